@@ -38,7 +38,7 @@ export type Metered = Pick<
 /** Response headers by their name in lower case. */
 export type AnswerHeaders = Record<string, string>;
 
-/** The route that a request was sent to, with the times and the output of its work. */
+/** The route that a request was sent to, how long it worked, and how much it generated. */
 export type Sold<C extends Card> = {
   readonly to: Destination<C>;
   readonly startedAtMs: number;
@@ -104,6 +104,6 @@ export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
 export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly delivery: 'stream';
   readonly dialect: Dialect;
-  /** Returns how much output the hold pays for. Called after a route has answered at its price. */
+  /** Returns how much output the hold pays for. The route that answered decides the price. */
   budget(purchase: Purchase, soFar: () => Consumption): OutputBudget;
 }

@@ -45,7 +45,7 @@ export class Sale<C extends Card, Answer> {
   /** The route that answered, or whose failure is reported; null while nothing was sent. */
   #destination: Destination<C> | null = null;
   #attempts: readonly AttemptRecord[] = [];
-  /** The number of routes tried so far, which numbers their trace spans. */
+  /** The number of routes tried so far, which is also the number of the next trace span. */
   #asked = 0;
   #trial: Trial | null = null;
   #answer: Answer | null = null;

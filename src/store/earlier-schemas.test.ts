@@ -1,8 +1,8 @@
 /**
- * Tests that databases of earlier schemas still open.
+ * Tests that databases of earlier schemas still open. They were written as follows:
  *
  * - Schema 10, by the last build with all development steps (commit 3f9031e): accounts, keys,
- *   people, codes, receipts, a reaped and a late settlement, a pending hold.
+ *   people, codes, receipts, a settlement by the reaper, a late one, a pending hold.
  * - Schema 12, by the last build that posted entries of settlements (commit e0cb5e6e): charges with
  *   exchanges and losses, charges of zero, corrections up, down and by nothing, wallet commands.
  */

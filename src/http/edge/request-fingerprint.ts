@@ -9,7 +9,7 @@ import { nextTurn } from '../../clock.ts';
 
 export type RequestContent = {
   readonly body: Uint8Array;
-  /** Whether the response is a stream, which is also decided for requests without `stream`. */
+  /** Whether the response is a stream, as decided even if the request omits `stream`. */
   readonly stream: boolean;
   /** The headers that affect the response. */
   readonly headers: Readonly<Record<string, string>>;

@@ -109,7 +109,7 @@ const uses: fc.Arbitrary<Draft> = fc
     on: name,
     sum: amount,
     tokens: fc.bigInt({ min: 0n, max: 90n }),
-    // Mostly zero, so that many holds coexist. Otherwise few, so that no account is careful long.
+    // Mostly zero, and never many, because a careful account may have only one hold at a time.
     carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1, 2),
     atMs: moment,
   })

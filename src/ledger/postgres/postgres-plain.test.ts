@@ -143,7 +143,7 @@ const settlements: fc.Arbitrary<Draft> = fc
     tokens: fc.bigInt({ min: 0n, max: 25n }),
     atMs,
     cardId: fc.constantFrom(null, null, 'card_none'),
-    // Mostly zero, so that overruns rarely make an account careful and many holds coexist.
+    // Mostly zero, because an account that an overrun makes careful may have only one hold.
     carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1),
   })
   .map(

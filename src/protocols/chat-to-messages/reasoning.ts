@@ -105,7 +105,8 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
 
 /**
  * Returns the thinking in a message's `reasoning_content`, with signatures from its tool calls.
- * Empty if the lengths in the signatures do not add up to the length of that text.
+ * Empty if the lengths in the signatures do not add up to the length of the text: the client has
+ * then changed one of them.
  */
 export function thoughtsFromCalls(
   message: JsonObject,

@@ -1,6 +1,6 @@
 /**
- * Moves or merges system messages, or turns them into user text. Upstreams accept one only after a
- * user turn, or not at all. The part that a prompt cache may contain stays unchanged.
+ * Moves or merges system messages, or turns them into user text: some upstreams accept one only
+ * after a user turn, others not at all. The part that a prompt cache may contain stays unchanged.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 
@@ -30,7 +30,7 @@ export function placeSystemTurns(
   return [...placed, ...placeRun(run, systemAnywhere)];
 }
 
-/** Places the system messages among the messages between two assistant turns. */
+/** Places the system messages of a run: all messages between two assistant turns. */
 function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly unknown[] {
   const system = run.filter((message) => roleOf(message) === 'system');
   if (system.length === 0) return run;

@@ -120,7 +120,7 @@ export class PostgresLink {
   }
 }
 
-/** Whether the server caused the error, and not the statement. SQLSTATEs start with a class. */
+/** Whether the server, not the statement, caused the error. An SQLSTATE begins with its class. */
 export function isServerTrouble(thrown: unknown): boolean {
   if (!(thrown instanceof postgres.PostgresError)) return true;
   // Errors of connection, authorization, read-only replica, resources, timeout, lock and system.
