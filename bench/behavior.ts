@@ -17,8 +17,8 @@ export type Behavior =
   /** A stream of `FLOOD_BYTES`, sent as fast as the reader accepts it. */
   | { readonly kind: 'flood' }
   /**
-   * A stream of `events` stamped events, one every `everyMs`, plus opening and end. It opens at
-   * once and starts when `streams` streams are open.
+   * Streams of `events` stamped events, one every `everyMs`, besides opening and end. Each stream
+   * opens at once, but its events start only when `streams` streams are open.
    */
   | {
       readonly kind: 'stamped';

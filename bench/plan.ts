@@ -120,7 +120,7 @@ export type LargeBesideResult = {
 
 export type HeldResult = {
   readonly rssBeforeMb: number;
-  /** The peak while the streams were held, and the value at the end. */
+  /** Memory: the peak while the streams were held, and the value at the end of that time. */
   readonly rssPeakMb: number;
   readonly rssAfterMb: number;
   readonly cpuMsPerSecondHeld: number;

@@ -1,4 +1,4 @@
-/** Order statistics, which assume no distribution: the most that a noisy machine allows. */
+/** Order statistics, since timings on a noisy machine follow no known distribution. */
 
 export type Spread = {
   readonly median: number;

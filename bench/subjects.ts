@@ -115,7 +115,8 @@ function modelgateConfig(port: number, ground: Ground): object {
     base_url: `http://127.0.0.1:${ground.mockPort}${path}`,
     api_key: 'bench',
     allow_private: true,
-    // The mock stays silent until its connection is closed.
+    // The mock stops when its connection is closed. So the gateway aborts its requests when callers
+    // disconnect.
     quirks: { on_disconnect: 'abort' },
   });
   const models = ground.models.flatMap((name) =>

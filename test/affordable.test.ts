@@ -1,4 +1,7 @@
-/** Requests with a low balance: the output is capped to what the balance covers, never a debt. */
+/**
+ * Requests with a low balance: the output is capped to what the balance covers, so that the balance
+ * never becomes negative.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {

@@ -6,7 +6,7 @@ import { recordsOfFolder } from './support/history/ledger-records.ts';
 import { printedSeed } from './support/random.ts';
 import { startPacedUpstream } from './support/upstreams/paced-upstream.ts';
 
-/** It takes a few seconds on an idle machine. */
+/** The test takes a few seconds on an idle machine. */
 const LIMIT_MS = 120_000;
 
 test(

@@ -84,7 +84,8 @@ describe.each(translators)('$caller from $upstream', (translator) => {
         whole = true;
         break;
       }
-      // An error event from the upstream ends the same way, with its own code.
+      // After an error event of the upstream, the caller's stream also ends with an error event.
+      // Such a recording has no other end.
       const ending = readEnding(caller, sent + errorEvent(dialects[caller]));
       expect(ending).toEqual({ end: 'error', code: 'upstream_truncated' });
       if (reported) return;

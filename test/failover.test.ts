@@ -30,7 +30,10 @@ let first: ScriptedUpstream;
 let second: ScriptedUpstream;
 let gateway: GatewayProcess;
 
-/** Both channels lead to one upstream each. Economical is the lower-priced, direct the default. */
+/**
+ * The channels `direct` (the default) and `economical` (lower-priced) have one upstream each.
+ * `stable` has both and almost always tries the first one first.
+ */
 const model = (id: string, protocol: string): string => `
   ${id}:
     kind: chat

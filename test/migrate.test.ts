@@ -1,4 +1,7 @@
-/** `modelgate backup` and `modelgate migrate --to`, as an operator runs them, beside a server. */
+/**
+ * `modelgate backup` and `modelgate migrate --to`, run as an operator does while a server is
+ * running.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

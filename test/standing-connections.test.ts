@@ -14,7 +14,7 @@ import {
 import { ask, CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
 const PLACES = 3;
-/** How many connections of each kind stand still. */
+/** The number of connections of each kind that the client opens and leaves idle. */
 const STILL = 100;
 
 let upstream: ScriptedUpstream;

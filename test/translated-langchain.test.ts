@@ -77,7 +77,7 @@ const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
 function judgedAnswerOf(message: AIMessage | AIMessageChunk): JudgedAnswer {
   const { text, content, tool_calls: calls = [], response_metadata: said } = message;
   const thoughts = Array.isArray(content) ? content.map((block) => at(block, 'thinking')) : [];
-  // The field differs between streamed and non-streamed messages.
+  // The field of the finish reason differs by protocol, and between streamed and other messages.
   const end =
     said['finish_reason'] ?? said['stop_reason'] ?? at(message, 'additional_kwargs.stop_reason');
   return {

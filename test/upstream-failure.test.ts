@@ -37,7 +37,10 @@ import {
 
 /** The upstream must see a disconnect within this time; the specified limit is 100 ms. */
 const ABORT_LIMIT_MS = 2_000;
-/** An answer that nobody reads is released within a second by the garbage collector. */
+/**
+ * The gateway must end an unusable answer within this time. After about a second, the garbage
+ * collector would release an unread answer anyway.
+ */
 const BEFORE_COLLECTION_MS = 500;
 
 let upstream: ScriptedUpstream;

@@ -19,7 +19,10 @@ export type Found = Readonly<Record<string, number>>;
 export type Trial = {
   readonly subject: Subject;
   readonly target: Target;
-  /** The name of a mock upstream model for this subject's callers, with the upstream's protocol. */
+  /**
+   * Returns the name under which this subject's callers request a mock upstream model. The upstream
+   * speaks the given protocol.
+   */
   readonly model: (upstreamModel: string, upstreamDialect?: Dialect) => string;
   readonly load: <P extends Plan>(plan: P) => Promise<ResultOf<P>>;
   /** Runs `ledger.ts` with these options in a process of its own, at the run's scale. */

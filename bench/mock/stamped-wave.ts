@@ -55,7 +55,8 @@ export class StampedWave {
   }
 
   #leave(send: Send): void {
-    // Before the start, its place becomes free; afterwards the others keep their schedule.
+    // Before the start, another stream may take its place. Afterwards its events are skipped, and
+    // the other streams keep their schedule.
     if (this.#timer === null) this.#streams = this.#streams.filter((other) => other !== send);
     else this.#left.add(send);
   }

@@ -1,4 +1,7 @@
-/** The page's restrictions, and that the test browser detects violations. */
+/**
+ * Tests that the content security policy restricts the console's pages, and that the test browser
+ * detects violations.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import type { GatewayProcess } from '../support/gateways/gateway-process.ts';

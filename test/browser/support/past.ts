@@ -32,7 +32,7 @@ export type PastOptions = {
   readonly folder: string;
   readonly configPath: string;
   readonly requests: number;
-  /** The period over which they are spread, until now. */
+  /** The number of days, up to now, over which the requests are spread. */
   readonly days: number;
   readonly seed: number;
   /** The account's initial credit. Default: plenty. */
@@ -115,7 +115,7 @@ const topUp = (database: Database, { accountId }: Asker, atMs: number): Promise<
     },
   ]);
 
-/** In ascending order, denser by day than by night. */
+/** Returns random times in ascending order, denser by day than by night. */
 function timesOf(count: number, fromMs: number, toMs: number, chance: Random): readonly number[] {
   const hours = Array.from({ length: Math.floor((toMs - fromMs) / HOUR_MS) }, (_, hour) => {
     const date = new Date(fromMs + hour * HOUR_MS);

@@ -63,7 +63,8 @@ export async function crashLoop(plan: CrashPlan): Promise<CrashReport> {
     );
     if (disruption === 'stop') {
       const stood = standStill(server, plan.stopMs).then(() => void standing.delete(server));
-      // The other servers continue and may be killed; only the last one must be awaited.
+      // While another server is running, the loop continues and may kill it. Otherwise it waits
+      // until the paused server resumes.
       if (servers.length - standing.size > 1) standing.set(server, stood);
       else await stood;
       continue;

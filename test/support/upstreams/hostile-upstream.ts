@@ -46,7 +46,8 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   let script: HostileScript = ({ reset }) => reset();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
-    // Each request of a connection listens for its end.
+    // Each request on a connection adds a listener for its end. More than ten would cause a
+    // warning.
     socket.setMaxListeners(0);
     socket.on('close', () => sockets.delete(socket));
     // A gateway that disconnects resets the connection, as it should.
