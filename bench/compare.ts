@@ -78,6 +78,8 @@ export function checkOut(commit: string): CheckedOut {
       for (const name of INSTALLED) {
         if (existsSync(join(ROOT, name))) symlinkSync(join(ROOT, name), join(folder, name));
       }
+      // Commits before the bundle have none.
+      if (existsSync(join(folder, 'bin/bundle.ts'))) run(folder, ['bin/bun', 'bin/bundle.ts']);
     } else run(folder, ['npm', 'ci', '--no-audit', '--no-fund']);
   } catch (thrown) {
     remove();

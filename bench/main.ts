@@ -5,6 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildBundle } from '../bin/bundle.ts';
 import { systemClock } from '../src/clock.ts';
 import { BUDGETS } from './budgets.ts';
 import { openFileLimit } from './children.ts';
@@ -35,6 +36,7 @@ async function bench(options: Options, argv: readonly string[]): Promise<number>
     throw new Error('--write needs a commit to name: commit the changes of src and bin first');
   }
   for (const peer of options.subjects.filter(isPeer)) await installPeer(peer);
+  await buildBundle();
   const base = options.compare === null ? null : checkOut(options.compare);
   try {
     printLine({ machine, ...(base === null ? {} : { base: base.commit }) });
