@@ -1,7 +1,7 @@
 /**
  * Resets spending windows that begin in the future. A clock that jumps far ahead moves the windows
  * of every key that is charged meanwhile. Windows never move back by themselves, so that no cap
- * acts too late. Without a reset, the moved windows count until that future day.
+ * refuses too late. Without a reset, the moved windows count until that future day.
  */
 import { daysAt } from '../money/calendar.ts';
 import type { AuditEntry } from '../store/audit.ts';

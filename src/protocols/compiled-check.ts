@@ -111,7 +111,7 @@ function arrayCheck(schema: z.ZodArray, checks: Checks): Check | null {
     (isPlain || value.every(element));
 }
 
-/** Checks the members that a value has, which are few, and not all that a schema knows. */
+/** Checks only the members that the value has, since the schema may know many more. */
 function objectCheck(schema: z.ZodObject): Check | null {
   // Only a loose object keeps unknown members unchanged.
   if (!(schema.def.catchall instanceof z.ZodUnknown)) return null;

@@ -54,7 +54,7 @@ export class InFlight {
     this.#entered += 1;
   }
 
-  /** Ends the counting of a request, whose response is complete or a stream. */
+  /** Ends the counting of a request, once its response is complete or has begun as a stream. */
   leave(): void {
     this.#entered -= 1;
   }
@@ -172,7 +172,7 @@ type CallScopeOptions = Pick<CallScope, 'clock' | 'requestId' | 'caller' | 'limi
   readonly signal: AbortSignal;
 };
 
-/** One request in flight. It keeps the request's times, and aborts its upstream for any reason. */
+/** One request in flight: its times, its deadlines, and the signal that aborts its upstream. */
 export class CallScope implements Running {
   readonly clock: Clock;
   readonly requestId: string;

@@ -27,7 +27,7 @@ export type AuthorizeDeps = {
 
 /**
  * Calls the handler if the caller may use the route, and `admit` once an API key is accepted. The
- * handler gets the call itself with who calls, because copies of calls are slow.
+ * caller is added to the call itself, because copying calls is slow.
  * @throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`, `totp_required`,
  *   `cross_origin`, and what the handler throws.
  */

@@ -74,7 +74,7 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
   };
 }
 
-/** The position before which no URL has the slash of its path: `https://`. */
+/** The length of `https://`. The path of a URL never begins before this position. */
 const SCHEME_CHARS = 8;
 const NO_PARAMS = {};
 

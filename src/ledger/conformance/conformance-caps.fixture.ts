@@ -216,7 +216,7 @@ function resetConformance(open: Open): void {
     ]);
     expect(await resetFutureWindows(sql, 'admin', tomorrow)).toBe(2);
     expect(await ledger.verify()).toEqual([]);
-    // After the reset, h2, charged under the wrong date, counts today: no cap acts too late.
+    // After the reset, h2, charged under the wrong date, counts today, so that no cap is exceeded.
     expect(await ledger.apply([hold('h5', 10n, { atMs: tomorrow })])).toEqual([
       reached('account', 'day', 5n),
     ]);

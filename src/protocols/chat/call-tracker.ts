@@ -19,7 +19,7 @@ type Call = {
 
 export class CallTracker {
   readonly #calls: Call[] = [];
-  /** Increases with each new call or changed name, since later fragments need other repairs. */
+  /** Increases with each new call or changed name: later fragments are repaired differently. */
   changes = 0;
   readonly #mintId: () => string;
 

@@ -76,7 +76,7 @@ test('learns only rarely from a stream whose chunks differ in more than words', 
   };
   for (let index = 0; index < 20; index++) templates.learn(bytes(chunk(index)), null, 1);
   expect(isLearnt(20)).toBe(false);
-  // One of the next 32 chunks is learned. Because it then matches, every later chunk is learned.
+  // One of the next 32 chunks is learned. Its template then matches, which ends reduced learning.
   expect(Array.from({ length: 32 }, (_, at) => isLearnt(21 + at)).includes(true)).toBe(true);
   expect(isLearnt(100)).toBe(true);
 });

@@ -37,7 +37,7 @@ export class ChunkTemplates {
   #next = 0;
   #fruitless = 0;
 
-  /** Forgets all templates, because chunks are now treated differently. */
+  /** Forgets all templates. Call this when chunks will be rewritten differently. */
   forget(): void {
     this.#templates.length = 0;
     this.#next = 0;

@@ -8,7 +8,7 @@ const WAV_HEADER_BYTES = 12;
 export const audioSeconds = (bytes: Buffer, totalBytes: number): number =>
   Math.ceil(totalBytes / (wavBytesPerSecond(bytes) ?? MIN_BYTES_PER_SECOND));
 
-/** Returns a WAV's byte rate, as stated or by its samples if lower; null unless it is PCM. */
+/** Returns the lower of a WAV's stated and calculated byte rates; null if it is not PCM. */
 function wavBytesPerSecond(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
   for (let at = WAV_HEADER_BYTES; at + 24 <= bytes.length; ) {

@@ -30,7 +30,7 @@ export const stopDetails = (reason: StopReason) =>
 /** How the caller wants thinking. `omitted`: not shown, but kept for later turns. `off`: none. */
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 
-/** How the caller gets thinking. `sealed`: in a signature, to send it back to the upstream. */
+/** How the caller gets thinking. `sealed`: in a signature, for upstreams that want it back. */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 
 export function thinkingRule({ reasoningBack }: Quirks, asked: AskedThinking): ThinkingRule {
