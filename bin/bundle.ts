@@ -20,11 +20,17 @@ const LEFT_OUT = ['postgres', 'sharp', 'stripe'];
 /** A running gateway may still load a part of its bundle, so the latest older ones stay. */
 const KEPT_BUNDLES = 3;
 
-/** Builds the bundle of the present sources unless it is there. @throws the bundler's errors. */
-export async function buildBundle(): Promise<'built' | 'up to date'> {
-  const { stdout } = Bun.spawnSync([join(ROOT, 'bin/fingerprint')]);
+type Result = 'built' | 'up to date' | 'not built, because bin/fingerprint failed';
+
+/**
+ * Builds the bundle of the present sources unless it is there. Without a fingerprint, none is
+ * built, and the sources run. @throws the bundler's errors, and if a source changes meanwhile.
+ */
+export async function buildBundle(): Promise<Result> {
+  const name = fingerprint();
+  if (name === null) return 'not built, because bin/fingerprint failed';
   // As deep as the folders of `src`, so that the paths in the code lead to the same files.
-  const folder = join(DIST, stdout.toString().trim());
+  const folder = join(DIST, name);
   if (existsSync(folder)) return 'up to date';
   const staging = join(ROOT, '.tmp', `bundle-${process.pid}`);
   await Bun.build({
@@ -37,16 +43,33 @@ export async function buildBundle(): Promise<'built' | 'up to date'> {
     sourcemap: 'linked',
     external: LEFT_OUT,
   });
+  if (fingerprint() !== name) {
+    rmSync(staging, { recursive: true });
+    throw new Error('The sources changed while the bundle was built. Run `npm run build` again.');
+  }
   mkdirSync(DIST, { recursive: true });
   removeOldBundles();
-  renameSync(staging, folder);
+  try {
+    renameSync(staging, folder);
+  } catch (thrown) {
+    // Another process may have built the same bundle at the same time.
+    if (!existsSync(folder)) throw thrown;
+    rmSync(staging, { recursive: true });
+  }
   return 'built';
+}
+
+function fingerprint(): string | null {
+  const { stdout, success } = Bun.spawnSync([join(ROOT, 'bin/fingerprint')], { stderr: 'inherit' });
+  return success ? stdout.toString().trim() : null;
 }
 
 function removeOldBundles(): void {
   const found = readdirSync(DIST).map((name) => join(DIST, name));
   const newestFirst = found.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const old of newestFirst.slice(KEPT_BUNDLES - 1)) rmSync(old, { recursive: true });
+  for (const old of newestFirst.slice(KEPT_BUNDLES - 1)) {
+    rmSync(old, { recursive: true, force: true });
+  }
 }
 
 if (import.meta.main) console.log(`The server's bundle is ${await buildBundle()}: dist`);

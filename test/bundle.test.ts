@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -31,7 +32,9 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true }));
 
 const run = (...command: readonly string[]): string => {
-  const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: copy });
+  const PATH = `${join(copy, 'instead')}:${process.env['PATH']}`;
+  const env = { ...process.env, PATH };
+  const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: copy, env });
   if (exitCode !== 0) throw new Error(stderr.toString());
   return stdout.toString();
 };
@@ -59,6 +62,21 @@ function withLine(file: string, line: string, during: () => void): void {
   }
 }
 
+/** Replaces the command `find` while `during` runs. */
+function withFind(script: string, during: () => void): void {
+  const folder = join(copy, 'instead');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'find'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  try {
+    during();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The checksum of no files at all. */
+const OF_NOTHING = '4294967295-0';
+
 describe('bin/modelgate', () => {
   test('runs the bundle of the present sources', () => {
     expect(version()).toBe(MARK + VERSION);
@@ -79,6 +97,22 @@ describe('bin/modelgate', () => {
   });
 });
 
+describe('without the command find, which some small systems lack', () => {
+  test('bin/modelgate runs the sources', () => {
+    const folder = join(copy, 'dist', OF_NOTHING);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'main.js'), "console.log('outdated');");
+    withFind('exit 127', () => expect(version()).toBe(VERSION));
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a build makes no bundle, whose name would never change', () => {
+    const before = bundles();
+    withFind('exit 127', () => expect(build()).toContain('not built'));
+    expect(bundles()).toEqual(before);
+  });
+});
+
 test('bin/modelgate lets the heap grow as on a small machine', () => {
   const names = ['BUN_JSC_forceRAMSize', 'BUN_JSC_criticalGCMemoryThreshold'];
   const printing = `console.log(...['${names.join("', '")}'].map((name) => process.env[name]));`;
@@ -86,6 +120,21 @@ test('bin/modelgate lets the heap grow as on a small machine', () => {
 });
 
 describe('a build', () => {
+  test('fails when the sources change meanwhile', () => {
+    const before = bundles();
+    withFind('echo $$', () => expect(build).toThrow('sources changed'));
+    expect(bundles()).toEqual(before);
+  });
+
+  test('does not mind another build of the same sources', async () => {
+    const path = join(copy, 'src/main.ts');
+    const before = readFileSync(path);
+    appendFileSync(path, '// twice\n');
+    const builds = [1, 2].map(() => Bun.spawn(['bin/bun', 'bin/bundle.ts'], { cwd: copy }));
+    expect(await Promise.all(builds.map(({ exited }) => exited))).toEqual([0, 0]);
+    writeFileSync(path, before);
+  });
+
   test('does nothing for the same sources, and keeps the two bundles before it', () => {
     const [first = ''] = bundles();
     expect(build()).toContain('up to date');
