@@ -55,12 +55,19 @@ const TOKEN_MODEL = `
         routes: [{ upstream: base64-only, model: pictures-1 }]
 `;
 
+const passing = (): string =>
+  server('passing', 'openai').replace('allow_private', 'pass: [negative_prompt], allow_private');
+const PASSING_MODEL = TOKEN_MODEL.replace('token-image', 'passing-image').replace(
+  'upstream: base64-only',
+  'upstream: passing',
+);
+
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
   gateway = await startGateway({
     config: shippedConfig({
-      '\nupstreams:\n': `\nupstreams:\n${server('plain', 'generic')}${server('base64-only', 'openai')}`,
-      '\nmodels:\n': `\nmodels:\n${model('plain-image', 'plain')}${model('base64-image', 'base64-only')}${TOKEN_MODEL}`,
+      '\nupstreams:\n': `\nupstreams:\n${server('plain', 'generic')}${server('base64-only', 'openai')}${passing()}`,
+      '\nmodels:\n': `\nmodels:\n${model('plain-image', 'plain')}${model('base64-image', 'base64-only')}${TOKEN_MODEL}${PASSING_MODEL}`,
     }),
   });
 });
@@ -274,4 +281,17 @@ describe('a model that is priced by the token', () => {
     expect(text).toContain('output tokens of an image: 256x256 1000, 512x512/low 300');
     expect(text).toContain('quality: high: input 6.00, cache read 1.50, image input 9.00');
   });
+});
+
+test('a field that the operator passes on is held and charged like the prompt', async () => {
+  const data = [{ b64_json: (await picture().png().toBuffer()).toString('base64') }];
+  const usage = { input_tokens: 100_000, output_tokens: 272, total_tokens: 100_272 };
+  upstream.script(() => Response.json({ created: 1, data, usage }));
+  const body = { model: 'passing-image', prompt: 'a red boat', response_format: 'b64_json' };
+  const { answer, cost } = await charged(() =>
+    ask(gateway, IMAGES, { ...body, negative_prompt: 'no '.repeat(50_000) }),
+  );
+  expect(answer.status).toBe(200);
+  // 100,000 x 5 USD/M + 272 x 30 USD/M
+  expect(cost).toBe(nanoOf('0.508160000'));
 });

@@ -92,6 +92,10 @@ class ImageGoods implements WholeGoods<Card, DeliveredImages> {
         this.prepare(to);
         const routes = planned.slice(at);
         this.price.dropFields(routes.flatMap(({ quirks }) => quirks.drop));
+        const passed = this.#others((name) =>
+          routes.some(({ upstream }) => passes(upstream.fields.pass, name)),
+        );
+        if (passed.length > 0) this.price.sendAlso(Object.fromEntries(passed));
         return routes;
       } catch (thrown) {
         if (!(thrown instanceof GatewayError)) throw thrown;
@@ -120,16 +124,16 @@ class ImageGoods implements WholeGoods<Card, DeliveredImages> {
       ...(user === null ? {} : { user }),
       ...(quirks.imageResponseFormat ? { response_format: 'b64_json' } : {}),
     };
-    const passed = Object.entries(this.#request.others).filter(([field]) =>
-      passes(upstream.fields.pass, field),
-    );
-    this.#ignored = Object.keys(this.#request.others).filter(
-      (field) => !passes(upstream.fields.pass, field),
-    );
+    const passed = this.#others((field) => passes(upstream.fields.pass, field));
+    this.#ignored = this.#others((field) => !passes(upstream.fields.pass, field)).map(([f]) => f);
     const sent = [...Object.entries(body), ...passed].filter(
       ([field]) => !quirks.drop.includes(field),
     );
     return new TextEncoder().encode(JSON.stringify(Object.fromEntries(sent)));
+  }
+
+  #others(isWanted: (field: string) => boolean): readonly (readonly [string, unknown])[] {
+    return Object.entries(this.#request.others).filter(([field]) => isWanted(field));
   }
 
   headersFor(): UpstreamRequest['headers'] {

@@ -146,6 +146,22 @@ describe('by the token', () => {
     expect(charge({ count: 2, usage: long })).toMatchObject({ usage: most, estimated: true });
   });
 
+  test('an estimate is at most what was held, however many images arrive', () => {
+    const { bought, charge } = priceFor(BY_TOKEN, { n: 2 });
+    const priced = charge({ count: 900 });
+    expect(priced).toMatchObject({ usage: { imageOutput: 2_000 }, images: { count: 900 } });
+    expect(priced.costPico).toBeLessThanOrEqual(bought.firstHold.amount * 1_000n);
+  });
+
+  test('holds for the fields that the operator passes on, as part of the prompt', () => {
+    const { bought } = priceFor(BY_TOKEN, {});
+    const before = bought.amountOn(bought.channel);
+    const sent = { negative_prompt: 'x'.repeat(5_000) };
+    bought.sendAlso(sent);
+    const tokens = BigInt(JSON.stringify([PROMPT, sent]).length - JSON.stringify(PROMPT).length);
+    expect(bought.amountOn(bought.channel) - before).toBe(tokens * 5n * NANO_PER_MICRO_USD);
+  });
+
   test('charges nothing when nothing was drawn', () => {
     const priced = priceFor(BY_TOKEN, { n: 2 }).charge({ count: 0 });
     expect(priced).toMatchObject({ costPico: 0n, usage: NO_USAGE, estimated: false });

@@ -1,6 +1,7 @@
 /** Prices images: by the image, or by the tokens that the provider counts for them. */
 import type { Card, Channel, ImageCard, ImageModel, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
+import type { JsonObject } from '../json/object.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { highestPrice } from '../money/highest-price.ts';
 import { imagesPico, type Rates, settleAmount } from '../money/price.ts';
@@ -41,6 +42,8 @@ export class ImagePrice implements Price<Card> {
   readonly #choice: ImageChoice;
   readonly #offer: ImageOffer;
   readonly #prompt: string;
+  /** Unknown fields that a planned route passes on. The provider may read them as its prompt. */
+  #passed: JsonObject | null = null;
   /** The prompt's size, which only cards by the token need; null until one asks for it. */
   #promptSize: PromptSize | null = null;
   /** What the planned routes send. Where a route drops a field, the provider chooses its value. */
@@ -82,6 +85,12 @@ export class ImagePrice implements Price<Card> {
     this.#sent = sentFacts(this.#choice, dropped);
   }
 
+  /** Holds for unknown fields as for text of the prompt, if a planned route passes them on. */
+  sendAlso(passed: JsonObject): void {
+    this.#passed = passed;
+    this.#promptSize = null;
+  }
+
   affordable(funds: NanoAmount): Readonly<Record<string, number>> {
     const { count } = this.#choice;
     const prompt = this.#amount(this.channel, 0, this.#sent);
@@ -106,7 +115,8 @@ export class ImagePrice implements Price<Card> {
     if (card.unit === 'image') return perImage(card, drawn, sent, this.#offer.model);
     const { model } = this.#offer;
     const known = drawn.usage !== null && this.#isPlausible(drawn.usage) ? drawn.usage : null;
-    const usage = known ?? this.#estimate(drawn.count, sent);
+    // The hold covers the requested images only. A provider may answer with more.
+    const usage = known ?? this.#estimate(Math.min(drawn.count, this.#choice.count), sent);
     const by = { to: { channel: { card }, route: to.route }, startedAtMs, endedAtMs };
     return {
       ...priceFor(usage, drawn, sent, by),
@@ -168,7 +178,8 @@ export class ImagePrice implements Price<Card> {
 
   #size(): PromptSize {
     if (this.#promptSize === null) {
-      const json = new TextEncoder().encode(JSON.stringify(this.#prompt));
+      const text = this.#passed === null ? this.#prompt : [this.#prompt, this.#passed];
+      const json = new TextEncoder().encode(JSON.stringify(text));
       const most = mostTokens(json, []) + FRAME_TOKENS;
       this.#promptSize = { most, likely: Math.ceil(json.byteLength / LIKELY_BYTES_PER_TOKEN) };
     }
