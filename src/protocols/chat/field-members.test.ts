@@ -77,6 +77,12 @@ test('other members are not sent, and named', () => {
   }
 });
 
+test.each(['constructor', 'toString', '__proto__'])('a tool of type %s is refused', (type) => {
+  expect(() => planned({ tools: [{ type }] })).toThrow(
+    expect.objectContaining({ code: 'unsupported_value', param: 'tools[0].type' }),
+  );
+});
+
 test('numbers of a schema keep every digit when another member is left out', () => {
   const text = `{"model":"m","messages":[{"role":"user","content":"Hi"}],"response_format":{"type":"json_schema","x":1,"json_schema":{"name":"n","schema":{"maximum":12345678901234567890}}}}`;
   const body = scanObject(new TextEncoder().encode(text), 64);

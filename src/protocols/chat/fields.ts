@@ -45,20 +45,26 @@ export const CHAT_FIELDS: FieldTable = {
 };
 
 /** Tools that a provider runs, by their type. Functions and custom tools run at the caller. */
-const SERVER_TOOLS: Readonly<Record<string, FieldRule>> = {
-  web_search: { class: 'tool', unit: 'web_search' },
-  'openrouter:web_search': { class: 'tool', unit: 'web_search' },
-  'openrouter:web_fetch': { class: 'tool', unit: 'web_fetch' },
-  x_search: { class: 'tool', unit: 'x_search' },
-  file_search: foreign(
-    "this tool searches the gateway operator's files at the provider; define your own tool",
-  ),
-  mcp: foreign('this tool makes the provider call another server; define your own tools instead'),
-};
+const SERVER_TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
+  ['web_search', { class: 'tool', unit: 'web_search' }],
+  ['openrouter:web_search', { class: 'tool', unit: 'web_search' }],
+  ['openrouter:web_fetch', { class: 'tool', unit: 'web_fetch' }],
+  ['x_search', { class: 'tool', unit: 'x_search' }],
+  [
+    'file_search',
+    foreign(
+      "this tool searches the gateway operator's files at the provider; define your own tool",
+    ),
+  ],
+  [
+    'mcp',
+    foreign('this tool makes the provider call another server; define your own tools instead'),
+  ],
+]);
 const UNKNOWN_TOOL = unpriced(
   'only tools of type "function" and "custom" have a price here; define a function',
 );
-export const serverTool = (type: string): FieldRule => SERVER_TOOLS[type] ?? UNKNOWN_TOOL;
+export const serverTool = (type: string): FieldRule => SERVER_TOOLS.get(type) ?? UNKNOWN_TOOL;
 
 /** Whether the type names the only make of server with this tool: `openrouter:web_search`. */
 export const isOfOneMake = (type: string): boolean => type.includes(':');
