@@ -4,7 +4,13 @@ import { GatewayError } from '../errors.ts';
 import { NOTHING_SERVED } from '../money/served.ts';
 import { openChatStream } from '../protocols/chat/stream-pass.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
-import { type OpenLimits, openAnswer, openStream, readAnswerBytes } from './upstream-answer.ts';
+import {
+  type OpenLimits,
+  openAnswer,
+  openStream,
+  readAnswerBytes,
+  tierIn,
+} from './upstream-answer.ts';
 
 const FIRST_BYTE_MS = 1_000;
 const limitsWith = (clock = manualClock()): OpenLimits => ({
@@ -192,4 +198,15 @@ test('times out on silence within an answer; each chunk restarts the timeout', a
   }
   clock.advance(IDLE_MS);
   expect(await code).toBe('upstream_timeout');
+});
+
+test.each([
+  ['one name', ['Priority'], 'Priority'],
+  ['a repeated header', ['priority', 'standard'], null],
+  ['a long name', ['x'.repeat(257)], null],
+  ['no header', [], null],
+])('reads the tier of %s', (_what, values, tier) => {
+  const headers = new Headers(values.map((value): [string, string] => ['x-tier', value]));
+  const quirks = { ...NO_QUIRKS, tierHeader: 'x-tier' };
+  expect(tierIn(new Response('', { headers }), { quirks })).toBe(tier);
 });

@@ -120,7 +120,9 @@ export const tierIn = (
   { quirks }: Pick<Destination<TokenCard>, 'quirks'>,
 ): string | null => {
   const { tierHeader } = quirks;
-  return tierHeader === null ? null : reportedName(headers.get(tierHeader));
+  const tier = tierHeader === null ? null : reportedName(headers.get(tierHeader));
+  // A repeated header is a list. The price is then that of the highest tier that is possible.
+  return tier?.includes(',') ? null : tier;
 };
 
 /** @throws GatewayError as `readAnswerBytes`, or the failure that the answer reports. */
