@@ -40,7 +40,7 @@ export const ERRORS = {
   channel_not_available: { status: 400, retryable: false, ...invalid },
   context_length_exceeded: { status: 400, retryable: false, ...invalid },
   content_policy_violation: { status: 400, retryable: false, ...invalid },
-  /** The official Anthropic client handles this code and continues without a thread. */
+  /** The request has a `thread`. The official Anthropic client then continues without one. */
   thread_unsupported_request: { status: 400, retryable: false, ...invalid },
   /** The upstream refused the request as invalid. Its message is passed on with secrets masked. */
   upstream_rejected_request: { status: 400, retryable: false, ...invalid },

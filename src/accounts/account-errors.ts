@@ -114,7 +114,7 @@ export const changedMeanwhile = conflict(
   'This was changed by someone else. Reload it and try again.',
 );
 
-/** @param address null if unknown, for example because a request passed too few proxies. */
+/** @param address null if unknown, for example because a proxy forwarded an invalid address. */
 export function addressNotAllowed(owner: 'key' | 'account', address: string | null): GatewayError {
   const refusal =
     owner === 'key'

@@ -8,13 +8,13 @@ export const MAX_KNOWN_KEYS = 10_000;
 /** The most unknown keys in the cache, a separate limit so that made-up keys evict no real ones. */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
- * How long an existing key stays cached. If the change feed fails, a change may take as long.
+ * How long an existing key stays cached. If the change feed fails, a change takes effect this late.
  * No money is at risk: the statement that places a hold checks key and account again.
  */
 export const KNOWN_FOR_MS = 30_000;
 /** How long an unknown key stays cached. Short, since it may be created after the lookup. */
 export const UNKNOWN_FOR_MS = 5_000;
-/** The most concurrent lookups of different keys. Beyond this, the store is overloaded. */
+/** The most concurrent lookups of different keys. With more, the store counts as overloaded. */
 export const MAX_LOOKUPS = 1_000;
 /** How long a caller waits for a lookup. A query to a store that hangs may take much longer. */
 export const LOOKUP_TIMEOUT_MS = 2_000;

@@ -124,7 +124,7 @@ export class Keys {
     return { record, secret };
   }
 
-  /** Disables a key: no process places a hold for it. @throws GatewayError `conflict` (revoked). */
+  /** Disables a key: no new holds are placed for it. @throws GatewayError `conflict` (revoked). */
   async disable(id: string, actor: Actor): Promise<KeyRecord> {
     return await this.#turn(id, 'disabled', actor);
   }
@@ -186,7 +186,7 @@ export class Keys {
   }
 }
 
-/** Returns the row of a new key and the audit entry of its creation. Its values must be valid. */
+/** Returns the row of a new key and the audit entry of its creation. `key` must be valid. */
 export function newKey(
   clock: Clock,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Finds what a channel sells below its `cost`, under every condition of the two price lists. */
+/** Finds what a channel sells below its `cost`, under every condition of its prices and costs. */
 import { DAY_MS } from '../money/calendar.ts';
 import {
   BASE_FACTS,
@@ -32,7 +32,7 @@ export type BelowCost = {
   readonly costPico: bigint;
 };
 
-/** Prices of a week are compared every half hour: no provider's price changes more often. */
+/** If prices depend on the time, a week is checked every half hour: no provider changes faster. */
 const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
@@ -94,7 +94,8 @@ function* tokenPairs(
   const prompts = promptsOf([terms, costs], contextWindow);
   const uses = Object.fromEntries(terms.admits.tools.map((unit) => [unit, 1]));
   const facts = FACT_NAMES.map((name) => soldValues(terms, costs, name));
-  // A usage bucket that neither price nor cost lists is skipped, since another bucket decides both.
+  // If neither the price nor the cost of a usage bucket is listed, both derive from another bucket,
+  // which is compared itself.
   const derived = new Set<string>(
     USAGE_ROWS.flatMap(({ price, column }) =>
       (listed[price] ?? listedCosts[price] ?? null) === null ? [column] : [],
@@ -134,11 +135,11 @@ function* pairsAt(
 const itemOf = (line: PriceLine): string =>
   line.kind === 'fee' ? line.unit : COLUMN_OF[line.bucket];
 
-/** Returns what callers may get of each fact: the default and what the card admits. */
+/** Returns the values of a fact, such as the tier, that callers may get: default and admitted. */
 function soldValues(terms: CardTerms, costs: CardTerms, name: FactName): readonly string[] {
   const admitted = terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
   if (name !== 'size' && name !== 'quality') return [...new Set([BASE_FACTS[name], ...admitted])];
-  // Perhaps only the cost depends on the size and quality of images.
+  // The cost of images may depend on size and quality even if the price does not.
   const drawn = [...new Set([...admitted, ...costs.admits[name]])];
   return drawn.length === 0 ? [BASE_FACTS[name]] : drawn;
 }

@@ -48,7 +48,7 @@ export type TokenPrices = {
 export type ImagePrices = {
   readonly unit: 'image';
   readonly currency: Currency;
-  /** The sizes and qualities of the keys, and what the provider calls them. */
+  /** The sizes and qualities in the keys of `perImage`, and the provider's names for them. */
   readonly drawn: DrawnTerms;
   readonly perImage: ReadonlyMap<string, NanoAmount>;
   readonly listed: Readonly<Record<string, string>>;
@@ -129,7 +129,7 @@ export type ImageModel = ModelBase & {
   /** The values of `quality`, the default first. Empty when the model has no such parameter. */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
-  /** The most output tokens of an image, by the keys of prices per image; empty if not needed. */
+  /** The most output tokens of an image, by `1024x1024/hd`; only needed for prices by the token. */
   readonly imageTokens: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<ChannelName, Channel<Card>>;
 };

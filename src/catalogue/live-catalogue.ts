@@ -76,7 +76,7 @@ export class LiveCatalogue {
     let seen = stamp(file);
     let timer: Timer | null = null;
     const look = (_event: string, name: string | null): void => {
-      // The ledger may be in the same folder, and each of its writes is an event.
+      // Ignores other files in the folder, such as the ledger, whose every write is an event.
       if (name !== null && !names.has(name)) return;
       names = namesOf(file);
       const now = stamp(file);

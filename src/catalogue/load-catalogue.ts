@@ -184,7 +184,7 @@ const derivedRate: TermsOptions['unlisted'] = ({ unlistedPrice }, rates) =>
 const derivedCost: TermsOptions['unlisted'] = ({ unlistedCost }, rates) =>
   unlistedCost === null ? null : rates[unlistedCost];
 
-/** Of an image model, only a cached prompt has a derived rate. All else is not sold unlisted. */
+/** Derives an image model's rates of cached prompts. All other tokens are sold only if listed. */
 const imageOptions = (
   drawn: Pick<TermsOptions, 'calendars' | 'sizes' | 'qualities'>,
 ): TermsOptions => ({

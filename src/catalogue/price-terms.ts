@@ -33,7 +33,7 @@ export type Unlisted = (row: UsageRow, rates: Rates) => PicoRate | null;
 
 export type TermsOptions = {
   readonly calendars: Config['calendars'];
-  /** What an image model draws; empty for a chat model. */
+  /** The sizes and qualities that an image model draws; empty for a chat model. */
   readonly sizes: readonly string[];
   readonly qualities: readonly string[];
   readonly unlisted: Unlisted;
@@ -84,8 +84,8 @@ function cardRow(row: PriceRow, price: TokenPriceSettings, options: TermsOptions
 }
 
 /**
- * Returns exact rates. An input bucket that is not sold gets the highest input rate, and an output
- * bucket the highest output rate.
+ * Returns exact rates. A usage bucket that is not sold gets the highest input or output rate, which
+ * is charged if a provider reports such tokens all the same.
  */
 function ratesOf(
   prices: RowPrices,

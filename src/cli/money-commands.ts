@@ -1,4 +1,4 @@
-/** `account credit|adjust|exchange|credit-limit`, `request refund`. Booked once per command id. */
+/** `account credit|adjust|exchange|credit-limit`, `request refund`. Each `--id` is booked once. */
 import { z } from 'zod';
 import { newId } from '../clock.ts';
 import { APPLIED, RATE } from '../http/admin/admin-money-routes.ts';

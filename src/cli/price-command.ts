@@ -115,7 +115,10 @@ function tokensOf(
   return { lines: lines.map(lineBody), costPico, unpriced };
 }
 
-/** Explains the price of images. By the token, an image has the most tokens unless typed. */
+/**
+ * Explains the price of images. For a price by the token, each image counts with the most tokens
+ * that it may have, unless --image-output gives the number.
+ */
 function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Explained {
   const count = input.text('images') === null ? 1 : countOf(input, 'images');
   const size = optionOf(input, 'size', model.sizes) ?? defaultSize(model) ?? '';

@@ -97,7 +97,7 @@ function* settlementChecks(file: unknown, model: unknown, path: Path): Generator
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/** A model's total timeout may not exceed `limits.total_timeout`, after which holds expire. */
+/** A model's timeout may not exceed `limits.total_timeout`, which sets how long holds last. */
 function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;
@@ -180,10 +180,10 @@ function* imagePricesChecks(
   }
 }
 
-/** The keys that stand beside `per_image`. All others belong to prices by the token. */
+/** The only keys of a price with `per_image`. All other keys are for prices by the token. */
 const BESIDE_PER_IMAGE = ['per_image', 'names', 'currency', 'example', 'source', 'review'];
 
-/** Yields prices that are by the image and by the token, or neither. */
+/** Yields problems of a price that mixes prices by the image and by the token, or is incomplete. */
 function* formChecks(price: object, path: Path): Generator<Finding> {
   const keys = Object.keys(price);
   if (keys.includes('per_image')) {
@@ -197,7 +197,7 @@ function* formChecks(price: object, path: Path): Generator<Finding> {
   else for (const key of missing) yield { path: [...path, key], message: `is missing: ${remedy}` };
 }
 
-/** Yields names of reported sizes and qualities that the model does not offer. */
+/** Yields entries of `names` that map to a size or quality that the model does not offer. */
 function* nameChecks(
   price: object,
   drawn: NonNullable<PriceSubject['drawn']>,
@@ -239,7 +239,7 @@ function* perImageChecks(
   }
 }
 
-/** Yields images without a bound of tokens, which a hold needs, and bounds of unknown images. */
+/** Yields images that lack `image_tokens`, which a hold needs, and entries for unknown images. */
 function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
   const isByToken = entriesAt(model, ['channels']).some(
     ([, channel]) => valueAt(channel, ['price', 'image_output']) !== undefined,

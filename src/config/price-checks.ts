@@ -114,7 +114,7 @@ export function notOffered(
   return `the model offers ${offered.join(', ')}; add it to \`${key}\`, or write one of these`;
 }
 
-/** Yields rows that never apply, missing prices, and rows that overlap without a deciding row. */
+/** Yields rows that never apply, missing prices, and overlaps that no later row decides. */
 function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);
   for (const [index, given] of price.rows.entries()) {

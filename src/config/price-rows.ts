@@ -37,7 +37,7 @@ export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
     if (scale === undefined) rows.push(...given.filter((row) => row.index === index));
     else rows.push(...given.flatMap((row) => scaledRow(row, when, scale, index)));
   }
-  // A later row replaces a scaled row if its conditions cover those of the scaled row.
+  // A scaled row is dropped if a later row applies wherever the scaled row does.
   const isScaled = ({ index }: PriceRow): boolean =>
     index !== null && price.rows[index]?.scale !== undefined;
   return rows.filter((row) => !isScaled(row) || !isCovered(row, rows));
@@ -49,7 +49,7 @@ export const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
 
 /**
  * Scales a row and adds the scale's conditions. Returns no row if the two sets of conditions
- * exclude each other, or if both limit the same fact.
+ * exclude each other, or if both limit the same fact, such as the tier.
  */
 function scaledRow(
   row: PriceRow,

@@ -45,7 +45,7 @@ const optionalPrices = {
   image_output: tokenPriceOrNone.optional(),
 };
 const rowPrices = { input: tokenPrice, output: tokenPrice, ...optionalPrices };
-/** The tokens that answers with images count. Image models need no price of text in answers. */
+/** Prices by the token of an image model, which needs no `output`: the price of text in answers. */
 const imageTokenPrices = {
   input: tokenPriceOrNone.optional(),
   output: tokenPriceOrNone.optional(),
@@ -131,7 +131,7 @@ const MAX_ROWS = 64;
 const scale = multiple.optional();
 type RowPrices = { readonly [key: string]: unknown };
 
-/** Checks that a row has a scale, or prices. The output price has the name `answer`. */
+/** Checks that a row has a scale, or prices. @param answer the key of the price of answers. */
 const checkRow =
   (answer: 'output' | 'image_output') =>
   (context: z.core.ParsePayload<RowPrices>): void => {

@@ -149,7 +149,7 @@ const limitsSchema = z.strictObject({
   drain: duration.prefault('30s'),
   connect_timeout: deadline.prefault('10s'),
   first_byte_timeout: deadline.prefault('5m'),
-  /** How long the status line waits for the first event, to report a failure before that event. */
+  /** How long a stream's 200 waits for the first event. Earlier failures get an error status. */
   first_event_hold: duration.prefault('10s'),
   /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),
@@ -302,13 +302,13 @@ export const fileSchema = z.strictObject({
     .strictObject({ stream_default: z.enum(['negotiate', 'always', 'never']).default('negotiate') })
     .prefault({}),
   catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
-  /** The status page and `/status.json`. They name models, so the catalogue must be public too. */
+  /** The status page and `/status.json`. A private catalogue makes them private. */
   status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
   /** A failing route is skipped for 5s to 1m, and then tried with a few requests of callers. */
   health: z
     .strictObject({
-      /** Whether a one-token request probes a route that failed for long before callers use it. */
+      /** Whether a route is tested after a long outage, before callers use it again. */
       probe: z.boolean().default(true),
       /** How long a route has to fail before it is probed. */
       probe_after: duration.prefault('30s'),
@@ -323,7 +323,7 @@ export const fileSchema = z.strictObject({
     .prefault({}),
   metrics: z
     .strictObject({
-      /** A listen address for `/metrics` without a token; if null, it needs `admin_token`. */
+      /** The address of `/metrics` without a token; if null, `/metrics` needs `admin_token`. */
       listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:9464')
         .nullable()
         .default(null),

@@ -99,7 +99,7 @@ const reconcile = z.strictObject({
   admin_key: secret,
   /** The base URL of the reports; null means the upstream's base URL. */
   base_url: optionalBaseUrl,
-  /** The provider's ids of the API key and of its project or workspace; null means every one. */
+  /** The API key and project (or workspace) to compare, by the provider's ids; null means all. */
   key_id: text.nullable().default(null),
   project: text.nullable().default(null),
   /** The largest difference, in percent, that causes no alert. */
@@ -116,7 +116,7 @@ const networkUpstream = z.strictObject({
   headers,
   /** The server's software, if known. It selects the known quirks of that software. */
   make: z.enum(MAKES).default('generic'),
-  /** Request fields that are sent whatever they cost; `all` for a server of the operator's own. */
+  /** Request fields to send whatever they may cost; `all` suits a server of the operator's own. */
   pass: z
     .union([z.literal('all'), z.array(passedName)], 'write all, or a list of request fields')
     .default([]),

@@ -21,7 +21,7 @@ import type { UpkeepDeps } from './idempotency-upkeep.ts';
 const TIMEOUT_MS = 60_000;
 /** A time well after the end of a claim's lease, which lasts for the timeout plus a margin. */
 const PAST_LEASE_MS = 10 * TIMEOUT_MS;
-/** Tests advance their clock by this after `leave`, which ends a lease at the store's own time. */
+/** Added to the test's clock after `leave`, which ends a lease at the time of the store's clock. */
 const PAST_LEAVING_MS = 30_000;
 /** An epoch that sorts after `EPOCH`. */
 const OTHER_EPOCH = `${EPOCH}_other`;

@@ -15,7 +15,7 @@ export type ClaimRow = {
   readonly expiresAtMs: number;
 };
 
-/** The value of `operation` for changes in the console or by administrators: no receipt exists. */
+/** The `operation` of changes in the console or by administrators, which have no receipts. */
 export const CHANGE = 'console';
 
 /** True when the request was charged. Always true for a change: no receipt shows whether it ran. */

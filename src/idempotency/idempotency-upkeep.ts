@@ -22,7 +22,7 @@ const MAX_STEPS = 500;
 export type UpkeepDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** The epoch of this process. The live node with the smallest epoch deletes expired keys. */
+  /** The id of this process's lease. The live node with the smallest one deletes expired keys. */
   readonly epoch: () => string;
   /** Called when a round failed. The next round retries. */
   readonly onFailure: (thrown: unknown) => void;

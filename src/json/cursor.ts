@@ -9,7 +9,7 @@ export const CLOSE_ARRAY = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
-/** Escaped control characters. One that a body does not have marks where its text was left out. */
+/** Escaped control characters. One that a body lacks marks the places where text was left out. */
 export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
 export type Mark = (typeof MARKS)[number];
 /** Returns the character that a mark stands for. */
@@ -21,7 +21,7 @@ export type Span = { readonly start: number; readonly end: number };
 /** A member of the top-level object: the range of its value, and where its quoted key begins. */
 export type Member = Span & { readonly keyStart: number };
 
-/** A string longer than this is found by a scan. `view` truncates it in a large body. */
+/** A scan records where longer strings are, and `view` truncates them in a large body. */
 export const LONG_STRING_BYTES = 256;
 
 /** Limits of a scan. The cost of parsing depends on the number of values more than on bytes. */
@@ -33,7 +33,7 @@ export type ScanLimits = {
   readonly maxMembers?: number;
   /** Longest key at any depth. */
   readonly maxKeyBytes?: number;
-  /** Most bytes outside of long strings, all of which `view` has to parse. */
+  /** Most bytes outside of long strings. `view` has to parse all of these bytes. */
   readonly maxStructureBytes?: number;
   /** Whether nested objects are refused for duplicate keys. The top-level object always is. */
   readonly uniqueKeys?: boolean;

@@ -35,7 +35,7 @@ export const replaceMembers = (
 export const replacedText = (object: ScannedObject, edits: MemberEdits): string =>
   object.ascii === null ? decoder.decode(editedBytes(object, edits)) : editedText(object, edits);
 
-/** Edits an object whose bytes are characters, which is faster than editing its bytes. */
+/** Edits an object that is all ASCII as text, which is faster than editing its bytes. */
 function editedText({ ascii, members }: ScannedObject, edits: MemberEdits): string {
   const text = ascii ?? '';
   let edited = '';

@@ -22,7 +22,7 @@ export class NestedValues {
     this.#most = most;
   }
 
-  /** Counts a text that is only written. Returns whether that is within the limits. */
+  /** Counts a text that is sent on without parsing. Returns whether the limits still hold. */
   takeLength(length: number): boolean {
     this.#length += length;
     return length <= this.#most.lengthOfOne && this.#length <= this.#most.length;

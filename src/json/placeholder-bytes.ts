@@ -1,7 +1,7 @@
 /**
- * Writes JSON with placeholders for parts of it, and replaces these again. A placeholder is an
- * index between marks, at the end of a truncated string with one mark before it. The loops are by
- * hand, since a body may have tens of thousands of parts.
+ * Replaces parts of JSON by placeholders, and puts the parts back. A placeholder is an index
+ * between two `MARKS`; after a truncated string, it is one mark and the index. The loops are
+ * written by hand, since a body may have tens of thousands of parts.
  */
 import type { Mark, Span } from './cursor.ts';
 
@@ -57,7 +57,7 @@ export class BytesWriter {
   }
 }
 
-/** A part of the body that a placeholder replaces. A number gets quotes, and loses them again. */
+/** A part of the body that a placeholder replaces. The placeholder of a number is in quotes. */
 export type Replaced = Span & { readonly isNumber: boolean };
 
 const encoder = new TextEncoder();

@@ -21,7 +21,7 @@ import { type Replaced, withoutPlaceholders, withPlaceholders } from './placehol
 import type { ScannedObject } from './scan.ts';
 
 export type Placeholders = {
-  /** The parsed body, with a placeholder for each long string of a known key and long number. */
+  /** The parsed body, with placeholders for long numbers and for long strings of known keys. */
   readonly json: JsonObject;
   /** How many bytes of the body `restore` would decode for a string from `json`. */
   readonly sizeOf: (text: string) => number;
@@ -56,7 +56,7 @@ export function parseWithPlaceholders(body: ScannedObject): Placeholders {
   const spans = spansOf(body);
   // Without spans there is no long number, so every number is exact.
   if (spans.length === 0) return parsedWhole(body, JSON.parse);
-  // A placeholder is a number between two marks.
+  // A placeholder is an index between two marks, which the body itself must not contain.
   const mark = body.freeMark();
   const reduced = mark === null ? null : withPlaceholders(body.bytes, spans, mark);
   const json = reduced === null ? null : parsedBy(JSON.parse, reduced);
@@ -99,7 +99,7 @@ function withSpans(
   };
 }
 
-/** Parses the content of a string, which was replaced before anything checked its escapes. */
+/** Parses a replaced string's content. Nothing checked its escapes before. */
 function unescaped(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`));

@@ -33,7 +33,7 @@ import { scanSmall } from './small-scan.ts';
 const KEPT_STRING_BYTES = 64;
 /** Bodies up to this size are parsed whole, which is faster than truncating their strings. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** Largest body that may contain every mark. It is parsed whole, and parsing escapes is slow. */
+/** Largest body that may contain all of `MARKS`. It is parsed whole, with slow-to-parse escapes. */
 export const MAX_MARKED_BYTES = 512 * 1024;
 /** Largest body in which a syntax error is located, which is slow. Programs write larger bodies. */
 const MAX_PLACED_BYTES = 256 * 1024;
@@ -278,7 +278,7 @@ export class ScannedObject {
   readonly members: ReadonlyMap<string, Member>;
   /** The ranges of strings over `LONG_STRING_BYTES`, at any depth, without their quotes. */
   readonly longStrings: readonly Span[];
-  /** The text of a small object, if each of its bytes is a character; else null. */
+  /** The text of a small object if all of it is ASCII; else null. */
   readonly ascii: string | null;
   /** The mark before the index of a truncated string in `view`; null if no string is truncated. */
   #mark: Mark | null = null;

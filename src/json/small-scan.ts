@@ -1,7 +1,7 @@
 /**
- * Scans a small object in one pass without pauses, several times faster than `JsonScan`. It knows
+ * Scans a small object that has arrived completely, several times faster than `JsonScan`. It knows
  * plain JSON only: whatever is unusual, invalid or over a limit is left to `JsonScan`, which finds
- * the error. A test holds that both find the same parts.
+ * the error. A test checks that both find the same parts.
  */
 import { isAscii } from 'node:buffer';
 import {
@@ -46,7 +46,7 @@ export class SmallScan {
   readonly members = new Map<string, Member>();
   /** The number of values, as `JsonScan` counts them. */
   values = 1;
-  /** The text, if each of its bytes is a character; else null. */
+  /** The text if all of it is ASCII; else null. */
   readonly ascii: string | null;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #limits: ScanLimits;
@@ -160,7 +160,7 @@ export class SmallScan {
   }
 }
 
-/** Returns the text of bytes that are one character each; null for other or invalid UTF-8. */
+/** Returns the text if all bytes are ASCII; else null. */
 function asciiIn(bytes: Uint8Array): string | null {
   return isAscii(bytes) ? strictUtf8.decode(bytes) : null;
 }

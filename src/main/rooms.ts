@@ -1,4 +1,4 @@
-/** Opens all rooms in the order of their dependencies, and closes them again. */
+/** Opens all rooms (the folders of `src`) in the order of their dependencies, and closes them. */
 import { Accounts } from '../accounts/accounts.ts';
 import { ChangeFeed } from '../accounts/change-feed.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';

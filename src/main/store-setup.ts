@@ -68,7 +68,10 @@ function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparis
   } else log.info('all nodes have the same prices');
 }
 
-/** Reserves disk space for the spool. Only logs a failure, because replaying may free space. */
+/**
+ * Reserves disk space for the spool. A failure is only logged, because replaying the settlements in
+ * the spool may free space.
+ */
 function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
   try {
     spool.reserve();

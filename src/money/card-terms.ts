@@ -69,7 +69,10 @@ export type Admits = {
   readonly tier: readonly string[];
   readonly speed: readonly string[];
   readonly geo: readonly string[];
-  /** What the model draws, if the price depends on it: an unknown value is one of these. */
+  /**
+   * The sizes and qualities that the model draws; empty if the price does not depend on them. An
+   * unreported value can be any of these.
+   */
   readonly size: readonly string[];
   readonly quality: readonly string[];
   /** The provider's tools that a request may use, by fee unit. */
@@ -94,7 +97,7 @@ export type CardTerms = {
   readonly multiples: readonly CardMultiple[];
   /** Fees in pico-units per use. */
   readonly fees: { readonly [Unit in FeeUnit]?: PicoRate };
-  /** Rates of other models that may run sampling rounds, by the provider's name for the model. */
+  /** Rates of other models that may run a part of a request, by the provider's names for them. */
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
   /** The time zone of `hours` and `days`, and the moment of the request that they apply to. */

@@ -167,7 +167,7 @@ const isKnown = (terms: CardTerms, name: FactName, value: string): boolean =>
 type ImageFact = (typeof IMAGE_FACTS)[number];
 const isImageFact = (name: FactName): name is ImageFact => name === 'size' || name === 'quality';
 
-/** What an image model draws, and what its provider calls it. */
+/** The sizes and qualities that an image model draws, and the provider's names for them. */
 export type DrawnTerms = Pick<CardTerms, 'names'> & {
   readonly admits: Pick<CardTerms['admits'], ImageFact>;
 };

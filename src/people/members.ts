@@ -59,7 +59,7 @@ export class Members {
           WHERE id = ${id} AND account_id = ${was.accountId} AND role = ${was.role}
             ${raw(guardOf(was, role, accountId))} RETURNING id`,
         ...(losesRights ? [revokeLinks('made_by', id, role, accountId)] : []),
-        // The creator of a reset link may lack the right to reset a password in the new role.
+        // The new role may be above that of somebody who made a reset link for this person.
         revokeLinks('person_id', id, role, accountId),
       ],
       auditEntry(clock, by.actor, 'person.change', id, {

@@ -64,7 +64,7 @@ export class PersonStore {
   }
 }
 
-/** Returns a statement that, placed first, audits a transaction only if the person exists. */
+/** Returns the first statement of a transaction that is to be audited only if the person exists. */
 export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
   WHERE id = ${personId}`;
 

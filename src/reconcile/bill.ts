@@ -51,7 +51,8 @@ const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
  * Returns a decimal text in pico-units after moving its point by `shift` digits; null if it is not
- * a decimal. Digits below a pico-unit, which reports in floats contain, are rounded half away.
+ * a decimal. Digits below a pico-unit, which reports in floats contain, are rounded to the nearest
+ * pico-unit, half away from zero.
  */
 export function picoOf(text: string, shift = 0): bigint | null {
   const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text.trim()) ?? [];

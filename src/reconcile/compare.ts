@@ -127,7 +127,7 @@ class Scale {
   }
 }
 
-/** The scale, and the models and days whose differences cancel out over several groups. */
+/** The scale, and what only all groups together show: differences that cancel out. */
 type Whole = {
   readonly scale: Scale;
   readonly moved: ReadonlySet<string>;

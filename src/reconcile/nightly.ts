@@ -1,4 +1,4 @@
-/** Compares every upstream that has a report once a night, on one node, and alerts. */
+/** Compares each upstream's receipts with its provider's report, once a night, and alerts. */
 import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';

@@ -26,7 +26,7 @@ export type BookBalance = {
   readonly balance: NanoAmount;
 };
 
-/** The places in the order of movements that one statement sums: 5 ms of the embedded store. */
+/** The most transactions and receipts that one statement sums: 5 ms of the store's time. */
 const STEP_PLACES = 5_000n;
 
 /** Sums entries and receipts in short steps, for the reason in `report-walk.ts`. */
@@ -67,7 +67,7 @@ class Sums {
     this.#sums.set(key, (this.#sums.get(key) ?? 0n) + amount);
   }
 
-  /** Adds the other sides of requests: revenue gets their price, of which we pay the loss. */
+  /** Books the price of requests as revenue, and its unpaid part as the operator's loss. */
   addRequests(row: SqlRow): void {
     const [currency, other] = [currencyOf(row), currencyOf(row, 'other_currency')];
     this.add('revenue', currency, integer(row, 'price'));

@@ -39,8 +39,7 @@ export function exactCost(
 
 /**
  * Returns a request's cost by the cost that is now configured for its channel, in nano-units of the
- * request's currency;
- * null when no cost, or no exchange rate from the currency of the cost, is configured.
+ * request's currency; null when no cost, or no exchange rate from its currency, is configured.
  */
 export function operatorCost(
   { models, fx }: Pick<Catalogue, 'models' | 'fx'>,

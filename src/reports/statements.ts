@@ -105,7 +105,7 @@ export class Statements {
     stepRows: number,
   ) {
     const [last] = await this.#sql.query(endOfStep(accountId, 'older', seq, stepRows));
-    // A step ends with all lines of its last place, so that the next step begins before it.
+    // A step includes all lines of its oldest place, so that the next step begins before it.
     const end = last === undefined ? null : { seq: integer(last, 'seq'), line: 0n };
     const within = [
       statement`account_id = ${accountId} AND seq <= ${seq} AND (seq < ${seq} OR line < ${line})`,

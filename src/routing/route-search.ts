@@ -278,7 +278,7 @@ function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: Repea
   if (repeat === 'until_first_byte') return true;
   if (failure instanceof NotSent) return true;
   if (refusal === null) return false;
-  // A proxy also sends 503 when the server fails while it draws, so only a JSON body counts.
+  // A proxy also sends 503 when its server fails while drawing, so only a JSON body is proof.
   return refusal.status === 503 ? refusal.isJson : NOT_BEGUN.has(refusal.status);
 }
 

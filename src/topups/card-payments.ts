@@ -246,7 +246,7 @@ const REVERSAL_TRIES = 5;
 
 type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
 
-/** Deducts each open reversal of a paid order once, down to the wallet's floor. */
+/** Deducts each open reversal of a paid order once, but never more than the wallet can afford. */
 async function applyReversals(
   deps: ReversalDeps,
   order: TopUpOrder,

@@ -27,7 +27,7 @@ export type MakeFields = {
   readonly writtenChat?: readonly WrittenField[];
   readonly writtenMessages?: readonly WrittenField[];
   readonly imageDetail?: UpstreamFields['imageDetail'];
-  /** The provider's tools in chat requests whose uses and results parameters limit. */
+  /** The provider's tools in chat requests whose parameters can limit their uses and results. */
   readonly limitedTools?: LimitedTools;
   readonly sources: readonly string[];
   /** The day on which the sources were read, `YYYY-MM-DD`; null for a row without fields. */
@@ -46,7 +46,7 @@ const SEARCH = unpriced(
 const SEARCH_TOOL = unpriced(
   'this search has no price here; send a tool of type "openrouter:web_search", or define your own',
 );
-/** Exa obeys all limits. A use has one fee up to ten results, and each further result another. */
+/** The engine Exa obeys all limits. One fee covers up to ten results of a use; more cost extra. */
 const OPENROUTER_SEARCH: LimitedTool = {
   type: 'openrouter:web_search',
   engine: 'exa',
@@ -173,7 +173,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       ...each('cache_control include_reasoning', BOUNDED),
       session_id: { class: 'identity', member: null },
       ...each('models route fallbacks preset', ELSEWHERE),
-      // The plugin for searches has no parameter for the length of its results.
+      // The search plugin cannot limit the length of its results, so only the search tool is sold.
       ...each('plugins web_search_options', SEARCH_TOOL),
       stop_server_tools_when: BOUNDED,
       ...each('image_config speed', unpriced('this field has no price here; omit it')),

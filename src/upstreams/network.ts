@@ -103,7 +103,7 @@ export async function post(
 
 const NO_TIMEOUT = { timeout: false };
 
-/** The headers of the calls to one upstream. Those that most calls have are made once. */
+/** Makes the headers of calls to one upstream. The headers that most calls need are made once. */
 export class CallHeaders {
   readonly #own: Readonly<Record<string, string>>;
   readonly #last: Readonly<Record<string, string>>;

@@ -20,7 +20,7 @@ export type UpstreamRequest = {
   /** The model's deadlines in milliseconds; null to use the upstream's own. */
   readonly connectMs: number | null;
   readonly firstByteMs: number | null;
-  /** Aborts the call, by its caller or by `abort`. */
+  /** The signal that ends the call. The sender of the request aborts it, or `abort` does. */
   readonly signal: AbortSignal;
   /** Aborts `signal` with this reason. An upstream calls it when the answer is late. */
   readonly abort: (reason: GatewayError) => void;

@@ -37,7 +37,7 @@ export function proseFor(
   return [opening, ...describeInput(conversation, latest), note, closing].join(space);
 }
 
-/** Returns null if there are instructions, files or earlier turns, which examples ignore. */
+/** Returns null with instructions, files or earlier turns, since an example would ignore them. */
 const exampleFor = (
   { model }: Conversation,
   { asked, language, system, userTurns, media }: LatestRequest,

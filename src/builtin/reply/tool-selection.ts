@@ -102,7 +102,7 @@ function whereDescribed(description: string, text: string): number {
   return -1;
 }
 
-/** @param near the part of `asked` about this tool. Replaces `asked` if it has entities. */
+/** @param near the part of `asked` about this tool, used instead of `asked` if it has entities. */
 function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;
   const nearEntities = readEntities(near);
