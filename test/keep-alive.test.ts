@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { openRawCaller } from './support/raw-caller.ts';
 import {
   chatStream,
   eventStream,
@@ -103,6 +104,30 @@ test.concurrent('messages are kept alive by comments before message_start', asyn
   const text = await throughSilence({ ...messages, before: [], after, alive: COMMENT });
   expect(text).toStartWith(COMMENT);
   expect(text).not.toContain('event: ping');
+});
+
+test('a silent stream gets its whole head with a comment, long before the first keep-alive', async () => {
+  await using patient = await startGateway({
+    config: upstream.config({
+      '\nchat:\n': '\nlimits: { keep_alive: 4m, first_event_hold: 1s }\nchat:\n',
+      'scripted-openai: {': 'scripted-openai: { pass: [x_name],',
+      'scripted-anthropic: {': 'scripted-anthropic: { pass: [x_name],',
+    }),
+  });
+  for (const { path, body } of [chat, messages]) {
+    const name = `silence ${silences.size}`;
+    silences.set(name, () => new Promise<Response>(() => undefined));
+    const text = JSON.stringify({ ...body, stream: true, x_name: name });
+    const headers = { 'content-length': String(text.length) };
+    const caller = await openRawCaller(patient, path, headers);
+    caller.write(text);
+    const received = await caller.readUntil((answer) => answer.includes(': ping'));
+    caller.leave();
+    const [head = '', ...rest] = received.split('\r\n\r\n');
+    expect(head).toStartWith('HTTP/1.1 200 OK\r\n');
+    expect(head.toLowerCase()).toContain('\r\ncontent-type: text/event-stream');
+    expect(rest.join('')).toBe(`8\r\n${COMMENT}\r\n`);
+  }
 });
 
 /** An upstream that withholds even its status line until the caller has received a keep-alive. */

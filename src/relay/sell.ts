@@ -138,8 +138,10 @@ async function sellStream<C extends Card>(
     const opening = sale.send(routes).catch((thrown: unknown) => {
       throw scope.reasonOf(thrown);
     });
-    await orTimeout(clock, opening, scope.limits.firstEventHoldMs);
-    const relay = new StreamRelay({ scope, inFlight, sale, dialect, opening, onBrokenStream });
+    const opened = await orTimeout(clock, opening, scope.limits.firstEventHoldMs);
+    const isSilent = opened === 'timeout';
+    const parts = { scope, inFlight, sale, dialect, opening, isSilent, onBrokenStream };
+    const relay = new StreamRelay(parts);
     if (scope.hasLeft) relay.abandon();
     else signal.addEventListener('abort', () => relay.abandon(), { once: true });
     const headers = common();

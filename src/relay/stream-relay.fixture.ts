@@ -98,7 +98,11 @@ export const BROKE = new GatewayError('insufficient_balance', 'Used up.');
 export const STOPPING = new GatewayError('shutting_down', 'Restarting.');
 
 /** @param admittedMs how long before the stream its request was admitted. */
-export function scene(affordableBytes = Number.POSITIVE_INFINITY, admittedMs = 0): Scene {
+export function scene(
+  affordableBytes = Number.POSITIVE_INFINITY,
+  admittedMs = 0,
+  isSilent = false,
+): Scene {
   const clock = manualClock();
   const inFlight = new InFlight(clock, (thrown) => {
     throw thrown;
@@ -141,6 +145,7 @@ export function scene(affordableBytes = Number.POSITIVE_INFINITY, admittedMs = 0
     inFlight,
     dialect,
     opening,
+    isSilent,
     onBrokenStream: (_requestId, error) => broken.push(error.code),
     sale: {
       allow: ({ pass }) =>

@@ -86,6 +86,14 @@ describe('silence', () => {
     expect(decode((await second).value ?? encode(''))).toBe('now');
   });
 
+  test('a body whose upstream is still silent begins with a keep-alive', async () => {
+    const s = scene(Number.POSITIVE_INFINITY, 0, true);
+    const reader = s.relay.body().getReader();
+    expect(decode((await reader.read()).value ?? encode(''))).toBe('[wait]');
+    s.send('now');
+    expect(decode((await reader.read()).value ?? encode(''))).toBe('now');
+  });
+
   test('a silent upstream ends the stream with a timeout', async () => {
     const s = scene();
     s.send('half');

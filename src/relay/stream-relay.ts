@@ -30,6 +30,8 @@ export type StreamRelayParts = {
   readonly dialect: Dialect;
   /** Resolves with the upstream's stream after the route search, which has its own deadlines. */
   readonly opening: Promise<OpenedStream>;
+  /** Whether the upstream is still silent, so that the body begins with a keep-alive. */
+  readonly isSilent: boolean;
   /** Called with a failure that is sent as the last event. */
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
@@ -62,6 +64,9 @@ export class StreamRelay implements Running {
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
+        const { isSilent, dialect } = this.#parts;
+        // The runtime completes the response's head only with the first byte of the body.
+        if (isSilent) controller.enqueue(dialect.keepAlive(false));
       },
       pull: (controller) => this.#pull(controller),
       cancel: () => {
