@@ -76,8 +76,8 @@ export class Accounts {
   }
 
   /**
-   * Returns the same caller as `authenticateRequest` if the cache has the key; otherwise null.
-   * @throws GatewayError as `authenticateRequest`.
+   * As `authenticateRequest`, but synchronous. Returns null if the cache lacks the key or the
+   * request has two keys; then call `authenticateRequest`.
    */
   knownCaller(headers: Headers, address: AddressOf): Caller | null {
     return this.#authenticator.known(headers, address);

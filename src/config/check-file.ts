@@ -14,7 +14,7 @@ const MAX_ECHO_CHARACTERS = 32;
 
 /** @throws ConfigError naming every problem, in the order of the file. */
 export function checkFile(file: YamlFile, nowMs: number): FileSettings {
-  // `jitless`, because a compiled check would serve only once.
+  // `jitless`, because compiling a check that runs only once does not pay.
   const checked = fileSchema.safeParse(file.value, { error: describe, jitless: true });
   const ofSchema = (checked.error?.issues ?? []).flatMap((issue) => findingsOf(issue, file.value));
   const findings = [...ofSchema, ...crossChecks(file.value, nowMs)].map(({ path, message }) => ({

@@ -33,7 +33,7 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   }
 }
 
-/** Yields private addresses, and a `reconcile` whose provider neither `make` nor `report` names. */
+/** Yields private addresses, and a `reconcile` for which no report format is known. */
 function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
   for (const place of [['base_url'], ['reconcile', 'base_url']]) {
     const url = textAt(upstream, place);

@@ -308,7 +308,7 @@ export const fileSchema = z.strictObject({
   /** A failing route is skipped for 5s to 1m, and then tried with a few requests of callers. */
   health: z
     .strictObject({
-      /** Whether a route is tested after a long outage, before callers use it again. */
+      /** Whether a test request must succeed after a long outage before callers use the route. */
       probe: z.boolean().default(true),
       /** How long a route has to fail before it is probed. */
       probe_after: duration.prefault('30s'),

@@ -18,7 +18,7 @@ import {
 import { IdempotencyUpkeep, type UpkeepDeps } from './idempotency-upkeep.ts';
 import { NONCE_BYTES, openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
-/** How long a key is stored. Clients do not retry later. */
+/** How long a key is stored. Clients do not retry after a day. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 /** The longest answer that is kept. The key of a longer answer is only marked as charged. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;

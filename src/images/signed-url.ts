@@ -62,7 +62,7 @@ function signature(key: SigningKey, id: ImageId, expiry: string): string {
   return `${key.version}.${mac.digest('base64url')}`;
 }
 
-/** Compares the texts, in constant time. Decoding first would accept other texts for one URL. */
+/** Compares signatures as text, in constant time: several texts decode to the same bytes. */
 function sameText(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);

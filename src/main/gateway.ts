@@ -1,4 +1,4 @@
-/** The composition root: opens every room, and puts their routes behind the edge. */
+/** The composition root: opens all rooms (folders of `src`), puts their routes behind the edge. */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { attendanceOf } from '../http/edge/authorize.ts';
 import { createEdge, type Edge, type EdgeDeps } from '../http/edge/edge.ts';

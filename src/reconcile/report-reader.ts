@@ -5,9 +5,9 @@ import { GatewayError } from '../errors.ts';
 import type { Egress } from '../upstreams/egress.ts';
 import { picoOf } from './bill.ts';
 
-/** Reports of an organization can take a provider a while. */
+/** Long, since a provider may need a while to compute the report of a large organization. */
 const PAGE_TIMEOUT_MS = 60_000;
-/** A day has a row for each key and model: some hundred kilobytes. */
+/** Far more than a page needs: a day has a row for each key and model, some hundred kilobytes. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 200;
 /** The most characters of a provider's error message to show. */

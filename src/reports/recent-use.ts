@@ -21,7 +21,7 @@ export type RecentSpend = {
 export type RecentUse = {
   /** One entry per currency with usage in the last 30 days. */
   readonly spend: readonly RecentSpend[];
-  /** Spending since the first usage of the last seven days; if they have none, `days` is zero. */
+  /** Spending from the first day with usage in the last seven days; `days` is 0 without usage. */
   readonly pace: {
     readonly days: number;
     readonly spent: ReadonlyMap<Currency, NanoAmount>;

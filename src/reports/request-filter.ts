@@ -26,7 +26,7 @@ export type RequestFilter = {
   readonly minCost: NanoAmount | null;
 };
 
-/** The shortest prefix. Ids begin with the time: its matches span up to a quarter of an hour. */
+/** The shortest id prefix. Ids begin with the time, so its matches are from at most 18 minutes. */
 export const MIN_ID_PREFIX = 10;
 /** Maximum ids, over all accounts, that a prefix search reads: about 15 ms of the store's time. */
 const MAX_SAME_PREFIX = 5_000;

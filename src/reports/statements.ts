@@ -110,7 +110,7 @@ export class Statements {
     const within = [
       statement`account_id = ${accountId} AND seq <= ${seq} AND (seq < ${seq} OR line < ${line})`,
       ...(end === null ? [] : [statement`seq >= ${end.seq}`]),
-      // Computed, so that no planner uses the index of times, which reads beyond the step.
+      // `+ 0` keeps planners from the index of times, which would read beyond the step.
       statement`at_ms + 0 >= ${BigInt(fromMs)} AND at_ms + 0 < ${BigInt(toMs)}`,
       ...equal({ currency, kind }),
     ];

@@ -1,6 +1,6 @@
-/** The abort of one request's calls to upstreams, a third as expensive as an `AbortController`. */
+/** Aborts a request's calls to upstreams, at a third of the cost of an `AbortController`. */
 
-/** What the calls of a request see of its abort. An `AbortSignal` is one, too. */
+/** The signal that calls to upstreams get. Every `AbortSignal` is a `CallSignal` as well. */
 export type CallSignal = {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -14,7 +14,7 @@ export class CallAbort implements CallSignal {
   reason: unknown = undefined;
   #listeners: readonly (() => void)[] = [];
 
-  /** Only the first call counts. Listeners run once, in their order. */
+  /** Only the first call counts. Listeners run once, in the order in which they were added. */
   abort(reason: unknown = new DOMException('The call was aborted.', 'AbortError')): void {
     if (this.aborted) return;
     this.aborted = true;

@@ -8,7 +8,7 @@ import { type LastFailure, type RouteHealthBook, type RouteId, routeId } from '.
 import { describeFailure, type FailureContext, reportedFailure } from './upstream-failure.ts';
 import { type ProbeEnd, type ProbeTarget, probeUpstream } from './upstream-probe.ts';
 
-/** How often the prober looks for due probes: callers are asked to retry after a second. */
+/** How often the prober looks for due probes. Callers that wait are asked to retry as often. */
 const LOOK_EVERY_MS = 1_000;
 /** A few tokens take less time than this; a slower route has not recovered. */
 const PROBE_TIMEOUT_MS = 20_000;

@@ -16,7 +16,7 @@ export type RouteId = string;
 
 type Named = { readonly upstream: string; readonly model: string };
 
-/** The ids of the catalogue's routes, so that no request makes and hashes their text again. */
+/** Caches the id of each route, so that requests do not build and hash its text again. */
 const ids = new WeakMap<Named, RouteId>();
 
 export function routeId(route: Named): RouteId {

@@ -95,7 +95,7 @@ export function planRoutes<C extends Card>(
   throw seen.size === 0 ? notAvailableHere(ask.formats) : noneFitNow(shortestWaitMs);
 }
 
-/** Whether a paused route may be a last resort: perhaps one unusual request made it fail. */
+/** Whether a paused route may be a last resort: only unusual requests may have failed there. */
 export const isLastResort = ({ standing }: Fitness): boolean =>
   standing === 'open' || standing === 'half_open';
 

@@ -67,7 +67,7 @@ export class Egress {
     this.#seenAtMs = this.#options.clock.monotonicMs();
   }
 
-  /** Whether the host answered since `sinceMs`, or accepts a test connection that callers share. */
+  /** Whether the host answered since `sinceMs` or accepts a test connection. Callers share it. */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;
     this.#dialling ??= this.#dial(withinMs).finally(() => {

@@ -221,7 +221,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   modelgate: NONE,
 };
 
-/** Returns the field rules of a make. @param pass the fields that the operator passes on. */
+/** Returns the field rules of a make. @param pass the fields to send even without a rule. */
 export function fieldsOf(make: UpstreamMake, pass: 'all' | readonly string[]): UpstreamFields {
   const { chat, writtenChat, writtenMessages, limitedTools = {} } = KNOWN_FIELDS[make];
   const { imageDetail = null } = KNOWN_FIELDS[make];

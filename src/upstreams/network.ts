@@ -208,7 +208,7 @@ class Deadlines {
     this.#timer = null;
   }
 
-  /** The runtime does not report when it has connected, so a test connection is made halfway. */
+  /** The runtime does not report connections, so a test connection follows after half the time. */
   get #knockMs(): number {
     return this.#connectMs / 2;
   }

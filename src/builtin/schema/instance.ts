@@ -151,7 +151,7 @@ function writeScalar(run: Run, schema: JsonObject, type: string, place: Place): 
   if (type === 'null') return null;
   const text = textFor(schema, place.field, run.entities, place.variant);
   if (text === null) throw unsupported("the keyword 'pattern' of a JSON Schema");
-  // A long text costs many steps, which keeps the answer below a megabyte.
+  // Long texts use up the step budget, which keeps the answer below a megabyte.
   spend(run, text.length / CHARS_PER_STEP);
   return text;
 }

@@ -63,7 +63,7 @@ export class LowBalance {
     this.#see(accountId, currency, { available, isRise: false });
   }
 
-  /** Checks a balance after a credit, which may mark the wallet as low or not, but never alerts. */
+  /** Checks a balance after a credit. May change whether the wallet counts as low; never alerts. */
   observeRise(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: true });
   }

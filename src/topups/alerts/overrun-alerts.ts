@@ -5,7 +5,7 @@ import { type Currency, formatAmount, type NanoAmount } from '../../money/amount
 import { dayOf } from '../../money/calendar.ts';
 import { type Alert, type AlertOutbox, alertOf } from './alert-outbox.ts';
 
-/** The most alerts kept in memory. A forgotten alert costs only a statement without effect. */
+/** The most alert ids in memory. If one is dropped, its alert is stored again, without effect. */
 const MAX_REMEMBERED = 1_000;
 
 export type Overrun = {
