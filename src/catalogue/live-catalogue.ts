@@ -121,7 +121,7 @@ export class LiveCatalogue {
 /** The most links that are followed from the file, so that a cycle ends. */
 const MAX_LINKS = 8;
 
-/** Returns the names in the file's folder that lead to it: its own, and those of its links. */
+/** Returns the names in the folder that lead to the file: its own, and targets of its symlinks. */
 function namesOf(file: string): ReadonlySet<string> {
   const folder = resolve(dirname(file));
   const names = new Set<string>();

@@ -153,7 +153,7 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   yield* overlapChecks(rows, path);
 }
 
-/** Where two rows apply and neither is narrower, a later row has to set the price for both. */
+/** Where two rows apply and neither is narrower, a later row must set the price of the overlap. */
 function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Finding> {
   for (const [position, later] of rows.entries()) {
     for (const earlier of rows.slice(0, position)) {

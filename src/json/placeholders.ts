@@ -1,5 +1,5 @@
 /**
- * Parses a body with images and long texts as fast as the rest of it. Short placeholders replace
+ * Parses a body with images and long texts as fast as without them. Short placeholders replace
  * long data, long texts and numbers of many digits until the result is written, byte for byte.
  */
 import { GatewayError } from '../errors.ts';

@@ -35,7 +35,7 @@ const KEPT_STRING_BYTES = 64;
 const WHOLE_PARSE_BYTES = 16 * 1024;
 /** Largest body that may contain all of `MARKS`. It is parsed whole, with slow-to-parse escapes. */
 export const MAX_MARKED_BYTES = 512 * 1024;
-/** Largest body in which a syntax error is located, which is slow. Programs write larger bodies. */
+/** Largest body in which syntax errors are located, which is slow and only helps human authors. */
 const MAX_PLACED_BYTES = 256 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
 const BOM = [0xef, 0xbb, 0xbf] as const;

@@ -22,7 +22,7 @@ export const BASE_FACTS = {
   quality: '',
 } as const;
 export type FactName = keyof typeof BASE_FACTS;
-/** The facts that callers of text may request, and those of images. */
+/** The facts that a request for text may name, and the facts of images. */
 export const TEXT_FACTS = ['tier', 'speed', 'geo'] as const satisfies readonly FactName[];
 export const IMAGE_FACTS = ['size', 'quality'] as const satisfies readonly FactName[];
 export const FACT_NAMES = [...TEXT_FACTS, ...IMAGE_FACTS] as const;

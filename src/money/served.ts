@@ -1,6 +1,6 @@
 /**
  * The facts that a provider reports about an answer besides its token counts. A price card's
- * conditions and fees apply to these, not to requested values, which a provider may not serve.
+ * conditions and fees apply to these facts, since a provider may serve other values than requested.
  */
 import type { Usage } from './usage.ts';
 

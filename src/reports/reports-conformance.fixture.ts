@@ -282,7 +282,7 @@ function booksBalance({ sql, count, named }: World): void {
   });
 }
 
-/** `EXACT` is a request's cost in hundredths of a pico-unit, and `UNIT` a nano-unit in the same. */
+/** `EXACT`: a request's cost in hundredths of a pico-unit. `UNIT`: how many make a nano-unit. */
 const wide = (column: string): string => `CAST(${column} AS NUMERIC)`;
 const EXACT = `(CASE WHEN i.price IS NOT NULL THEN ${wide('r.image_count')} * i.price * 1000 ELSE
   ${wide('r.input')} * c.input + ${wide('r.cache_read')} * c.cache_read +

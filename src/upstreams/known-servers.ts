@@ -277,8 +277,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     checked: '2026-11-22',
   },
 
-  // Another Modelgate speaks both protocols fully and translates by itself. Its answers are read
-  // on, as for an unknown make, since it reports exactly the usage that it charges.
+  // Another Modelgate speaks both protocols fully and translates by itself. After a disconnect, its
+  // answers are read to the end, as for an unknown make: it reports the usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 

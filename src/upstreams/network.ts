@@ -119,7 +119,7 @@ export class CallHeaders {
     };
   }
 
-  /** @param headers the request's own, which replace those of the upstream. */
+  /** @param headers the request's own, which replace the upstream's headers of the same name. */
   for({ stream, traceparent }: UpstreamRequest, headers: UpstreamRequest['headers']): HeadersInit {
     if (traceparent === null && this.#areOwn(headers))
       return stream ? this.#usual.stream : this.#usual.json;
@@ -127,7 +127,7 @@ export class CallHeaders {
     return traceparent === null ? made : { ...made, traceparent };
   }
 
-  /** Whether the upstream gets these headers in any case. */
+  /** Whether the upstream's own headers already contain these. */
   #areOwn(headers: UpstreamRequest['headers']): boolean {
     for (const name in headers) if (headers[name] !== this.#own[name]) return false;
     return true;
