@@ -132,6 +132,17 @@ test('a shared timer may cancel another that is due, and start one', () => {
   expect(ran).toEqual(['kept', 'new']);
 });
 
+test('a shared timer may run longer than a timer of the runtime', () => {
+  const longestMs = 2 ** 31 - 1;
+  start(3 * longestMs, 'late');
+  start(Number.POSITIVE_INFINITY, 'never');
+  expect(natives.map(({ dueMs }) => dueMs)).toEqual([longestMs, longestMs]);
+  pass(3 * longestMs - 1);
+  expect(ran).toEqual([]);
+  pass(1);
+  expect(ran).toEqual(['late']);
+});
+
 test('an error does not stop the other shared timers', () => {
   timers.after(10, () => {
     throw new Error('a bug');

@@ -51,6 +51,9 @@ export class SharedTimers {
   }
 }
 
+/** The longest delay of the runtime's timers, 24 days. A longer one would end at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** The running timers with one delay, as a doubly linked list, oldest first. */
 class TimerQueue {
   readonly #source: TimerSource;
@@ -66,7 +69,7 @@ class TimerQueue {
     this.#source = source;
     this.#delayMs = delayMs;
     this.#onEmpty = onEmpty;
-    this.#native = source.start(this.#fire, delayMs);
+    this.#native = source.start(this.#fire, Math.min(delayMs, LONGEST_MS));
   }
 
   add(run: () => void): QueuedTimer {
@@ -99,7 +102,7 @@ class TimerQueue {
     } finally {
       if (this.#first === null) this.#onEmpty();
       else {
-        const leftMs = Math.max(0, this.#first.dueMs - nowMs);
+        const leftMs = Math.min(Math.max(0, this.#first.dueMs - nowMs), LONGEST_MS);
         this.#native = this.#source.start(this.#fire, leftMs);
       }
     }

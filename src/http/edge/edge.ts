@@ -69,7 +69,9 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
       const route = request.method === 'POST' ? inference.get(url.slice(pathStart)) : undefined;
       return route === undefined
         ? app.fetch(request, { peer, closeAfter })
-        : serve(route, request, NO_PARAMS, { peer, closeAfter }, deps);
+        : serve(route, request, NO_PARAMS, { peer, closeAfter }, deps).catch((thrown: unknown) =>
+            refuse(request, asGatewayError(thrown), null, deps),
+          );
     },
   };
 }

@@ -6,6 +6,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rateHeaders } from '../../accounts/limits/rate-headers.ts';
+import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
 import { edgeOf } from './edge.fixture.ts';
 import { headerNames } from './response-headers.ts';
 import type { Call, Route } from './route.ts';
@@ -67,13 +68,14 @@ test('lists the rate-limit headers of both dialects', () => {
   }
 });
 
+const route = (path: string, isMadeByHandler: boolean): Route => ({
+  ...{ method: 'POST', path, auth: 'public', dialect: 'both', endpoint: 'chat' },
+  doc: { tag: 'chat', summary: 'Test' },
+  handle: async (call: Call) =>
+    new Response('{}', isMadeByHandler ? { headers: call.headers() } : {}),
+});
+
 test('a handler may make its response with the headers that the edge adds to others', async () => {
-  const route = (path: string, isMadeByHandler: boolean): Route => ({
-    ...{ method: 'POST', path, auth: 'public', dialect: 'both', endpoint: 'chat' },
-    doc: { tag: 'chat', summary: 'Test' },
-    handle: async (call: Call) =>
-      new Response('{}', isMadeByHandler ? { headers: call.headers() } : {}),
-  });
   const paths = ['/v1/a', '/console/api/a'];
   const edge = edgeOf(paths.flatMap((path) => [route(path, true), route(`${path}b`, false)]));
   for (const path of paths) {
@@ -87,5 +89,20 @@ test('a handler may make its response with the headers that the edge adds to oth
       };
       expect(await ask(path)).toEqual(await ask(`${path}b`));
     }
+  }
+});
+
+test('answers an error before the handler, on routes with and without a parameter', async () => {
+  const journal = unreadJournal();
+  const failing = (...[request, matched]: Parameters<typeof journal.open>) => {
+    if (matched !== null) throw new Error('a bug');
+    return journal.open(request, null);
+  };
+  const routes = [route('/v1/a', true), route('/v1/:id/b', true)];
+  const edge = edgeOf(routes, { journal: { open: failing } });
+  for (const path of ['/v1/a', '/v1/x/b']) {
+    const response = await edge.fetch(new Request(`http://gateway${path}`, { method: 'POST' }));
+    expect([path, response.status]).toEqual([path, 500]);
+    expect((await response.json()).error.code).toBe('internal_error');
   }
 });
