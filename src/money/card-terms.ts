@@ -11,8 +11,8 @@ export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as con
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /**
- * Facts of an answer that conditions may name, each with its default value. The size and quality of
- * an image have no default; the empty text stands for an answer without images.
+ * Facts of an answer that the conditions of a price card may name. Each value is the one that holds
+ * when nothing is reported; for size and quality, it stands for an answer without images.
  */
 export const BASE_FACTS = {
   tier: 'default',

@@ -242,7 +242,7 @@ function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): re
   return clock.at === 'end' ? [end] : [start, end];
 }
 
-/** The price of a request in one situation. */
+/** The price of a request for one set of facts: tier, speed, place, size, quality and time. */
 type Bill = {
   readonly situation: Situation;
   readonly costPico: bigint;

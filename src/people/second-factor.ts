@@ -77,7 +77,8 @@ export class SecondFactor {
     const row = await this.#row(personId);
     if (row === null || integer(row, 'verified') === 0n) throw wrongCode();
     const { clock, encryption } = this.#deps;
-    // Throws if the console key differs, before the attempt counts against the person.
+    // Throws if another console key encrypted the secret, before the attempt counts against the
+    // person.
     encryption.decrypt(text(row, 'secret'));
     const lockedUntilMs = millisOrNull(row, 'locked_until_ms');
     if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();

@@ -156,7 +156,8 @@ function blockMeaning(block: JsonObject): JsonObject {
 }
 
 /**
- * Joins consecutive texts into paragraphs of one text, unless an image or a document is among them.
+ * Joins all text blocks into one block of paragraphs. With an image or a document among the blocks,
+ * returns them unchanged.
  */
 function joinedTexts(blocks: readonly JsonObject[]): readonly JsonObject[] {
   const isShown = blocks.some(({ type }) => type === 'image' || type === 'document');

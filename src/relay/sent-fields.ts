@@ -26,7 +26,7 @@ export type FieldsTo = Pick<Destination<TokenCard>, 'format' | 'isTranslated'> &
   readonly channel: Pick<Channel<TokenCard>, 'card'>;
 };
 
-/** @throws GatewayError for a field that the card does not sell or that nobody may send. */
+/** @throws GatewayError for a field without a price on the price card, or that is never sent. */
 export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   const { body, endpoint, request, modelId, accountId } = ask;
   const { isTranslated } = to;

@@ -86,7 +86,10 @@ const NEWEST_PLACE = statement`SELECT COALESCE(MAX(seq), 0) AS seq FROM (
     UNION ALL SELECT MAX(id) FROM money_transaction
   ) AS places`;
 
-/** Sums the entries of the ledger's accounts after place `from`, up to `to`. */
+/**
+ * Sums the entries of the ledger's own accounts, which have no balance, over the transactions after
+ * `from`, up to and including `to`.
+ */
 const entriesIn = (from: bigint, to: bigint): SqlStatement =>
   statement`SELECT account_id, currency, CAST(SUM(amount) AS BIGINT) AS amount FROM entry
     WHERE transaction_id > ${from} AND transaction_id <= ${to} AND balance_after IS NULL

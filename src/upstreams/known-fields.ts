@@ -176,7 +176,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       // The search plugin cannot limit the length of its results, so only the search tool is sold.
       ...each('plugins web_search_options', SEARCH_TOOL),
       stop_server_tools_when: BOUNDED,
-      ...each('image_config speed', unpriced('this field has no price here; omit it')),
+      ...each('image_config speed', unpriced('this gateway has no price for this field; omit it')),
       ...each('trace debug', withheld()),
     },
     limitedTools: {

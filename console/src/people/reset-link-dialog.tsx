@@ -8,7 +8,7 @@ import { OneTimeLink } from './one-time-link.tsx';
 
 const texts = defineTexts('reset-link-dialog', {
   en: {
-    title: 'Reset link for {{name}}',
+    title: 'Password reset link for {{name}}',
     lead: 'The link lets the person set a new password. The current password works until the new one is set.',
     make: 'Create link',
     cancel: 'Cancel',

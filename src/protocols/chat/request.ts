@@ -87,7 +87,7 @@ const TEXT_PARTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a request from its parsed body, possibly with truncated long strings.
+ * Reads a request from its parsed body, in which long strings may already be truncated.
  * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_value`.
  */
 export function readChatRequest(view: Record<string, unknown>): ChatRequest {
@@ -194,7 +194,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
     readCacheMarker(call, callPath, gathered.claims);
     readCacheMarker(call.function ?? {}, `${callPath}.function`, gathered.claims);
   }
-  // OpenRouter reads the images of earlier answers.
+  // OpenRouter accepts `images` beside the content of earlier answers, so they are counted too.
   for (const [index, part] of asArray(each['images']).entries())
     readPart(part, `${path}.images[${index}]`, gathered);
   const { role, content } = each;

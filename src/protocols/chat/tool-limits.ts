@@ -1,4 +1,7 @@
-/** Limits the tools that a chat provider runs, by parameters that its make of server obeys. */
+/**
+ * Limits the uses of the tools that a chat provider runs itself. Writes the limits into the request,
+ * as parameters that this kind of server obeys.
+ */
 import { memberText } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';

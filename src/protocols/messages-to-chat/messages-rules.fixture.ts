@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../json/object.ts';
 
 const EVENT = /^event: ([a-z_]+)\ndata: (\{[^\n\r]*\})$/;
 
-/** The members of a block's start that clients append to. */
+/** By block type: the members that a block starts with, to which clients append the deltas. */
 const EMPTY: Readonly<Record<string, JsonObject>> = {
   text: { text: '' },
   thinking: { thinking: '', signature: '' },
