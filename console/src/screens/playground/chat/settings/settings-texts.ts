@@ -32,7 +32,7 @@ export const settingsTexts = defineTexts('playground-settings', {
     json_object: 'JSON object',
     tools: 'Tools',
     toolsLabel: 'Tool definitions',
-    toolsHint: 'A JSON array, as in the request's tools field',
+    toolsHint: 'A JSON array, as in the tools field of a request',
     toolsNone: 'This channel does not support tools.',
     addExample: 'Add example',
     layOut: 'Format',
