@@ -1,6 +1,6 @@
 /**
- * Limits the uses of the tools that a chat provider runs itself. Writes the limits into the request,
- * as parameters that this kind of server obeys.
+ * Limits the uses of the tools that a chat provider runs itself: writes the limits into the
+ * request, as parameters that this kind of server obeys.
  */
 import { memberText } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
