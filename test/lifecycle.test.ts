@@ -1,10 +1,10 @@
 /** Starts, stops, crashes and reloads: the ledger is right after each of them. */
 
-import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import postgres from 'postgres';
 import { eventually } from './support/eventually.ts';
+import { startNodes } from './support/gateways/gateway-nodes.ts';
 import {
   type GatewayProcess,
   shippedConfig,
@@ -17,6 +17,7 @@ import {
   receiptOf,
   wallet,
 } from './support/history/ledger-views.ts';
+import { startScriptedUpstream } from './support/upstreams/scripted-upstream.ts';
 import {
   ask,
   CHAT,
@@ -81,20 +82,27 @@ describe('a caller that disconnects', () => {
   });
 
   test('releases the hold when it disconnects before a non-streaming answer', async () => {
+    const upstream = await startScriptedUpstream();
+    upstream.script(async ({ aborted }) => {
+      await aborted;
+      return new Response(null, { status: 499 });
+    });
+    await using silent = await startGateway({ config: upstream.config() });
     const leaving = new AbortController();
-    const body = { ...longChat, stream: false };
-    const asked = post(gateway, CHAT, body, {}, leaving.signal).catch((error: unknown) => error);
+    const body = { ...longChat, model: 'scripted-chat', stream: false };
+    const asked = post(silent, CHAT, body, {}, leaving.signal).catch((error: unknown) => error);
     const { held } = await eventually(
       'the hold',
-      () => wallet(gateway),
+      () => wallet(silent),
       (state) => state.held > 0n,
     );
-    const before = await wallet(gateway);
+    const before = await wallet(silent);
     leaving.abort();
     await asked;
-    const after = await nothingHeld(gateway);
+    const after = await nothingHeld(silent);
     expect(before.balance - after.balance).toBeLessThanOrEqual(held);
-    expect(await breaches(gateway)).toEqual([]);
+    expect(await breaches(silent)).toEqual([]);
+    upstream.stop();
   });
 });
 
@@ -164,17 +172,16 @@ describe('stopping', () => {
 
 test('a hold outlives the longest possible request, so that no stream loses it', async () => {
   const total = 6 * 60 * 60 * 1000;
-  await using gateway = await startGateway({
-    config: `${shippedConfig()}\nlimits:\n  total_timeout: 6h\n`,
-  });
-  expect((await ask(gateway, CHAT, hello.chat)).status).toBe(200);
-  await gateway.stop();
-  using database = new SqliteFile(join(gateway.dataDir, 'modelgate.db'), { readonly: true });
-  const held = database.query<{ lives_ms: number }, []>(
-    'SELECT expires_at_ms - created_at_ms AS lives_ms FROM hold',
-  );
-  expect(held.all().every(({ lives_ms }) => lives_ms > total)).toBe(true);
-  expect(held.all()).toHaveLength(1);
+  // A hold of PostgreSQL is a row, whose end can be read.
+  const config = `${shippedConfig()}\nlimits:\n  total_timeout: 6h\n`;
+  await using fleet = await startNodes(1, { config });
+  const [node] = fleet.nodes;
+  if (node === undefined) throw new Error('one node');
+  expect((await ask(node, CHAT, hello.chat)).status).toBe(200);
+  const sql = postgres(fleet.database, { max: 1 });
+  const held = await sql.unsafe('SELECT expires_at_ms - created_at_ms AS lives_ms FROM hold');
+  await sql.end();
+  expect(held.map(({ lives_ms }) => Number(lives_ms) > total)).toEqual([true]);
 });
 
 describe('a changed configuration', () => {

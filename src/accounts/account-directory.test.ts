@@ -1,6 +1,8 @@
 /** The behavior of the account list on every engine. */
+
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { Database } from '../ledger/database.ts';
+import { NOTHING_HELD } from '../ledger/held-in-memory.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -19,7 +21,7 @@ describe('PostgreSQL', () => directoryConformance(openPostgresForTest));
 
 async function directory(store: SqlExecutor, names: readonly string[]): Promise<Found> {
   const clock = stoppedClock(Date.parse('2026-11-21T12:00:00Z'));
-  const accounts = new AccountStore(store, clock);
+  const accounts = new AccountStore(store, clock, NOTHING_HELD);
   for (const [index, name] of names.entries()) {
     const id = `acc_${index}`;
     const account = { id, name, allowExchange: true, createdAtMs: 0, revision: 'r' };
@@ -27,7 +29,7 @@ async function directory(store: SqlExecutor, names: readonly string[]): Promise<
     const entry = { atMs: 0, actor: 'admin', action, subject: id, detail: {} };
     await accounts.insertAccount(account, entry);
   }
-  return { store, page: new AccountDirectory(store, clock) };
+  return { store, page: new AccountDirectory(store, clock, NOTHING_HELD) };
 }
 
 function directoryConformance(open: () => Promise<Database>): void {

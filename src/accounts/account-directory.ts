@@ -1,8 +1,9 @@
 /** The administrator's list of accounts with wallets and key counts, searchable by name or id. */
 import type { Clock } from '../clock.ts';
+import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { CURRENCIES, nano } from '../money/amount.ts';
-import { currencyOf, integer } from '../store/row.ts';
+import { currencyOf, integer, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import type { AccountRecord } from './account.ts';
 import { ACCOUNTS, accountOf } from './account-store.ts';
@@ -21,10 +22,12 @@ const LIKE_SPECIALS = /[%_!]/g;
 export class AccountDirectory {
   readonly #sql: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #inMemory: HeldInMemory;
 
-  constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
+  constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>, inMemory: HeldInMemory) {
     this.#sql = executor;
     this.#clock = clock;
+    this.#inMemory = inMemory;
   }
 
   /**
@@ -38,7 +41,7 @@ export class AccountDirectory {
       ORDER BY account.id LIMIT ${limit + 1}`);
     const nowMs = this.#clock.nowMs();
     const { items, next } = pageOf(
-      rows.map((row) => accountOf(row, nowMs)),
+      rows.map((row) => accountOf(row, nowMs, this.#inMemory)),
       limit,
     );
     return { items: await this.#withWalletsAndKeys(items), next };
@@ -60,7 +63,7 @@ export class AccountDirectory {
       ...account,
       wallets: wallets
         .filter((row) => row['account_id'] === account.id)
-        .map(walletOf)
+        .map((row) => walletOf(row, this.#inMemory))
         .toSorted((a, b) => CURRENCIES.indexOf(a.currency) - CURRENCIES.indexOf(b.currency)),
       keys: Number(keys.find((row) => row['account_id'] === account.id)?.['keys'] ?? 0),
     }));
@@ -76,9 +79,13 @@ function isFoundBy(search: string): SqlStatement {
 
 const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;
 
-const walletOf = (row: SqlRow): Wallet => ({
-  currency: currencyOf(row),
-  balance: nano(integer(row, 'balance')),
-  held: nano(integer(row, 'held')),
-  floor: nano(integer(row, 'floor')),
-});
+function walletOf(row: SqlRow, inMemory: HeldInMemory): Wallet {
+  const currency = currencyOf(row);
+  const held = inMemory.wallet(text(row, 'account_id'), currency);
+  return {
+    currency,
+    balance: nano(integer(row, 'balance')),
+    held: nano(integer(row, 'held') + held),
+    floor: nano(integer(row, 'floor')),
+  };
+}

@@ -1,5 +1,6 @@
 /** Runs all queries for account rows. Its callers make all decisions. */
 import type { Clock } from '../clock.ts';
+import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
@@ -25,10 +26,12 @@ export type Revision = { readonly from: string; readonly to: string };
 export class AccountStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #inMemory: HeldInMemory;
 
-  constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
+  constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>, inMemory: HeldInMemory) {
     this.#executor = executor;
     this.#clock = clock;
+    this.#inMemory = inMemory;
   }
 
   async insertAccount(account: NewAccountRow, audit: AuditEntry): Promise<void> {
@@ -42,14 +45,14 @@ export class AccountStore {
   async account(id: string): Promise<AccountRecord | null> {
     const [row] = await this.#executor.query(statement`SELECT * FROM ${raw(ACCOUNTS)}
       WHERE account.id = ${id}`);
-    return row === undefined ? null : accountOf(row, this.#clock.nowMs());
+    return row === undefined ? null : accountOf(row, this.#clock.nowMs(), this.#inMemory);
   }
 
   async accounts({ limit, after }: PageRequest): Promise<Page<AccountRecord>> {
     const nowMs = this.#clock.nowMs();
     const rows = await this.#executor.query(statement`SELECT * FROM ${raw(ACCOUNTS)}
       WHERE account.id > ${after ?? ''} ORDER BY account.id LIMIT ${limit + 1}`);
-    const accounts = rows.map((row) => accountOf(row, nowMs));
+    const accounts = rows.map((row) => accountOf(row, nowMs, this.#inMemory));
     return pageOf(accounts, limit);
   }
 
@@ -74,7 +77,7 @@ export class AccountStore {
 export const ACCOUNTS = 'account JOIN spend_meter ON spend_meter.owner_id = account.id';
 
 /** @param row a row of `ACCOUNTS`. */
-export const accountOf = (row: SqlRow, nowMs: number): AccountRecord => ({
+export const accountOf = (row: SqlRow, nowMs: number, inMemory: HeldInMemory): AccountRecord => ({
   id: text(row, 'id'),
   name: text(row, 'name'),
   status: accountStatus(row, 'status'),
@@ -82,7 +85,7 @@ export const accountOf = (row: SqlRow, nowMs: number): AccountRecord => ({
   createdAtMs: Number(integer(row, 'created_at_ms')),
   expiresAtMs: millisOrNull(row, 'expires_at_ms'),
   limits: limitsOf(text(row, 'limits')),
-  spend: spendWindows(meterOf(row), nowMs),
+  spend: spendWindows(meterOf(row, inMemory.meter(text(row, 'id'), null)), nowMs),
   revision: text(row, 'revision'),
 });
 

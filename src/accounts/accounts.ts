@@ -1,5 +1,6 @@
 /** Manages accounts and API keys: names, limits and status. The ledger manages their money. */
 import { type Clock, newId } from '../clock.ts';
+import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import { auditEntry } from '../store/audit.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import {
@@ -39,6 +40,7 @@ const PLAYGROUND_KEY = 'Playground';
 export type AccountsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
+  readonly inMemory: HeldInMemory;
   /** Called when the keys' times of last use cannot be written. A retry follows in a minute. */
   readonly onLastUsedFailure: (thrown: unknown) => void;
 };
@@ -54,8 +56,8 @@ export class Accounts {
 
   constructor(deps: AccountsDeps) {
     this.#clock = deps.clock;
-    this.#store = new AccountStore(deps.sql, deps.clock);
-    this.#keyStore = new KeyStore(deps.sql, deps.clock);
+    this.#store = new AccountStore(deps.sql, deps.clock, deps.inMemory);
+    this.#keyStore = new KeyStore(deps.sql, deps.clock, deps.inMemory);
     this.#cache = new KeyCache(deps.clock);
     this.#lastUsed = new LastUsed({
       clock: deps.clock,

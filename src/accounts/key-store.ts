@@ -1,5 +1,6 @@
 /** Runs all queries for API key rows. Its callers make all decisions. */
 import type { Clock } from '../clock.ts';
+import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
 import {
@@ -46,10 +47,12 @@ const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_ke
 export class KeyStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #inMemory: HeldInMemory;
 
-  constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
+  constructor(executor: SqlExecutor, clock: Pick<Clock, 'nowMs'>, inMemory: HeldInMemory) {
     this.#executor = executor;
     this.#clock = clock;
+    this.#inMemory = inMemory;
   }
 
   /** Returns false when the hash or purpose is taken, or the account has `most` unrevoked keys. */
@@ -71,7 +74,7 @@ export class KeyStore {
   async key({ id, accountId }: KeyPlace): Promise<KeyRecord | null> {
     const [row] = await this.#executor.query(statement`SELECT * FROM ${raw(KEYS)}
       WHERE api_key.id = ${id} ${andEquals('api_key.account_id', accountId)}`);
-    return row === undefined ? null : keyOf(row, this.#clock.nowMs());
+    return row === undefined ? null : keyOf(row, this.#clock.nowMs(), this.#inMemory);
   }
 
   /** Lists the keys of one account, or of all accounts. */
@@ -80,7 +83,7 @@ export class KeyStore {
     const rows = await this.#executor.query(statement`SELECT * FROM ${raw(KEYS)}
       WHERE api_key.id > ${after ?? ''} ${andEquals('api_key.account_id', accountId)}
       ORDER BY api_key.id LIMIT ${limit + 1}`);
-    const keys = rows.map((row) => keyOf(row, nowMs));
+    const keys = rows.map((row) => keyOf(row, nowMs, this.#inMemory));
     return pageOf(keys, limit);
   }
 
@@ -176,8 +179,9 @@ const updateOf = (
   ${andEquals('account_id', accountId)} ${andEquals('revision', revision?.from ?? null)}
   RETURNING id`;
 
-function keyOf(row: SqlRow, nowMs: number): KeyRecord {
+function keyOf(row: SqlRow, nowMs: number, inMemory: HeldInMemory): KeyRecord {
   const previousUntilMs = millisOrNull(row, 'previous_until_ms');
+  const held = inMemory.meter(text(row, 'account_id'), text(row, 'id'));
   return {
     id: text(row, 'id'),
     accountId: text(row, 'account_id'),
@@ -193,7 +197,7 @@ function keyOf(row: SqlRow, nowMs: number): KeyRecord {
     purpose: row['purpose'] === 'playground' ? 'playground' : null,
     createdBy: row['created_by'] === null ? null : text(row, 'created_by'),
     limits: limitsOf(text(row, 'limits')),
-    spend: spendWindows(meterOf(row), nowMs),
+    spend: spendWindows(meterOf(row, held), nowMs),
     revision: text(row, 'revision'),
   };
 }

@@ -5,5 +5,5 @@ import { idempotencyConformance } from './idempotency-conformance.fixture.ts';
 
 afterAll(removeFiles);
 
-describe('SQLite', () => idempotencyConformance(() => openFile(newFile())));
-describe('PostgreSQL', () => idempotencyConformance(() => openPostgresForTest()));
+describe('SQLite', () => idempotencyConformance(() => openFile(newFile()), 'in memory'));
+describe('PostgreSQL', () => idempotencyConformance(() => openPostgresForTest(), 'stored'));

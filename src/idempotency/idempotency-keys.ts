@@ -16,6 +16,10 @@ import {
   standingClaim,
 } from './idempotency-statements.ts';
 import { IdempotencyUpkeep, type UpkeepDeps } from './idempotency-upkeep.ts';
+import { type Claimed, type Granted, type KeyedRequest, RunningClaims } from './running-claims.ts';
+
+export type { Claimed, Granted, KeyedRequest } from './running-claims.ts';
+
 import { NONCE_BYTES, openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
 /** How long a key is stored. Clients do not retry after a day. */
@@ -34,36 +38,13 @@ const CLAIM_TRIES = 3;
 /** The length of the installation's salt, which is created once and never replaced. */
 const SALT_BYTES = 32;
 
-export type KeyedRequest = {
-  /** The Idempotency-Key as it was sent. */
-  readonly key: string;
-  /** The owner of the Idempotency-Key: an account's id, a person's id, or `admin`. */
-  readonly ownerId: string;
-  /** The operation, without the prefix of its path. */
-  readonly operation: string;
-  /** A hash of 32 bytes that is equal for equal requests. */
-  readonly meaning: Uint8Array;
-  readonly requestId: string;
-};
-
-/** The right to run a request. Its holder must call one of `keep`, `spend` and `release`. */
-export type Granted = Pick<KeyedRequest, 'key' | 'ownerId'> & { readonly claimId: string };
-
-export type Claimed =
-  | { readonly kind: 'granted'; readonly granted: Granted }
-  /** The request ran before, and its answer was kept. */
-  | { readonly kind: 'kept'; readonly requestId: string; readonly answer: Uint8Array }
-  /** The request ran before and was charged, but there is no answer to return. */
-  | { readonly kind: 'spent'; readonly requestId: string }
-  | { readonly kind: 'running' }
-  /** The key was used for a different request. */
-  | { readonly kind: 'reused' };
-
 export type IdempotencyKeysDeps = Omit<UpkeepDeps, 'clock'> & {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   /** The longest time that a request may take. */
   readonly totalTimeoutMs: number;
+  /** Whether this process holds money for a request, which no row says. */
+  readonly isHeld: (requestId: string) => boolean;
 };
 
 export class IdempotencyKeys {
@@ -72,6 +53,7 @@ export class IdempotencyKeys {
   /** Statements that the store has not accepted yet, by claim id. */
   readonly #owed = new Map<string, SqlStatement>();
   readonly #writing = new Set<Promise<void>>();
+  readonly #running: RunningClaims;
   readonly #timer: Timer;
   #paying: Promise<void> | null = null;
   #ticks = 0;
@@ -80,18 +62,19 @@ export class IdempotencyKeys {
   constructor(deps: IdempotencyKeysDeps) {
     this.#deps = deps;
     this.#upkeep = new IdempotencyUpkeep(deps);
+    this.#running = new RunningClaims(deps.isHeld);
     this.#timer = deps.clock.every(TICK_MS, () => this.#tick());
   }
 
   /** Claims the key. @throws GatewayError `store_unavailable`, after which the caller may retry. */
   async claim(request: KeyedRequest): Promise<Claimed> {
+    const answer = this.#running.answerTo(request);
+    if (answer !== null) return answer;
     const row = this.#rowOf(request);
     for (let tries = 0; tries < CLAIM_TRIES; tries++) {
       const [claimed, standing] = await this.#ask(row);
-      if (claimed !== undefined) {
-        const { key, ownerId } = request;
-        return { kind: 'granted', granted: { key, ownerId, claimId: row.claimId } };
-      }
+      if (claimed !== undefined)
+        return { kind: 'granted', granted: this.#running.begin(request, row) };
       if (standing !== undefined) return await this.#standing(request, standing);
     }
     return { kind: 'running' };
@@ -99,6 +82,7 @@ export class IdempotencyKeys {
 
   /** Records that the request was charged, and keeps its answer for retries. Never rejects. */
   async keep(granted: Granted, answer: Uint8Array): Promise<void> {
+    this.#running.end(granted);
     if (answer.byteLength > MAX_ANSWER_BYTES) return await this.spend(granted);
     try {
       const nonce = this.#deps.clock.randomBytes(NONCE_BYTES);
@@ -115,13 +99,13 @@ export class IdempotencyKeys {
   }
 
   /** Records that the request was or may have been charged, without an answer. Never rejects. */
-  spend({ claimId }: Granted): Promise<void> {
-    return this.#end(claimId, spendClaim(claimId));
+  spend(granted: Granted): Promise<void> {
+    return this.#end(granted, spendClaim(granted.claimId));
   }
 
   /** Records that the request was not charged, which frees its key. Never rejects. */
-  release({ claimId }: Granted): Promise<void> {
-    return this.#end(claimId, releaseClaim(claimId));
+  release(granted: Granted): Promise<void> {
+    return this.#end(granted, releaseClaim(granted.claimId));
   }
 
   /** Deletes expired keys, and kept answers beyond the limits. Also runs once a minute. */
@@ -220,12 +204,13 @@ export class IdempotencyKeys {
     throw new Error('the installation has no salt for kept answers');
   }
 
-  #end(claimId: string, statement: SqlStatement): Promise<void> {
+  #end(granted: Granted, statement: SqlStatement): Promise<void> {
+    this.#running.end(granted);
     const writing = this.#deps.sql.query(statement).then(
       () => undefined,
       (thrown: unknown) => {
         this.#deps.onFailure(thrown);
-        this.#owe(claimId, statement);
+        this.#owe(granted.claimId, statement);
       },
     );
     this.#writing.add(writing);

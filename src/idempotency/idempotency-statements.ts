@@ -21,9 +21,9 @@ export const CHANGE = 'console';
 /** True when the request was charged. Always true for a change: no receipt shows whether it ran. */
 const IS_DONE = raw(`(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FROM receipt
     WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0))`);
-/** True when the ledger holds money for the request. */
-const IS_HELD = raw(`EXISTS (SELECT 1 FROM hold
-    WHERE hold.id = idempotency.request_id AND hold.state = 'pending')`);
+/** True when a row of the ledger holds money for the request. */
+const IS_HELD = raw(`EXISTS (SELECT 1 FROM pending_hold
+    WHERE pending_hold.id = idempotency.request_id)`);
 
 /** True for a running claim whose lease, or whose process's lease, has ended by `now`. */
 const isOrphan = (now: SqlStatement): SqlStatement => statement`(idempotency.state = 'running' AND (

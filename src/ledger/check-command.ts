@@ -107,6 +107,7 @@ export function checkCommand(command: Command): void {
       if (!Number.isSafeInteger(command.carefulAnswers) || command.carefulAnswers < 0) {
         throw invalid('carefulAnswers', 'a whole number of answers, zero or more');
       }
+      if (command.held !== null) within('held', command.held, 0n, MAX_BALANCE);
       break;
     case 'void':
       break;

@@ -37,7 +37,7 @@ WHERE w.account_id IS NULL
     'adjustment',
                            'revenue', 'operator_loss', 'fx:USD', 'fx:CNY');
 
--- law: a wallet's held amount is the sum of its pending holds
+-- law of stored holds: a wallet's held amount is the sum of its pending holds
 SELECT w.account_id || ' ' || w.currency AS subject,
        'held ' || w.held || ', pending ' || COALESCE(p.pending, 0) AS detail
 FROM wallet w LEFT JOIN (
@@ -48,6 +48,16 @@ FROM wallet w LEFT JOIN (
   ) AS parts GROUP BY account_id, currency
 ) AS p ON p.account_id = w.account_id AND p.currency = w.currency
 WHERE w.held <> COALESCE(p.pending, 0);
+
+-- law of holds in memory: no row says that money is held
+SELECT account_id || ' ' || currency AS subject, 'held ' || held AS detail
+FROM wallet WHERE held <> 0
+UNION ALL
+SELECT owner_id, 'held ' || held FROM spend_meter WHERE held <> 0;
+
+-- law of holds in memory: a checkpoint is of a request without a receipt
+SELECT c.request_id AS subject, 'settled for ' || r.charge AS detail
+FROM checkpoint c JOIN receipt r ON r.request_id = c.request_id;
 
 -- law: no wallet is below its floor
 SELECT account_id || ' ' || currency AS subject,
@@ -66,7 +76,7 @@ UNION ALL
 SELECT request_id, COUNT(*) || ' late receipts'
 FROM late_receipt GROUP BY request_id HAVING COUNT(*) > 1;
 
--- law: a hold is settled exactly when it has a receipt, which states it
+-- law of stored holds: a hold is settled exactly when it has a receipt, which states it
 SELECT h.id AS subject, 'settled without a receipt' AS detail
 FROM hold h LEFT JOIN receipt r ON r.request_id = h.id
 WHERE h.state = 'settled' AND r.request_id IS NULL
@@ -225,7 +235,7 @@ GROUP BY account_id, month, key_id, model, channel, currency
 HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR {{buckets OR: SUM($) <> 0}} OR SUM(images) <> 0
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
--- law: a meter's held amount is what its pending holds count
+-- law of stored holds: a meter's held amount is what its pending holds count
 SELECT m.owner_id AS subject, 'held ' || m.held || ', pending ' || COALESCE(p.pending, 0) AS detail
 FROM spend_meter m LEFT JOIN (
   SELECT owner_id, SUM(metered) AS pending FROM (
@@ -268,7 +278,7 @@ FROM (
 ) AS windows
 WHERE in_day < of_day OR in_week < of_week OR in_month < of_month;
 
--- law: a hold is the granted amount plus its extensions
+-- law of stored holds: a hold is the granted amount plus its extensions
 SELECT h.id AS subject,
        'amount ' || h.amount || ', granted ' || h.granted || ', extended by '
          || COALESCE(x.extended, 0) AS detail

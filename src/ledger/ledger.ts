@@ -14,6 +14,7 @@ import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
+import type { HeldInMemory } from './held-in-memory.ts';
 
 /** The internal ledger account that a credit is taken from. */
 export type CreditSource = 'top_up' | 'redeem_code' | 'card_payment' | 'demo' | 'goodwill';
@@ -111,6 +112,12 @@ export type SettleCommand = {
    * With 0, the account does not become careful. Not part of the command's body.
    */
   readonly carefulAnswers: number;
+  /**
+   * The amount of the hold and the rate of its exchange, for a ledger that keeps holds in memory
+   * and no longer knows this one. Null amount: not known. Not part of the command's body.
+   */
+  readonly held: NanoAmount | null;
+  readonly exchangeId: string | null;
   readonly atMs: number;
 };
 
@@ -330,6 +337,15 @@ export class OutcomeInDoubt extends GatewayError {
 
 export interface Ledger extends AsyncDisposable {
   /**
+   * Makes a hold, at once if this process decides it in memory. @throws GatewayError as `apply`,
+   * also without a promise.
+   */
+  hold(command: HoldCommand): Outcome | Promise<Outcome>;
+  /** Extends a hold, at once like `hold`. @throws GatewayError as `apply`. */
+  extend(command: ExtendCommand): Outcome | Promise<Outcome>;
+  /** Resolves when the settlement is durable. @throws GatewayError as `apply`. */
+  settle(command: SettleCommand): Promise<Outcome>;
+  /**
    * Applies a batch and resolves with one outcome per command, in the same order.
    * @throws GatewayError `store_unavailable` when nothing was applied (the subclass
    *   `OutcomeInDoubt` when commands may have been applied). `invalid_value` when a command is
@@ -338,6 +354,8 @@ export interface Ledger extends AsyncDisposable {
    */
   apply(batch: readonly Command[]): Promise<readonly Outcome[]>;
   wallets(accountId: string): Promise<readonly Wallet[]>;
+  /** What running requests reserve that only this process knows. Rows of the store lack it. */
+  readonly inMemory: HeldInMemory;
   receipt(requestId: string): Promise<StoredReceipt | null>;
   /** The sum of all charges of a key, per currency. */
   spentByKey(keyId: string): Promise<ReadonlyMap<Currency, NanoAmount>>;
@@ -357,6 +375,9 @@ export interface Ledger extends AsyncDisposable {
   /** Checks every invariant. Returns an empty list when the ledger is sound. */
   verify(): Promise<readonly Breach[]>;
 }
+
+/** What a request needs of the ledger. */
+export type Sales = Pick<Ledger, 'hold' | 'extend' | 'settle'>;
 
 /** A price card in the ledger. It never changes, so every receipt's price can be recomputed. */
 export type PublishedCard = {

@@ -35,6 +35,24 @@ export function meteredCharge(charge: bigint, rate: Rate): bigint {
 }
 
 /**
+ * Adds a charge to a meter. Windows only move forward: after a clock jumps back, a charge counts in
+ * the current window, so that a cap may refuse too early but never too late.
+ */
+export function spend(
+  meter: { -readonly [Field in keyof Meter]: Meter[Field] },
+  metered: bigint,
+  { day, week, month }: Days,
+): void {
+  meter.total += metered;
+  meter.in_day = day > meter.day ? metered : meter.in_day + metered;
+  meter.in_week = week > meter.week ? metered : meter.in_week + metered;
+  meter.in_month = month > meter.month ? metered : meter.in_month + metered;
+  if (day > meter.day) meter.day = day;
+  if (week > meter.week) meter.week = week;
+  if (month > meter.month) meter.month = month;
+}
+
+/**
  * Returns the receipt's rate if it is from USD; otherwise null. Without a rate, a charge in CNY
  * counts as if it were in USD, which is never too little.
  */

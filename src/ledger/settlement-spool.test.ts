@@ -56,7 +56,7 @@ const away: Pick<Ledger, 'apply'> = {
 
 test('commands that one process spooled are replayed by the next, and then removed', async () => {
   const spool = new SettlementSpool(path);
-  const command = settle('h1', 24n, {
+  const settled = settle('h1', 24n, {
     attempts: [
       { channel: 'direct', upstream: 'a', model: 'b', result: '200', startMs: 0, durationMs: 12 },
     ],
@@ -66,6 +66,7 @@ test('commands that one process spooled are replayed by the next, and then remov
     reportedCostPico: 24_000n,
     measure: 'read_on',
   });
+  const command = { ...settled, held: nano(30n), exchangeId: 'fx_usd_cny' };
   await Promise.all([spool.keep(command), spool.keep(voidOf('h2'))]);
   expect(spool.waiting).toBe(2);
   spool.close();
@@ -141,13 +142,14 @@ test('a replay charges nothing twice, and keeps refused commands with the reason
   await furnish(database);
   await ledger.apply([credit('c1', 100n), hold('h1', 30n), hold('h2', 30n)]);
   const spool = new SettlementSpool(path);
-  // The reply to the first settlement was lost, the second never arrived, and the third has no
-  // hold.
+  // The reply to the first settlement was lost, the second never arrived, and the third names an
+  // account that does not exist.
   await ledger.apply([settle('h1', 24n)]);
-  for (const id of ['h1', 'h2', 'h9']) await spool.keep(settle(id, 24n));
-  expect(await spool.replay(ledger)).toEqual({
+  for (const id of ['h1', 'h2']) await spool.keep(settle(id, 24n));
+  await spool.keep(settle('h9', 24n, { accountId: 'nobody' }));
+  expect(await spool.replay(ledger)).toMatchObject({
     applied: 2,
-    refused: [{ id: 'h9', kind: 'settle', reason: 'hold_unknown' }],
+    refused: [{ id: 'h9', kind: 'settle', reason: expect.stringContaining('internal_error') }],
   });
   expect(await walletOf(ledger, 'USD')).toEqual([nano(52n), nano(0n)]);
   expect([spool.waiting, await spool.replay(ledger)]).toEqual([0, { applied: 0, refused: [] }]);

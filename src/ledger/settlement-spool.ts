@@ -263,9 +263,12 @@ function encode(command: SpooledCommand): string {
 /** A spooled command as JSON, in which each bigint is text. */
 type SpooledJson =
   | VoidCommand
-  | (Omit<SettleCommand, 'charge' | 'receipt' | 'carefulAnswers'> & {
+  | (Omit<SettleCommand, 'charge' | 'receipt' | 'carefulAnswers' | 'held' | 'exchangeId'> & {
       readonly charge: string;
       readonly carefulAnswers?: number;
+      /** Absent in a spool of an earlier version, like `exchangeId`. */
+      readonly held?: string | null;
+      readonly exchangeId?: string | null;
       readonly receipt: Omit<SettleCommand['receipt'], 'costPico' | 'reportedCostPico'> & {
         readonly costPico: string;
         /** Absent in a spool of an earlier version, as are the fields of `LATER`. */
@@ -279,11 +282,13 @@ const LATER = { facts: null, upstreamId: null, measure: null };
 function decode(text: string): SpooledCommand {
   const entry = JSON.parse(text) as SpooledJson;
   if (entry.kind === 'void') return entry;
-  const { charge, receipt, carefulAnswers = 0, ...rest } = entry;
+  const { charge, receipt, carefulAnswers = 0, held = null, exchangeId = null, ...rest } = entry;
   const { reportedCostPico = null } = receipt;
   return {
     ...rest,
     carefulAnswers,
+    held: held === null ? null : nano(BigInt(held)),
+    exchangeId,
     charge: nano(BigInt(charge)),
     receipt: {
       ...LATER,

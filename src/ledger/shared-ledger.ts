@@ -5,20 +5,16 @@ import type { SqlExecutor } from '../store/sql.ts';
 import { fault } from '../store/store-fault.ts';
 import { checkCommand } from './check-command.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Command, Ledger, Outcome, StoredReceipt, Wallet } from './ledger.ts';
+import { NOTHING_HELD } from './held-in-memory.ts';
+import type { Command, Ledger, Outcome, Sales, StoredReceipt, Wallet } from './ledger.ts';
 import { publishCards } from './publish.ts';
 import { receiptOf } from './receipt-row.ts';
 import type { Reply } from './wire.ts';
 
 export function sharedLedger(
   sql: SqlExecutor,
-  commits: Pick<GroupCommit<Command, Reply>, 'submit'>,
-): Pick<Ledger, 'apply' | 'wallets' | 'receipt' | 'spentByKey' | 'publish'> {
+): Pick<Ledger, 'wallets' | 'receipt' | 'spentByKey' | 'publish'> {
   return {
-    apply: async (batch) => {
-      for (const command of batch) checkCommand(command);
-      return (await commits.submit(batch)).map(outcomeOf);
-    },
     wallets: (accountId) => walletsOf(sql, accountId),
     receipt: (requestId) => receiptFor(sql, requestId),
     spentByKey: (keyId) => spentBy(sql, keyId),
@@ -26,16 +22,39 @@ export function sharedLedger(
   };
 }
 
+/** Returns a ledger whose commands are all decided by the store. */
+export function storedLedger(
+  commits: Pick<GroupCommit<Command, Reply>, 'submit'>,
+): Pick<Ledger, 'apply' | 'inMemory'> & Sales {
+  const apply: Ledger['apply'] = async (batch) => {
+    for (const command of batch) checkCommand(command);
+    return (await commits.submit(batch)).map(outcomeOf);
+  };
+  return { apply, ...oneByOne(apply), inMemory: NOTHING_HELD };
+}
+
+/** Makes, extends and settles holds by batches of one command. */
+export function oneByOne(apply: Ledger['apply']): Sales {
+  const one = async (command: Command): Promise<Outcome> => {
+    const [outcome] = await apply([command]);
+    if (outcome === undefined) throw new Error(`no outcome of ${command.kind} ${command.id}`);
+    return outcome;
+  };
+  return { hold: one, extend: one, settle: one };
+}
+
 /** @throws GatewayError if the command failed with an error. It has then changed nothing. */
-function outcomeOf(reply: Reply): Outcome {
+export function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;
 }
 
+export const WALLETS = `SELECT currency, balance, held, floor FROM wallet WHERE account_id = $1
+  ORDER BY currency DESC`;
+
 async function walletsOf(sql: SqlExecutor, accountId: string): Promise<readonly Wallet[]> {
   const rows = await sql.query({
-    sql: `SELECT currency, balance, held, floor FROM wallet WHERE account_id = $1
-          ORDER BY currency DESC`,
+    sql: WALLETS,
     params: [accountId],
   });
   return rows.map((row) => ({

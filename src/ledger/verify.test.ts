@@ -29,7 +29,9 @@ describe('verify', () => {
 
   test('has a planted fault for every law', () => {
     const planted = new Set(CORRUPTIONS.flatMap(({ breaches }) => breaches.map(([law]) => law)));
-    const laws = [...LAWS, ...COMPUTED_LAWS].map(({ name }) => name);
+    // `stored-hold-laws.test.ts` plants the faults of stored holds.
+    const checked = [...LAWS, ...COMPUTED_LAWS].filter(({ holds }) => holds !== 'stored');
+    const laws = checked.map(({ name }) => name);
     expect(laws.filter((law) => !planted.has(law))).toEqual([]);
   });
 });

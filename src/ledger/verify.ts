@@ -15,27 +15,40 @@ import { meteredHold } from './meter.ts';
 import { publishedTerms } from './publish.ts';
 import { sellFor } from './settlement-plan.ts';
 
-type Law = { readonly name: string; readonly sql: string };
+/** Where an engine keeps holds: in rows of the store, or in the memory of the process. */
+export type Holds = 'stored' | 'in memory';
+
+type Law = {
+  readonly name: string;
+  readonly sql: string;
+  /** The kind of holds that the law is about; null for any. */
+  readonly holds: Holds | null;
+};
 
 /** The laws of `invariants.sql`. Each starts with a line `-- law: name`, and its query follows. */
 export const LAWS: readonly Law[] = withColumns(invariants)
-  .split('-- law: ')
+  .split(/^-- law(?= of|:)/m)
   .slice(1)
   .map((part) => {
     const end = part.indexOf('\n');
-    return { name: part.slice(0, end).trim(), sql: part.slice(end).trim().replace(/;$/, '') };
+    const [of = '', name = ''] = part.slice(0, end).split(': ');
+    const holds = of === '' ? null : of === ' of stored holds' ? 'stored' : 'in memory';
+    return { name: name.trim(), sql: part.slice(end).trim().replace(/;$/, ''), holds };
   });
 
+const isAbout = (holds: Holds, law: Pick<Law, 'holds'>): boolean =>
+  law.holds === null || law.holds === holds;
+
 /** Checks all laws, each SQL law in its own snapshot; commands may be applied in between. */
-export async function verifyLedger(sql: SqlExecutor): Promise<readonly Breach[]> {
+export async function verifyLedger(sql: SqlExecutor, holds: Holds): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
-  for (const { name, sql: query } of LAWS) {
+  for (const { name, sql: query } of LAWS.filter((law) => isAbout(holds, law))) {
     for (const row of await sql.query({ sql: query, params: [] })) {
       const subject = text(row, 'subject');
       breaches.push({ invariant: name, subject, detail: text(row, 'detail') });
     }
   }
-  for (const { name, breaches: found } of COMPUTED_LAWS) {
+  for (const { name, breaches: found } of COMPUTED_LAWS.filter((law) => isAbout(holds, law))) {
     for await (const { subject, detail } of found(sql)) {
       breaches.push({ invariant: name, subject, detail });
     }
@@ -49,6 +62,7 @@ const PAGE_ROWS = 2_000;
 type Finding = { readonly subject: string; readonly detail: string };
 export type ComputedLaw = {
   readonly name: string;
+  readonly holds: Law['holds'];
   readonly breaches: (sql: SqlExecutor) => AsyncIterable<Finding>;
 };
 
@@ -60,14 +74,30 @@ export const HOLD_METER_LAW = 'a pending hold counts its amount at its pinned ra
 export const AUDIT_LAW = 'the audit log is an unbroken chain';
 
 export const COMPUTED_LAWS: readonly ComputedLaw[] = [
-  { name: PRICE_LAW, breaches: (sql) => broken(sql, RECEIPTS, wrongPrice) },
-  { name: PRICE_LAW, breaches: (sql) => broken(sql, LATE_RECEIPTS, wrongPrice) },
-  { name: TERMS_LAW, breaches: wrongTerms },
-  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, boughtBy('receipt'), wrongExchange) },
-  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, boughtBy('late_receipt'), wrongExchange) },
-  { name: EXCHANGE_LAW, breaches: (sql) => broken(sql, ORDERED_EXCHANGES, wrongExchange) },
-  { name: HOLD_METER_LAW, breaches: (sql) => broken(sql, PENDING_HOLDS, wrongHold) },
-  { name: AUDIT_LAW, breaches: wrongEntries },
+  { name: PRICE_LAW, holds: null, breaches: (sql) => broken(sql, RECEIPTS, wrongPrice) },
+  { name: PRICE_LAW, holds: null, breaches: (sql) => broken(sql, LATE_RECEIPTS, wrongPrice) },
+  { name: TERMS_LAW, holds: null, breaches: wrongTerms },
+  {
+    name: EXCHANGE_LAW,
+    holds: null,
+    breaches: (sql) => broken(sql, boughtBy('receipt'), wrongExchange),
+  },
+  {
+    name: EXCHANGE_LAW,
+    holds: null,
+    breaches: (sql) => broken(sql, boughtBy('late_receipt'), wrongExchange),
+  },
+  {
+    name: EXCHANGE_LAW,
+    holds: null,
+    breaches: (sql) => broken(sql, ORDERED_EXCHANGES, wrongExchange),
+  },
+  {
+    name: HOLD_METER_LAW,
+    holds: 'stored',
+    breaches: (sql) => broken(sql, PENDING_HOLDS, wrongHold),
+  },
+  { name: AUDIT_LAW, holds: null, breaches: wrongEntries },
 ];
 
 async function* broken(

@@ -2,14 +2,7 @@
 import type { ErrorCode } from '../errors.ts';
 import { type Currency, nano } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
-import type {
-  CapWindow,
-  Command,
-  ExtendCommand,
-  HoldCommand,
-  Outcome,
-  VoidCommand,
-} from './ledger.ts';
+import type { CapWindow, Command, Outcome } from './ledger.ts';
 import { type ReceiptValue, receiptValues } from './receipt-row.ts';
 import type { WalletCommand } from './wallet-command.ts';
 
@@ -18,24 +11,6 @@ export type PreparedCharge = {
   readonly charge: bigint;
   readonly receipt: readonly ReceiptValue[];
 };
-export type PreparedSettle = PreparedCharge & {
-  readonly kind: 'settle';
-  readonly id: string;
-  readonly carefulAnswers: number;
-  readonly atMs: number;
-};
-export type PreparedExtend = Omit<ExtendCommand, 'checkpoint'> & {
-  readonly checkpoint: PreparedCharge | null;
-};
-
-/** A command as the store's thread decodes it. */
-export type PreparedCommand =
-  | WalletCommand
-  | HoldCommand
-  | PreparedExtend
-  | VoidCommand
-  | PreparedSettle;
-
 /** The reply to a command that failed with an error and changed nothing, unlike a refusal. */
 export type Fault = {
   readonly status: 'fault';
@@ -86,67 +61,22 @@ export function commandToWire(command: Command): WireCommand {
       return ['void', id, command.accountId, command.keyId, command.currency, atMs];
     default:
       // Wallet commands are rare, so they are sent as JSON objects, with their integers as text.
-      return ['order', JSON.stringify(command, integerToText)];
+      return ['order', orderToText(command)];
   }
 }
 
 const rateToWire = (rate: FxRate | null): WireRate =>
   rate === null ? null : [rate.id, rate.base, rate.scaled.toString()];
 
-function rateFromWire(wire: WireRate, quote: Currency): FxRate | null {
-  if (wire === null) return null;
-  const [id, base, scaled] = wire;
-  return { id, base, quote, scaled: BigInt(scaled) };
-}
-
+export const orderToText = (command: WalletCommand): string =>
+  JSON.stringify(command, integerToText);
+export const orderFromText = (text: string): WalletCommand =>
+  JSON.parse(text, textToInteger) as WalletCommand;
 const integerToText = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value;
 /** Restores the bigint fields of a wallet command: `amount` and, in a rate, `scaled`. */
 const textToInteger = (key: string, value: unknown): unknown =>
   typeof value === 'string' && (key === 'amount' || key === 'scaled') ? BigInt(value) : value;
-
-function commandFromWire(wire: WireCommand): PreparedCommand {
-  switch (wire[0]) {
-    case 'hold':
-      return holdFromWire(wire);
-    case 'extend': {
-      const [kind, id, holdId, amount, atMs, charge, receipt] = wire;
-      const checkpoint =
-        charge === undefined || receipt === undefined ? null : { charge: BigInt(charge), receipt };
-      return { kind, id, holdId, amount: money(amount), checkpoint, atMs };
-    }
-    case 'settle': {
-      const [kind, id, charge, atMs, receipt, carefulAnswers] = wire;
-      return { kind, id, charge: BigInt(charge), atMs, receipt, carefulAnswers };
-    }
-    case 'void': {
-      const [kind, id, accountId, keyId, currency, atMs] = wire;
-      return { kind, id, accountId, keyId, currency, atMs };
-    }
-    case 'order':
-      return JSON.parse(wire[1], textToInteger) as WalletCommand;
-  }
-}
-
-function holdFromWire(wire: Extract<WireCommand, ['hold', ...unknown[]]>): HoldCommand {
-  const [kind, id, accountId, keyId, currency, amount, atLeast] = wire;
-  const [, , , , , , , epoch, atMs, expiresAtMs, exchange, priceRate, worstCase] = wire;
-  return {
-    kind,
-    id,
-    accountId,
-    keyId,
-    currency,
-    amount: money(amount),
-    atLeast: money(atLeast),
-    worstCase: money(worstCase),
-    exchange: rateFromWire(exchange, currency),
-    priceRate: rateFromWire(priceRate, currency),
-    epoch,
-    atMs,
-    expiresAtMs,
-  };
-}
 
 type Granting = 'applied' | 'already_applied';
 type Amounting = 'balance_too_low' | 'worst_case_too_low' | 'cap_reached';
@@ -203,10 +133,6 @@ function replyFromWire(wire: WireReply): Reply {
 
 const money = (digits: string) => nano(BigInt(digits));
 
-export const encodeCommands = (commands: readonly Command[]): string =>
-  JSON.stringify(commands.map(commandToWire));
-export const decodeCommands = (text: string): PreparedCommand[] =>
-  (JSON.parse(text) as WireCommand[]).map(commandFromWire);
 export const encodeReplies = (replies: readonly Reply[]): string =>
   JSON.stringify(replies.map(replyToWire));
 export const decodeReplies = (text: string): Reply[] =>

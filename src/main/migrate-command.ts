@@ -108,6 +108,7 @@ async function copy(
     const source = await open();
     try {
       const { dryRunAtMs } = source;
+      await reapAll(source.database);
       print(tableOf(await copyToPostgres({ source: source.database.sql, url, clock, dryRunAtMs })));
       if (!(await isSound(target, print))) return 1;
       print(dryRunAtMs === null ? MOVED : dryRunMade(dryRunAtMs));
@@ -117,6 +118,14 @@ async function copy(
     }
   } finally {
     await target.close();
+  }
+}
+
+/** Settles the streams of a process that died, whose checkpoints only SQLite has. */
+async function reapAll({ ledger }: Database): Promise<void> {
+  for (let left = 1; left > 0; ) {
+    const { settled, voided } = await ledger.reap();
+    left = settled + voided;
   }
 }
 

@@ -33,6 +33,7 @@ export async function openRooms(deps: GatewayDeps) {
   const accounts = new Accounts({
     sql,
     clock,
+    inMemory: ledger.inMemory,
     onLastUsedFailure: (thrown) =>
       log.warn({ err: thrown }, 'writing the last use of keys failed; it will be retried'),
   });
@@ -127,6 +128,7 @@ function idempotencyKeys(
     clock,
     epoch: () => lease.epoch,
     totalTimeoutMs: config.limits.total_timeout,
+    isHeld: (requestId) => database.ledger.inMemory.request(requestId),
     onFailure: (thrown) =>
       log.warn(
         { err: thrown },

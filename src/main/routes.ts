@@ -164,7 +164,11 @@ function forAdministrators(
       baseUrlOf: (name) => baseUrlOf(live.config, name),
       clock,
     }),
-    ...adminAccountRoutes({ directory: new AccountDirectory(sql, clock), accounts, ledger }),
+    ...adminAccountRoutes({
+      directory: new AccountDirectory(sql, clock, ledger.inMemory),
+      accounts,
+      ledger,
+    }),
     ...adminLedgerRoutes({
       resetWindows: (actor, nowMs) => resetFutureWindows(sql, actor, nowMs),
       clock,

@@ -6,14 +6,14 @@ import { isProxied } from '../config/runtime.ts';
 import type { Card } from '../http/caller/top-up-answers.ts';
 import { RETURN_PATH } from '../http/caller/top-up-routes.ts';
 import type { Database } from '../ledger/database.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, Sales } from '../ledger/ledger.ts';
 import { type NanoAmount, parseAmount } from '../money/amount.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Alert, AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 import { AlertSender } from '../topups/alerts/alert-sender.ts';
 import { LowBalance } from '../topups/alerts/low-balance.ts';
 import { OverrunAlerts } from '../topups/alerts/overrun-alerts.ts';
-import { watchBalances } from '../topups/alerts/watched-ledger.ts';
+import { watchBalances, watchSales } from '../topups/alerts/watched-ledger.ts';
 import { type AmountLimits, CardPayments, type PaymentProblem } from '../topups/card-payments.ts';
 import { RedeemCodes } from '../topups/redeem-codes.ts';
 import { StripeProvider } from '../topups/stripe-provider.ts';
@@ -29,7 +29,7 @@ export type TopUps = {
   /** Stores an alert of another room and sends it. @returns false when it exists already. */
   readonly raise: (alert: Alert) => Promise<boolean>;
   /** The ledger, wrapped to check each changed balance for low-balance alerts. */
-  readonly ledger: Pick<Ledger, 'apply'>;
+  readonly ledger: Pick<Ledger, 'apply'> & Sales;
   /** Waits for running balance checks, and then sends no more alerts. */
   readonly close: () => Promise<void>;
 };
@@ -69,7 +69,10 @@ export async function setUpTopUps(
     },
     onFailure: (thrown) => log.warn({ err: thrown }, 'storing the alert of an overrun failed'),
   });
-  const ledger = watchBalances(unwatched, lowBalance);
+  const ledger = {
+    ...watchBalances(unwatched, lowBalance),
+    ...watchSales(unwatched, lowBalance),
+  };
   const onProblem = async (trouble: PaymentProblem): Promise<void> => {
     log.error({ ...trouble }, 'a payment needs manual review');
     await outbox.add(problemAlert(trouble, clock.nowMs()));

@@ -1,6 +1,7 @@
 /** A purchase on a ledger of the test's own, for the tests of the relay. */
 import { manualClock } from '../clock.fixture.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { oneByOne } from '../ledger/shared-ledger.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { NO_EXTRAS } from '../protocols/inputs/request-extras.ts';
 import { type Consumption, type HoldSize, Purchase } from './purchase.ts';
@@ -36,10 +37,10 @@ export const SO_FAR: Consumption = {
 export const purchaseOn = (
   apply: Ledger['apply'],
   size: Omit<HoldSize, 'worstCase'>,
-): Promise<Purchase> =>
+): Promise<Purchase> | Purchase =>
   Purchase.begin(
     {
-      ledger: { apply },
+      ledger: oneByOne(apply),
       clock: manualClock(),
       epoch: () => 'node',
       holdLifetimeMs: 1,

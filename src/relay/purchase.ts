@@ -5,9 +5,10 @@ import type { Clock } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import {
   type Applied,
-  type Ledger,
+  type Outcome,
   OutcomeInDoubt,
   type Receipt,
+  type Sales,
   type SettleCommand,
   type VoidCommand,
 } from '../ledger/ledger.ts';
@@ -75,7 +76,7 @@ export const isOverrun = ({ charge, loss, held }: Settled): boolean => charge + 
 
 /** What a purchase needs to hold and settle money: the ledger, the spool, and callbacks. */
 export type Till = {
-  readonly ledger: Pick<Ledger, 'apply'>;
+  readonly ledger: Sales;
   readonly spool: Pick<SettlementSpool, 'keep'>;
   readonly clock: Clock;
   /** Returns the lease of this process. When the lease ends, other nodes release its holds. */
@@ -116,60 +117,70 @@ export class Purchase {
 
   /**
    * Holds the money. If it is unknown whether the store recorded the hold, the hold is released
-   * once the store answers again.
-   * @throws GatewayError of `holdRefusal`, or `store_unavailable`.
+   * once the store answers again. Answers without a promise if the ledger does.
+   * @throws GatewayError of `holdRefusal`, or `store_unavailable`, also without a promise.
    */
-  static async begin(till: Till, terms: PurchaseTerms): Promise<Purchase> {
+  static begin(till: Till, terms: PurchaseTerms): Purchase | Promise<Purchase> {
     const { requestId: id, caller, currency, amount, atLeast, worstCase } = terms;
-    const { accountId, keyId, allowExchange } = caller;
+    const { accountId, keyId } = caller;
     const atMs = till.clock.nowMs();
-    try {
-      const [outcome] = await till.ledger.apply([
-        {
-          kind: 'hold',
-          id,
-          accountId,
-          keyId,
-          currency,
-          amount,
-          atLeast,
-          worstCase: worstCase > amount ? worstCase : amount,
-          exchange: allowExchange ? terms.exchange : null,
-          priceRate: terms.rate,
-          epoch: till.epoch(),
-          atMs,
-          expiresAtMs: atMs + till.holdLifetimeMs,
-        },
-      ]);
-      // `already_applied` is also a success: the ledger retries when the store's answer was lost.
-      if (outcome?.status === 'applied' || outcome?.status === 'already_applied')
-        return new Purchase(till, terms, outcome.result);
-      throw holdRefusal(outcome, terms);
-    } catch (thrown) {
-      if (thrown instanceof OutcomeInDoubt) {
-        await keep(till, { kind: 'void', id, accountId, keyId, currency, atMs });
-      }
-      throw thrown;
-    }
+    const outcome = till.ledger.hold({
+      kind: 'hold',
+      id,
+      accountId,
+      keyId,
+      currency,
+      amount,
+      atLeast,
+      worstCase: worstCase > amount ? worstCase : amount,
+      exchange: exchangeOf(terms),
+      priceRate: terms.rate,
+      epoch: till.epoch(),
+      atMs,
+      expiresAtMs: atMs + till.holdLifetimeMs,
+    });
+    if (!(outcome instanceof Promise)) return Purchase.#begun(till, terms, outcome);
+    return outcome.then(
+      (decided) => Purchase.#begun(till, terms, decided),
+      async (thrown: unknown) => {
+        if (thrown instanceof OutcomeInDoubt) {
+          await keep(till, { kind: 'void', id, accountId, keyId, currency, atMs });
+        }
+        throw thrown;
+      },
+    );
+  }
+
+  static #begun(till: Till, terms: PurchaseTerms, outcome: Outcome): Purchase {
+    // `already_applied` is also a success: the ledger retries when the store's answer was lost.
+    if (outcome.status === 'applied' || outcome.status === 'already_applied')
+      return new Purchase(till, terms, outcome.result);
+    throw holdRefusal(outcome, terms);
   }
 
   /**
    * Extends the hold, or returns the refusal. `soFar` is charged if this process dies.
-   * @throws GatewayError `store_unavailable`.
+   * @throws GatewayError `store_unavailable`, also without a promise.
    */
-  async extend(amount: NanoAmount, soFar: Consumption): Promise<GatewayError | null> {
+  extend(
+    amount: NanoAmount,
+    soFar: Consumption,
+  ): GatewayError | null | Promise<GatewayError | null> {
     this.#extensions += 1;
-    const [outcome] = await this.#till.ledger.apply([
-      {
-        kind: 'extend',
-        id: `${this.terms.requestId}/${this.#extensions}`,
-        holdId: this.terms.requestId,
-        amount,
-        checkpoint: { charge: this.#charge(soFar), receipt: this.#receipt(soFar) },
-        atMs: this.#till.clock.nowMs(),
-      },
-    ]);
-    if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') {
+    const outcome = this.#till.ledger.extend({
+      kind: 'extend',
+      id: `${this.terms.requestId}/${this.#extensions}`,
+      holdId: this.terms.requestId,
+      amount,
+      checkpoint: { charge: this.#charge(soFar), receipt: this.#receipt(soFar) },
+      atMs: this.#till.clock.nowMs(),
+    });
+    if (!(outcome instanceof Promise)) return this.#extended(outcome);
+    return outcome.then((decided) => this.#extended(decided));
+  }
+
+  #extended(outcome: Outcome): GatewayError | null {
+    if (outcome.status !== 'applied' && outcome.status !== 'already_applied') {
       return extendRefusal(outcome);
     }
     this.#held = outcome.result.amount;
@@ -214,6 +225,8 @@ export class Purchase {
       charge: this.#charge(consumption),
       receipt,
       carefulAnswers: this.#till.carefulAnswers,
+      held: this.held,
+      exchangeId: exchangeOf(terms)?.id ?? null,
       atMs: this.#till.clock.nowMs(),
     });
     const settled: Settled = {
@@ -251,12 +264,12 @@ export class Purchase {
   async #write(command: SettleCommand): Promise<Pick<Settled, 'charge' | 'loss' | 'available'>> {
     const { ledger, onSettleFailed } = this.#till;
     try {
-      const [outcome] = await ledger.apply([command]);
-      if (outcome?.status === 'applied' || outcome?.status === 'already_applied') {
+      const outcome = await ledger.settle(command);
+      if (outcome.status === 'applied' || outcome.status === 'already_applied') {
         const { amount: charge, loss, available } = outcome.result;
         return { charge, loss, available };
       }
-      throw new Error(`the ledger refused a settlement: ${outcome?.status ?? 'no outcome'}`);
+      throw new Error(`the ledger refused a settlement: ${outcome.status}`);
     } catch (thrown) {
       if (asGatewayError(thrown).code !== 'store_unavailable') {
         this.terms.onCharged?.(command.charge > ZERO);
@@ -271,6 +284,10 @@ export class Purchase {
     return { charge: command.charge, loss: ZERO, available: null };
   }
 }
+
+/** The rate at which the account's other wallet may pay; null when it may not. */
+const exchangeOf = ({ caller, exchange }: PurchaseTerms): FxRate | null =>
+  caller.allowExchange ? exchange : null;
 
 /** Spools a command on disk until the store is available. Resolves with whether that worked. */
 async function keep(till: Till, command: SettleCommand | VoidCommand): Promise<boolean> {

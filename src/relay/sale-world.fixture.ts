@@ -3,6 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.fixture.ts';
 import { type Clock, nextTurn, type Timer } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
+import { oneByOne } from '../ledger/shared-ledger.ts';
 import { RouteHealthBook, routeId } from '../routing/route-health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { InFlight, type RelayLimits } from './in-flight.ts';
@@ -79,7 +80,7 @@ export function openWorld(
   const shop: Shop = {
     ...{ clock, inFlight, health, limits: options.limits },
     till: {
-      ...{ ledger, clock },
+      ...{ ledger: oneByOne((batch) => ledger.apply(batch)), clock },
       spool: ledger,
       epoch: () => 'node',
       holdLifetimeMs: 1_000_000,

@@ -250,8 +250,8 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     this.#streamed = goods;
   }
 
-  /** Returns null while the hold suffices. Else extends it; resolves with null or the refusal. */
-  allow(opened: OpenedStream): Promise<GatewayError | null> | null {
+  /** Returns null while the hold suffices. Else extends it, and returns null or the refusal. */
+  allow(opened: OpenedStream): Promise<GatewayError | null> | GatewayError | null {
     return this.#budgetOf(opened).check(opened.pass.facts.outputBytes);
   }
 
@@ -261,11 +261,12 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   ): Promise<unknown> | null {
     if (estimated || opened === null) return null;
     // If the extension fails, the wallet pays what it can, and the answer is listed as an overrun.
-    return (
-      this.#budgetOf(opened)
-        .cover(tokensOf(usage, 'output'))
-        ?.catch(() => null) ?? null
-    );
+    try {
+      const covering = this.#budgetOf(opened).cover(tokensOf(usage, 'output'));
+      return covering instanceof Promise ? covering.catch(() => null) : null;
+    } catch {
+      return null;
+    }
   }
 
   #budgetOf(opened: OpenedStream): OutputBudget {

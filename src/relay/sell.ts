@@ -76,7 +76,8 @@ export async function sell<C extends Card, Answer>(
   });
 
   // Hold: reserve the expected price before any upstream is called.
-  const held = await hold(shop, buyer, goods, permit);
+  const holding = hold(shop, buyer, goods, permit);
+  const held = holding instanceof Promise ? await holding : holding;
 
   // Send, meter, settle. A stream is metered during delivery, any other answer before.
   if (goods.delivery === 'stream') return await sellStream(shop, buyer, held, goods, routes);
@@ -97,26 +98,30 @@ export async function sell<C extends Card, Answer>(
 }
 
 /** Holds the money. On failure, ends the rate-limit permit. @throws as `Purchase.begin`. */
-async function hold<C extends Card>(
+function hold<C extends Card>(
   shop: Shop,
   { requestId, trace, caller, signal, onCharged }: Buyer,
   { offer, price }: Pick<Goods<C, never>, 'offer' | 'price'>,
   permit: Permit,
-): Promise<Held> {
+): Held | Promise<Held> {
   const { clock, inFlight, health, till } = shop;
   const limits = deadlinesFor(shop.limits, offer.model.timeouts);
   // The scope begins before the hold, so that a key revoked meanwhile ends the request.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
+  const begun = (purchase: Purchase): Held => ({ purchase, permit, scope, health, caller, trace });
+  const refused = (thrown: unknown): never => {
+    permit.end(null);
+    scope.close();
+    throw thrown;
+  };
   try {
     const affordable = (funds: NanoAmount) => price.affordable(funds);
     const { currency, rate, exchange } = offer.payment;
     const terms = { requestId, caller, currency, rate, exchange, affordable, ...price.firstHold };
-    const purchase = await Purchase.begin(till, { ...terms, onCharged });
-    return { purchase, permit, scope, health, caller, trace };
+    const purchase = Purchase.begin(till, { ...terms, onCharged });
+    return purchase instanceof Promise ? purchase.then(begun, refused) : begun(purchase);
   } catch (thrown) {
-    permit.end(null);
-    scope.close();
-    throw thrown;
+    return refused(thrown);
   }
 }
 

@@ -331,11 +331,12 @@ export class OutputBudget {
   }
 
   /**
-   * Returns null while enough is held. Otherwise extends the hold, and resolves with the error
-   * that ends the stream: `upstream_failed` for excessive output, or the refused extension.
+   * Returns null while enough is held. Otherwise extends the hold. Returns the error that ends the
+   * stream, at once if the ledger answers at once: `upstream_failed` for excessive output, or the
+   * refused extension.
    */
-  check(outputBytes: number): Promise<GatewayError | null> | null {
-    if (outputBytes > this.#mostBytes) return Promise.resolve(limitless());
+  check(outputBytes: number): Promise<GatewayError | null> | GatewayError | null {
+    if (outputBytes > this.#mostBytes) return limitless();
     if (this.#paidTokens >= this.#cap) return null;
     if (outputBytes / BYTES_PER_TOKEN < this.#paidTokens - MARGIN_TOKENS) return null;
     const left = this.#cap - this.#paidTokens;
@@ -346,17 +347,20 @@ export class OutputBudget {
    * Extends the hold to the output tokens that the upstream reported. They may exceed the estimate.
    * Returns null when enough is held already.
    */
-  cover(outputTokens: number): Promise<GatewayError | null> | null {
+  cover(outputTokens: number): Promise<GatewayError | null> | GatewayError | null {
     const missing = Math.min(outputTokens, this.#cap) - this.#paidTokens;
     return missing <= 0 ? null : this.#raise(missing);
   }
 
-  async #raise(tokens: number): Promise<GatewayError | null> {
+  #raise(tokens: number): Promise<GatewayError | null> | GatewayError | null {
     const { choices } = this.#basis;
     const step = Math.ceil(tokens / choices);
-    const refused = await this.#purchase.extend(sizeExtension(this.#basis, step), this.#soFar());
-    if (refused === null) this.#paidTokens += step * choices;
-    return refused;
+    const raised = (refused: GatewayError | null): GatewayError | null => {
+      if (refused === null) this.#paidTokens += step * choices;
+      return refused;
+    };
+    const refused = this.#purchase.extend(sizeExtension(this.#basis, step), this.#soFar());
+    return refused instanceof Promise ? refused.then(raised) : raised(refused);
   }
 }
 

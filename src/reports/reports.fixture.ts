@@ -113,6 +113,8 @@ async function trade(database: Database, id: string, request: Drawn): Promise<vo
       id,
       charge,
       carefulAnswers: 0,
+      held: null,
+      exchangeId: null,
       atMs,
       receipt: receipt(id, 0n, {
         accountId: owner,

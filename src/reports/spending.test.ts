@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Accounts } from '../accounts/accounts.ts';
 import { MemoryStore, stoppedClock } from '../accounts/store.fixture.ts';
+import { NOTHING_HELD } from '../ledger/held-in-memory.ts';
 import { nano } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { Spending } from './spending.ts';
@@ -10,7 +11,12 @@ const dayOf = (iso: string): bigint => BigInt(Date.parse(`${iso}T00:00:00Z`) / D
 test('sums the spending of keys and accounts by currency and calendar window', async () => {
   const clock = stoppedClock(Date.parse('2026-11-21T12:00:00Z'));
   const sql = new MemoryStore();
-  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const accounts = new Accounts({
+    inMemory: NOTHING_HELD,
+    sql,
+    clock,
+    onLastUsedFailure: () => {},
+  });
   const { id: account } = await accounts.createAccount({ name: 'Acme' });
   const { id: stranger } = await accounts.createAccount({ name: 'Other' });
   const key = async (owner: string) => (await accounts.createKey(owner, { name: 'k' })).record.id;
@@ -57,7 +63,12 @@ test('counts a whole week that began in the previous month', async () => {
   // This day is a Tuesday.
   const clock = stoppedClock(Date.parse('2026-12-01T09:00:00Z'));
   const sql = new MemoryStore();
-  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const accounts = new Accounts({
+    inMemory: NOTHING_HELD,
+    sql,
+    clock,
+    onLastUsedFailure: () => {},
+  });
   const { id: account } = await accounts.createAccount({ name: 'Acme' });
   const { id: key } = (await accounts.createKey(account, { name: 'k' })).record;
   for (const [day, charge] of [

@@ -12,7 +12,14 @@ const PAGE_ROWS = 500;
 /** The deadline of the copy: enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
 /** Tables that are not copied, because they describe the file and the process that uses it. */
-export const NOT_COPIED: readonly string[] = ['schema_migration', 'node', 'heartbeat'];
+export const NOT_COPIED: readonly string[] = [
+  'schema_migration',
+  'node',
+  'heartbeat',
+  'checkpoint',
+];
+/** Tables of PostgreSQL that SQLite does not have, because its holds are in memory. */
+export const MADE: readonly string[] = ['hold', 'extension'];
 
 /** The number of copied rows of one table. */
 export type Copied = { readonly table: string; readonly rows: number };
@@ -47,9 +54,26 @@ type Table = {
   readonly refersTo: readonly string[];
 };
 
-/** Copies all or nothing. The target must be empty, or have only the copy of a dry run. */
+/** Each settled request has a hold in PostgreSQL, to which a late settlement refers. */
+const HOLDS = `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, own,
+    reserve, reserve_currency, fx_rate_id, price_rate_id, epoch, state, granted, available_after,
+    created_at_ms, expires_at_ms, resolved_at_ms, reaped)
+  SELECT r.request_id, r.account_id, r.key_id, r.currency, r.held, 0, r.held, 0, 0,
+    CASE WHEN r.exchange_id IS NOT NULL THEN CASE r.currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END
+    END, r.exchange_id, r.fx_rate_id, '', 'settled', r.held, r.available_after, r.started_at_ms,
+    r.started_at_ms, r.settled_at_ms,
+    CASE WHEN r.outcome = 'node_lost' AND l.request_id IS NULL THEN 1 ELSE 0 END
+  FROM receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
+
+/**
+ * Copies all or nothing. The target must be empty, or have only the copy of a dry run. The source's
+ * ledger must have reaped the streams of dead processes.
+ */
 export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const { source, url, clock, dryRunAtMs } = options;
+  const [left] = await source.query({ sql: 'SELECT COUNT(*) AS n FROM checkpoint', params: [] });
+  if (left?.['n'] !== 0n)
+    throw new Error(`${left?.['n']} requests of a dead process are not settled`);
   const tables = inOrder(await tablesOf(source));
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
   try {
@@ -72,10 +96,12 @@ async function copyAll(
   target: Asking,
   tables: readonly Table[],
 ): Promise<StoreCopy> {
-  const names = tables.map(({ name }) => name).join(', ');
+  const names = [...tables.map(({ name }) => name), ...MADE].join(', ');
   await target.unsafe(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
   if ((await dryRunTakenAt(target)) !== null) await target.unsafe(`TRUNCATE ${names}`);
-  for (const { name } of tables) await refuseRows(target, name);
+  for (const name of [...tables.map((table) => table.name), ...MADE]) {
+    await refuseRows(target, name);
+  }
   // Triggers are disabled, because the rows that they would insert are copied as well.
   const triggered = await triggeredTables(target);
   for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
@@ -84,6 +110,7 @@ async function copyAll(
     copied.push({ table: table.name, rows: await copyTable(source, target, table) });
   }
   for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+  await target.unsafe(HOLDS);
   await continueNumbers(target);
   for (const { table, rows } of copied) await compareCount(target, table, rows);
   return { tables: copied, wallets: await sameWallets(source, target) };

@@ -189,7 +189,7 @@ describe.each(OLD)('a database at schema $schema in $name', (engine) => {
     const first = await place.open();
     const rows = await rowsOf(engine, first.sql);
     expect(rows.some((row) => row.startsWith(`schema_migration: ${NEWEST}|`))).toBe(true);
-    expect(rows.length).toBeGreaterThan(200);
+    expect(rows.length).toBeGreaterThan(150);
     await first.close();
     const second = await place.open();
     expect(await rowsOf(engine, second.sql)).toEqual(rows);
@@ -211,7 +211,10 @@ describe.each(OLD)('a database at schema $schema in $name', (engine) => {
     expect(await ledger.verify()).toEqual([]);
     const epoch = 'epoch_after';
     expect(await ledger.join({ epoch, name: 'after' }, LEASE_MS)).toBe('joined');
-    await ledger.reap();
+    // What ran when the old version ended is resolved once.
+    const reaped = await ledger.reap();
+    expect(reaped.settled + reaped.voided).toBeGreaterThan(0);
+    expect(await ledger.reap()).toEqual({ settled: 0, voided: 0 });
     const [held] = await ledger.apply([hold('req_new', 90n, { epoch })]);
     expect(held?.status).toBe('applied');
     const [settled] = await ledger.apply([settle('req_new', 70n)]);

@@ -10,6 +10,7 @@ import plain from './sql/postgres/functions/plain.sql' with { type: 'text' };
 import settlements from './sql/postgres/functions/settlements.sql' with { type: 'text' };
 import walletCommands from './sql/postgres/functions/wallet-commands.sql' with { type: 'text' };
 import postgresSchema13 from './sql/postgres/schema-13.sql' with { type: 'text' };
+import postgresSchema14 from './sql/postgres/schema-14.sql' with { type: 'text' };
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
@@ -17,6 +18,7 @@ import schema11 from './sql/schema-11.sql' with { type: 'text' };
 import schema12 from './sql/schema-12.sql' with { type: 'text' };
 import schema13 from './sql/schema-13.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
+import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
 import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
 import topUps from './sql/top-ups.sql' with { type: 'text' };
@@ -77,6 +79,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: sqliteSchema13 + schema13,
     postgres: postgresSchema13 + inPostgres(schema13) + ROUTINES.postgres,
   },
+  { id: 14, name: 'holds-in-memory', sqlite: sqliteSchema14, postgres: postgresSchema14 },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../errors.ts';
-import { credit, hold } from '../ledger/conformance/ledger.fixture.ts';
+import { extend, hold } from '../ledger/conformance/ledger.fixture.ts';
 import type { Outcome } from '../ledger/ledger.ts';
 import { OutcomeInDoubt } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
@@ -15,22 +15,24 @@ const applied: Outcome = {
   result: { amount: nano(1n), available: ZERO, loss: ZERO },
 };
 
-function watched(answer: () => Promise<readonly Outcome[]>) {
+function watched(answer: () => Outcome | Promise<Outcome>) {
   const failed: string[] = [];
-  return { books: watchHolds({ apply: answer }, (reason) => failed.push(reason)), failed };
+  const settle = () => Promise.resolve(applied);
+  const ledger = { hold: answer, extend: answer, settle };
+  return { watched: watchHolds(ledger, (reason) => failed.push(reason)), failed };
 }
+const refused: Outcome = { status: 'balance_too_low', available: ZERO };
 
 describe('a watched ledger', () => {
-  test('answers as before, and reports each hold that was not granted', async () => {
-    const outcomes: readonly Outcome[] = [
-      applied,
-      { status: 'balance_too_low', available: ZERO },
-      { status: 'key_inactive' },
-    ];
-    const { books, failed } = watched(async () => outcomes);
-    const batch = [hold('a', 1n), hold('b', 1n), credit('c', 1n)];
-    expect(await books.apply(batch)).toBe(outcomes);
+  test('answers as before, at once or later, and reports what was not granted', async () => {
+    const answers = [applied, refused, Promise.resolve(applied), Promise.resolve(refused)];
+    const { watched: ledger, failed } = watched(() => answers.shift() ?? applied);
+    expect(ledger.hold(hold('a', 1n))).toBe(applied);
+    expect(ledger.extend(extend('x', 'a', 1n))).toBe(refused);
+    expect(await ledger.extend(extend('y', 'a', 1n))).toBe(applied);
     expect(failed).toEqual(['balance_too_low']);
+    expect(await ledger.hold(hold('b', 1n))).toBe(refused);
+    expect(failed).toEqual(['balance_too_low', 'balance_too_low']);
   });
 
   test.each([
@@ -38,10 +40,14 @@ describe('a watched ledger', () => {
     ['in_doubt', new OutcomeInDoubt(null)],
     ['internal_error', new Error('a bug')],
   ])('fail as they do: %s', async (reason, thrown) => {
-    const { books, failed } = watched(() => Promise.reject(thrown));
-    const caught = await books.apply([hold('a', 1n), credit('c', 1n)]).catch((it: unknown) => it);
+    const { watched: later, failed } = watched(() => Promise.reject(thrown));
+    const caught = await Promise.resolve(later.hold(hold('a', 1n))).catch((it: unknown) => it);
     expect(caught).toBe(thrown);
-    expect(failed).toEqual([reason]);
+    const { watched: atOnce, failed: failedAtOnce } = watched(() => {
+      throw thrown;
+    });
+    expect(() => atOnce.hold(hold('a', 1n))).toThrow(thrown);
+    expect([failed, failedAtOnce]).toEqual([[reason], [reason]]);
   });
 });
 

@@ -1,7 +1,6 @@
 /** Passes the events of the relay to the metrics, the journal and the log. */
 import { asGatewayError } from '../errors.ts';
-import type { Command, Ledger, Outcome } from '../ledger/ledger.ts';
-import { OutcomeInDoubt } from '../ledger/ledger.ts';
+import { type Outcome, OutcomeInDoubt, type Sales } from '../ledger/ledger.ts';
 import { unpricedIn } from '../money/terms-json.ts';
 import type { Till } from '../relay/purchase.ts';
 import type { Shop } from '../relay/sell.ts';
@@ -42,27 +41,28 @@ const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
 /** Calls `onFailed` with the status or code of each hold or extension that is not granted. */
-export function watchHolds(
-  ledger: Pick<Ledger, 'apply'>,
-  onFailed: (reason: string) => void,
-): Pick<Ledger, 'apply'> {
-  const isHold = ({ kind }: Command): boolean => kind === 'hold' || kind === 'extend';
-  const isGranted = (outcome: Outcome | undefined): boolean =>
-    outcome?.status === 'applied' || outcome?.status === 'already_applied';
+export function watchHolds(ledger: Sales, onFailed: (reason: string) => void): Sales {
+  const look = (outcome: Outcome): Outcome => {
+    const isGranted = outcome.status === 'applied' || outcome.status === 'already_applied';
+    if (!isGranted) onFailed(outcome.status);
+    return outcome;
+  };
+  const failed = (thrown: unknown): never => {
+    onFailed(thrown instanceof OutcomeInDoubt ? 'in_doubt' : asGatewayError(thrown).code);
+    throw thrown;
+  };
+  // An outcome that is there at once stays one, so that the request need not wait for a promise.
+  const watch = (decide: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> => {
+    try {
+      const outcome = decide();
+      return outcome instanceof Promise ? outcome.then(look, failed) : look(outcome);
+    } catch (thrown) {
+      return failed(thrown);
+    }
+  };
   return {
-    apply: async (batch) => {
-      try {
-        const outcomes = await ledger.apply(batch);
-        for (const [i, command] of batch.entries()) {
-          const outcome = outcomes[i];
-          if (isHold(command) && !isGranted(outcome)) onFailed(outcome?.status ?? 'no_outcome');
-        }
-        return outcomes;
-      } catch (thrown) {
-        const reason = thrown instanceof OutcomeInDoubt ? 'in_doubt' : asGatewayError(thrown).code;
-        for (const command of batch) if (isHold(command)) onFailed(reason);
-        throw thrown;
-      }
-    },
+    hold: (command) => watch(() => ledger.hold(command)),
+    extend: (command) => watch(() => ledger.extend(command)),
+    settle: (command) => ledger.settle(command),
   };
 }

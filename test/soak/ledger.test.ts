@@ -7,4 +7,4 @@ const RUNS = 5_000;
 
 afterAll(removeFiles);
 
-describe('SQLite, soaked', () => propertyConformance(() => openFile(newFile()), RUNS));
+describe('SQLite, soaked', () => propertyConformance(() => openFile(newFile()), RUNS, 'in memory'));

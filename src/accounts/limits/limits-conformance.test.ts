@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import type { Database } from '../../ledger/database.ts';
+import { NOTHING_HELD } from '../../ledger/held-in-memory.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';
@@ -21,7 +22,13 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
   const room = async () => {
     const database = await open();
     const { sql } = database;
-    const made = () => new Accounts({ sql, clock: systemClock, onLastUsedFailure: () => {} });
+    const made = () =>
+      new Accounts({
+        inMemory: NOTHING_HELD,
+        sql,
+        clock: systemClock,
+        onLastUsedFailure: () => {},
+      });
     const accounts = made();
     const account = await accounts.createAccount({ name: 'Acme' });
     const { record, secret } = await accounts.createKey(account.id, {

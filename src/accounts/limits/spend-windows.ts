@@ -43,15 +43,15 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
   };
 }
 
-/** Reads a row of `spend_meter`. */
-export function meterOf(row: SqlRow): Meter {
+/** Reads a row of `spend_meter`. @param inMemory what is held and not in the row, in nano-USD. */
+export function meterOf(row: SqlRow, inMemory: bigint): Meter {
   const cap = (column: string): bigint | null =>
     row[column] === null ? null : integer(row, column);
   return {
     day: integer(row, 'day'),
     week: integer(row, 'week'),
     month: integer(row, 'month'),
-    held: integer(row, 'held'),
+    held: integer(row, 'held') + inMemory,
     total: integer(row, 'total'),
     in_day: integer(row, 'in_day'),
     in_week: integer(row, 'in_week'),

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { Accounts } from '../../accounts/accounts.ts';
 import { ChangeFeed } from '../../accounts/change-feed.ts';
+import { NOTHING_HELD } from '../../ledger/held-in-memory.ts';
 import { ADMIN_TOKEN, openRoom } from '../caller/account-room.fixture.ts';
 
 const HOUR_MS = 3_600_000;
@@ -152,7 +153,7 @@ test('refuses an address outside the ranges, and trusts only known proxies', asy
 
 test('another process sees a change after one poll', async () => {
   const { sql, clock } = room;
-  const other = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const other = new Accounts({ inMemory: NOTHING_HELD, sql, clock, onLastUsedFailure: () => {} });
   const feed = new ChangeFeed({ sql, clock, onFailure: () => {} });
   feed.subscribe((change) => other.forget(change));
   await feed.poll();

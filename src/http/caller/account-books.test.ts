@@ -29,11 +29,16 @@ beforeEach(async () => {
   clock = stoppedClock(NOW_MS);
   database = await openSqlite({ file: join(folder, 'modelgate.db'), clock });
   const { sql, ledger } = database;
-  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const accounts = new Accounts({
+    inMemory: database.ledger.inMemory,
+    sql,
+    clock,
+    onLastUsedFailure: () => {},
+  });
   await ledger.join({ epoch: 'epoch_1', name: 'epoch_1' }, 60_000);
   room = roomOver({
     accounts,
-    directory: new AccountDirectory(sql, clock),
+    directory: new AccountDirectory(sql, clock, database.ledger.inMemory),
     ledger,
     clock,
     requests: new RequestLog(sql),
@@ -71,6 +76,8 @@ const settle = (id: string, accountId: string, keyId: string): SettleCommand => 
   id,
   charge: nano(1_500_000_000n),
   carefulAnswers: 0,
+  held: null,
+  exchangeId: null,
   atMs: NOW_MS,
   receipt: {
     requestId: id,

@@ -1,8 +1,10 @@
 /** Account and admin routes behind the real edge, over an in-memory store and a simple ledger. */
+
 import { AccountDirectory } from '../../accounts/account-directory.ts';
 import { Accounts } from '../../accounts/accounts.ts';
 import { MemoryStore, stoppedClock } from '../../accounts/store.fixture.ts';
 import { Secret } from '../../config/secret.ts';
+import { NOTHING_HELD } from '../../ledger/held-in-memory.ts';
 import type {
   Breach,
   CreditCommand,
@@ -123,11 +125,16 @@ export function openRoom() {
   const clock = stoppedClock(NOW_MS);
   const sql = new MemoryStore();
   const books = new FewBooks();
-  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const accounts = new Accounts({
+    inMemory: NOTHING_HELD,
+    sql,
+    clock,
+    onLastUsedFailure: () => {},
+  });
   const lowBalance = new SeenBalances();
   const deps = {
     accounts,
-    directory: new AccountDirectory(sql, clock),
+    directory: new AccountDirectory(sql, clock, NOTHING_HELD),
     clock,
     ledger: {
       ...watchBalances(books, lowBalance),

@@ -23,7 +23,10 @@ const stream: InferenceRequest = { ...json, stream: true };
 
 /** A stand-in for the keys. Returns `claimed` for every claim, and records all other calls. */
 class RecordingKeys {
-  claimed: Claimed = { kind: 'granted', granted: { key: 'k', ownerId: 'a', claimId: 'idem_1' } };
+  claimed: Claimed = {
+    kind: 'granted',
+    granted: { key: 'k', ownerId: 'a', claimId: 'idem_1', place: 'k' },
+  };
   readonly asked: KeyedRequest[] = [];
   readonly calls: string[] = [];
   answer: Uint8Array = new Uint8Array(0);

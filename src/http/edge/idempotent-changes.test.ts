@@ -53,6 +53,7 @@ beforeEach(async () => {
     clock,
     epoch: () => 'epoch',
     totalTimeoutMs: 1_000,
+    isHeld: () => false,
     onFailure: (thrown) => {
       throw thrown;
     },

@@ -216,7 +216,8 @@ function overrunConformance(open: Open): void {
     // The reaper's charges do not limit the account to one hold at a time, so it may have two.
     const next = { epoch: 'epoch_2', worstCase: 20n };
     await ledger.apply([hold('n1', 1n, next), hold('n2', 1n, next), voided('n1'), voided('n2')]);
-    await ledger.apply([watched('h2', 20n), watched('h3', 26n), watched('h1', 11n)]);
+    const late = { ...watched('h1', 11n), held: nano(10n) };
+    await ledger.apply([watched('h2', 20n), watched('h3', 26n), late]);
     expect(await overruns(sql)).toEqual([
       ['h1', 10n, 11n],
       ['h3', 20n, 26n],

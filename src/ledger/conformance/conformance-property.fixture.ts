@@ -6,11 +6,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { systemClock as clock } from '../../clock.ts';
-import type { Currency } from '../../money/amount.ts';
+import { type Currency, nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
 import { settleAmount } from '../../money/price.ts';
 import type { Database } from '../database.ts';
 import type { CapWindow, Command, Outcome } from '../ledger.ts';
+import type { Holds } from '../verify.ts';
 import type { Open } from './conformance-rule.fixture.ts';
 import {
   AT_MS,
@@ -47,11 +48,40 @@ const moment = fc
   .constantFrom(0, 0, 0, 1, -1, 3, 8, -8, 11, 40)
   .map((days) => AT_MS + days * DAY_MS);
 
-/** The account id and the model of a history, and the number of epochs that have ended. */
-type World = { readonly run: string; readonly model: LedgerModel; lives: number };
+type World = {
+  /** The id of the account. */
+  readonly run: string;
+  readonly model: LedgerModel;
+  readonly holds: Holds;
+  /** The number of epochs that have ended. */
+  lives: number;
+  /** With holds in memory, the number of holds by name, and of extensions by hold. */
+  readonly made: Map<string, number>;
+};
 type Draft = (world: World) => Command;
 
 const id = (world: World, each: string): string => `${world.run}_${each}`;
+
+/**
+ * Returns the id of the request with this name. Memory forgets the ids of holds that have ended, so
+ * a request that is made after that gets a new id, as every request does.
+ */
+function requestId(world: World, each: string, isNew: boolean): string {
+  if (world.holds === 'stored') return id(world, each);
+  const made = world.made.get(each) ?? 0;
+  const current = id(world, `h${each}${made}`);
+  if (!isNew || !world.model.isKnown(current) || world.model.isRunning(current)) return current;
+  world.made.set(each, made + 1);
+  return id(world, `h${each}${made + 1}`);
+}
+
+/** Returns the id of an extension. Memory remembers only the last one of each hold. */
+function extensionId(world: World, each: string, holdId: string, isNew: boolean): string {
+  if (world.holds === 'stored') return id(world, each);
+  const made = (world.made.get(holdId) ?? 0) + (isNew ? 1 : 0);
+  world.made.set(holdId, made);
+  return `${holdId}/${made}`;
+}
 const epochOf = ({ run, lives }: World): string => `epoch_${run}_${lives}`;
 
 const orders: fc.Arbitrary<Draft> = fc
@@ -64,7 +94,7 @@ const orders: fc.Arbitrary<Draft> = fc
       (world) => ({ ...adjust(id(world, of), sum, wallet(world)), atMs }),
       (world) => ({ ...adjust(id(world, of), -sum, wallet(world)), atMs }),
       (world) => ({ ...exchange(id(world, of), sum, world.run), atMs }),
-      (world) => ({ ...refund(id(world, of), id(world, on), sum), atMs }),
+      (world) => ({ ...refund(id(world, of), requestId(world, on, false), sum), atMs }),
       (world) => ({ ...creditLimit(id(world, of), sum / 2n, wallet(world)), atMs }),
     );
   });
@@ -87,8 +117,25 @@ const holds: fc.Arbitrary<Draft> = fc
     const priced = isPriced && unit === 'CNY' ? { priceRate: USD_CNY } : {};
     const terms = { currency: unit, atLeast, worstCase, atMs, ...exchanging, ...priced };
     return (world) =>
-      hold(id(world, of), sum, { accountId: world.run, epoch: epochOf(world), ...terms });
+      hold(requestId(world, of, true), sum, {
+        accountId: world.run,
+        epoch: epochOf(world),
+        ...terms,
+      });
   });
+
+/** Returns a settlement of a request that was held before; otherwise a release of nothing. */
+function settling(world: World, on: string, tokens: bigint, given: object): Command {
+  const { model } = world;
+  const holdId = requestId(world, on, false);
+  if (world.holds === 'in memory' && !model.isKnown(holdId)) {
+    return voided(holdId, { accountId: world.run });
+  }
+  const held = nano(model.amountOf(holdId));
+  const exchangeId = model.isExchanging(holdId) ? USD_CNY.id : null;
+  const charge = chargeOf(world, holdId, tokens);
+  return { ...settle(holdId, 0n), ...charge, held, exchangeId, ...given };
+}
 
 /**
  * Returns the charge and the receipt of `tokens` tokens. Each costs one nano-unit of the currency
@@ -111,31 +158,24 @@ const uses: fc.Arbitrary<Draft> = fc
     tokens: fc.bigInt({ min: 0n, max: 90n }),
     // Mostly zero, and never many, because a careful account may have only one hold at a time.
     carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1, 2),
+    isNew: fc.boolean(),
     atMs: moment,
   })
-  .chain(({ of, on, sum, tokens, carefulAnswers, atMs }) =>
+  .chain(({ of, on, sum, tokens, carefulAnswers, isNew, atMs }) =>
     fc.constantFrom<Draft>(
-      (world) => ({ ...extend(id(world, of), id(world, on), sum), atMs }),
       (world) => {
-        const holdId = id(world, on);
+        const holdId = requestId(world, on, false);
+        return { ...extend(extensionId(world, of, holdId, isNew), holdId, sum), atMs };
+      },
+      (world) => {
+        const holdId = requestId(world, on, false);
         const kept = chargeOf(world, holdId, tokens / 4n);
-        return { ...extend(id(world, of), holdId, sum, kept), atMs };
+        return { ...extend(extensionId(world, of, holdId, isNew), holdId, sum, kept), atMs };
       },
+      (world) => settling(world, on, tokens, { carefulAnswers, atMs }),
+      (world) => settling(world, on, sum / 4n, { carefulAnswers, atMs }),
       (world) => {
-        const holdId = id(world, on);
-        return { ...settle(holdId, 0n), ...chargeOf(world, holdId, tokens), carefulAnswers, atMs };
-      },
-      (world) => {
-        const holdId = id(world, on);
-        return {
-          ...settle(holdId, 0n),
-          ...chargeOf(world, holdId, sum / 4n),
-          carefulAnswers,
-          atMs,
-        };
-      },
-      (world) => {
-        const holdId = id(world, of);
+        const holdId = requestId(world, of, false);
         const whose = { accountId: world.run, currency: world.model.currencyOf(holdId) };
         return { ...voided(holdId, whose), atMs };
       },
@@ -199,10 +239,15 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 );
 const histories = fc.array(steps, { maxLength: 14 });
 
-async function agree(history: readonly Step[], run: string, database: Database): Promise<void> {
+async function agree(
+  history: readonly Step[],
+  run: string,
+  { database, holds }: { readonly database: Database; readonly holds: Holds },
+): Promise<void> {
   const { ledger, sql } = database;
   await addAccount(sql, run);
-  const world: World = { run, model: new LedgerModel(`epoch_${run}_0`), lives: 0 };
+  const model = new LedgerModel(`epoch_${run}_0`, holds);
+  const world: World = { run, model, holds, lives: 0, made: new Map() };
   await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);
   // To shrink a failed history, it is run again, so the holds of the failed run are reaped first.
   for (let left = 1; left > 0; ) {
@@ -221,7 +266,7 @@ async function agree(history: readonly Step[], run: string, database: Database):
 }
 
 /** Runs `runs` random histories and prints the seed that repeats them. */
-export function propertyConformance(open: Open, runs: number): void {
+export function propertyConformance(open: Open, runs: number, holds: Holds): void {
   let database: Database | null = null;
   let count = 0;
   const storeFor = async (run: number): Promise<Database> => {
@@ -240,7 +285,7 @@ export function propertyConformance(open: Open, runs: number): void {
     async () => {
       await fc.assert(
         fc.asyncProperty(histories, async (history) => {
-          const store = await storeFor(count);
+          const store = { database: await storeFor(count), holds };
           await agree(history, `run${++count}`, store);
         }),
         { numRuns: runs, seed },

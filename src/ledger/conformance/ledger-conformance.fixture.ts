@@ -2,6 +2,7 @@
 import { describe, expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import { MAX_AMOUNT } from '../settlement-plan.ts';
+import type { Holds } from '../verify.ts';
 import { capConformance } from './conformance-caps.fixture.ts';
 import { exchangeConformance } from './conformance-exchange.fixture.ts';
 import { exposureConformance } from './conformance-exposure.fixture.ts';
@@ -30,17 +31,20 @@ import {
 /** Random histories per test run; `test/soak` runs thousands. */
 const RUNS = 200;
 
-export function ledgerConformance(open: Open): void {
+/** @param holds where the engine keeps holds, which decides what it remembers of them. */
+export function ledgerConformance(open: Open, holds: Holds): void {
   describe('credits and corrections', () => creditConformance(open));
-  describe('holds', () => holdConformance(open));
+  describe('holds', () => holdConformance(open, holds));
   describe('settlements', () => settleConformance(open));
+  if (holds === 'stored') describe('stored holds', () => storedConformance(open));
+  else describe('holds in memory', () => memoryConformance(open));
   describe('spending caps', () => capConformance(open));
   describe('exchange', () => exchangeConformance(open));
-  nodeConformance(open);
+  nodeConformance(open, holds);
   walletCommandConformance(open);
   describe('exposure', () => exposureConformance(open));
   describe('records', () => recordConformance(open));
-  describe('any history', () => propertyConformance(open, RUNS));
+  describe('any history', () => propertyConformance(open, RUNS, holds));
 }
 
 function creditConformance(open: Open): void {
@@ -74,17 +78,11 @@ function creditConformance(open: Open): void {
       { ...credit('c1', 70n), reason: 'another' },
       { ...credit('c1', 70n), source: 'goodwill' as const },
       adjust('c1', 70n),
-      hold('c1', 70n),
-      extend('c1', 'h1', 70n),
-      voided('c1'),
-      credit('h1', 10n),
       hold('h1', 11n),
       hold('h1', 10n, { accountId: 'bob' }),
       hold('h1', 10n, { epoch: 'epoch_2' }),
       { ...credit('c1', 70n), actor: 'another' },
       hold('h2', 10n, { currency: 'CNY', exchange: USD_CNY }),
-      extend('h1', 'h1', 10n),
-      hold('x1', 1n),
       extend('x1', 'h1', 2n),
     ];
     const outcomes = await ledger.apply(others);
@@ -125,7 +123,69 @@ function creditConformance(open: Open): void {
   );
 }
 
-function holdConformance(open: Open): void {
+/** Rows keep the id of every hold and extension, also of those that have ended. */
+function storedConformance(open: Open): void {
+  rule(open, 'an id belongs to one command of any kind', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 70n), hold('h1', 10n), extend('x1', 'h1', 1n)]);
+    const others = [
+      hold('c1', 70n),
+      extend('c1', 'h1', 70n),
+      voided('c1'),
+      credit('h1', 10n),
+      extend('h1', 'h1', 10n),
+      hold('x1', 1n),
+    ];
+    const outcomes = await ledger.apply(others);
+    expect(outcomes).toEqual(others.map(() => ({ status: 'id_reused' })));
+  });
+
+  rule(open, 'a settlement needs a hold', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n), voided('h1')]);
+    expect(await ledger.apply([settle('h1', 1n), settle('h2', 1n)])).toEqual([
+      { status: 'hold_resolved' },
+      { status: 'hold_unknown' },
+    ]);
+  });
+}
+
+/** Memory keeps only running holds. What comes later says itself what was held. */
+function memoryConformance(open: Open): void {
+  rule(open, 'a settlement without a hold stands by itself, once', async ({ ledger, sql }) => {
+    await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    const late = { ...settle('h2', 50n), held: nano(30n), carefulAnswers: 1 };
+    expect(await ledger.apply([late, late, settle('h2', 49n)])).toEqual([
+      // The wallet pays as far as it can, but not with money that another request holds.
+      applied(40n, 0n, 10n),
+      repeated(40n, 0n, 10n),
+      { status: 'hold_resolved' },
+    ]);
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(60n), nano(60n)]);
+    const overruns = 'SELECT request_id, held, price FROM overrun';
+    expect(await sql.query({ sql: overruns, params: [] })).toEqual([
+      { request_id: 'h2', held: 30n, price: 50n },
+    ]);
+    expect(await ledger.apply([hold('h3', 0n)])).toEqual([{ status: 'one_at_a_time' }]);
+  });
+
+  rule(open, 'a loaded account answers without a promise', async ({ ledger }) => {
+    await ledger.apply([credit('c1', 100n), hold('h1', 10n)]);
+    expect(ledger.hold(hold('h2', 80n))).toEqual(applied(80n, 10n));
+    expect(ledger.extend(extend('x1', 'h2', 10n))).toEqual(applied(90n, 0n));
+    expect(ledger.hold(hold('h3', 1n))).toEqual(tooLow(0n));
+    expect(await ledger.settle(settle('h2', 85n))).toEqual(applied(85n, 5n));
+  });
+
+  rule(open, 'a commit writes one receipt and no row of a hold', async ({ ledger, sql }) => {
+    await ledger.apply([credit('c1', 100n), hold('h1', 10n), extend('x1', 'h1', 1n)]);
+    const count = async (table: string): Promise<unknown> =>
+      (await sql.query({ sql: `SELECT COUNT(*) AS n FROM ${table}`, params: [] }))[0]?.['n'];
+    expect([await count('checkpoint'), await count('receipt')]).toEqual([0n, 0n]);
+    await ledger.settle(settle('h1', 5n));
+    expect([await count('checkpoint'), await count('receipt')]).toEqual([0n, 1n]);
+  });
+}
+
+function holdConformance(open: Open, holds: Holds): void {
   rule(open, 'a hold reserves money; the rest can be held by another', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n)]);
     expect(await ledger.apply([hold('h1', 60n), hold('h2', 41n), hold('h3', 40n)])).toEqual([
@@ -201,7 +261,7 @@ function holdConformance(open: Open): void {
       applied(100n, 0n),
       { status: 'hold_unknown' },
       applied(0n, 100n),
-      { status: 'hold_resolved' },
+      { status: holds === 'stored' ? 'hold_resolved' : 'hold_unknown' },
     ]);
   });
 
@@ -268,18 +328,8 @@ function settleConformance(open: Open): void {
       ]);
       const later = { ...settle('h1', 24n), atMs: AT_MS + 50 };
       expect(
-        await ledger.apply([
-          later,
-          settle('h1', 25n),
-          settle('h1', 24n, { finishReason: null }),
-          settle('h2', 1n),
-        ]),
-      ).toEqual([
-        repeated(24n, 76n),
-        { status: 'hold_resolved' },
-        { status: 'hold_resolved' },
-        { status: 'hold_unknown' },
-      ]);
+        await ledger.apply([later, settle('h1', 25n), settle('h1', 24n, { finishReason: null })]),
+      ).toEqual([repeated(24n, 76n), { status: 'hold_resolved' }, { status: 'hold_resolved' }]);
       expect(await walletOf(ledger, 'USD')).toEqual([nano(77n), nano(0n)]);
     },
   );

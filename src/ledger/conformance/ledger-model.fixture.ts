@@ -12,6 +12,7 @@ import type {
   SettleCommand,
   VoidCommand,
 } from '../ledger.ts';
+import type { Holds } from '../verify.ts';
 
 type ModelHold = {
   readonly currency: Currency;
@@ -69,11 +70,13 @@ export class LedgerModel {
   /** How many answers must stay within their holds before the account may have two holds again. */
   careful = 0;
   live: string | null;
+  readonly #isStored: boolean;
   readonly #holds = new Map<string, ModelHold>();
   readonly #first = new Map<string, { readonly body: string; readonly result: Applied }>();
 
-  constructor(live: string) {
+  constructor(live: string, holds: Holds) {
     this.live = live;
+    this.#isStored = holds === 'stored';
   }
 
   apply(command: Command): Outcome {
@@ -114,6 +117,21 @@ export class LedgerModel {
   /** Whether the receipt of a hold is priced in USD and charged in CNY. */
   isPriced(holdId: string): boolean {
     return (this.#holds.get(holdId)?.priced ?? null) !== null;
+  }
+
+  /** Whether a hold of this id is running. */
+  isRunning(holdId: string): boolean {
+    return this.#holds.get(holdId)?.state === 'pending';
+  }
+
+  /** Whether a hold of this id was ever made. */
+  isKnown(holdId: string): boolean {
+    return this.#holds.has(holdId);
+  }
+
+  /** Whether a hold may draw on the other wallet. */
+  isExchanging(holdId: string): boolean {
+    return (this.#holds.get(holdId)?.scaled ?? null) !== null;
   }
 
   /** Returns the amount of a hold; zero when the hold does not exist. */
@@ -196,6 +214,7 @@ export class LedgerModel {
   #extend({ holdId, amount, checkpoint, atMs }: ExtendCommand): Outcome {
     const hold = this.#holds.get(holdId);
     if (hold === undefined) return { status: 'hold_unknown' };
+    if (!this.#isStored && hold.state !== 'pending') return { status: 'hold_unknown' };
     if (!this.isKeyActive) return { status: 'key_inactive' };
     if (hold.state !== 'pending') return { status: 'hold_resolved' };
     const most = this.#affordable(hold);
@@ -209,6 +228,11 @@ export class LedgerModel {
 
   #void({ id, currency }: VoidCommand): Outcome {
     const known = this.#holds.get(id);
+    // Memory knows only running holds, so it has nothing to release and remembers nothing.
+    if (!this.#isStored && known?.state !== 'pending') {
+      const nothing = { amount: nano(0n), available: nano(0n), loss: nano(0n) };
+      return { status: 'applied', result: nothing };
+    }
     if (known === undefined) {
       if (this.#first.has(id)) return { status: 'id_reused' };
       const tomb = newHold(currency, null, null, '');
@@ -232,7 +256,9 @@ export class LedgerModel {
   #settle({ id, charge, atMs, carefulAnswers }: SettleCommand): Outcome {
     const hold = this.#holds.get(id);
     if (hold === undefined) return { status: 'hold_unknown' };
-    if (hold.state !== 'pending' && !hold.isReaped) {
+    // A settlement whose hold is no longer in memory stands by itself.
+    const isOpen = hold.isReaped || (!this.#isStored && hold.state === 'void');
+    if (hold.state !== 'pending' && !isOpen) {
       const isSame = hold.settled !== null && hold.settled.asked === charge;
       if (!isSame || hold.settled === null) return { status: 'hold_resolved' };
       return { status: 'already_applied', result: hold.settled.result };

@@ -209,6 +209,8 @@ export function settle(
     id,
     charge: nano(charge),
     carefulAnswers: 0,
+    held: null,
+    exchangeId: null,
     atMs: AT_MS,
     receipt: receipt(id, charge, whose),
   };

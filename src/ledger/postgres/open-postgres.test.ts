@@ -3,5 +3,5 @@ import { ledgerConformance } from '../conformance/ledger-conformance.fixture.ts'
 import { openPostgresForTest } from './postgres.fixture.ts';
 
 describe('PostgreSQL', () => {
-  ledgerConformance(() => openPostgresForTest());
+  ledgerConformance(() => openPostgresForTest(), 'stored');
 });

@@ -21,7 +21,7 @@ import type { Database } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
 import type { Command, Ledger, Reaped } from '../ledger.ts';
 import { REAP_BATCH } from '../settlement-plan.ts';
-import { sharedLedger } from '../shared-ledger.ts';
+import { sharedLedger, storedLedger } from '../shared-ledger.ts';
 import { verifyLedger } from '../verify.ts';
 import type { Reply } from '../wire.ts';
 import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
@@ -92,14 +92,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       1,
     );
     try {
-      return await verifyLedger(long);
+      return await verifyLedger(long, 'stored');
     } finally {
       await long.close();
     }
   };
   return {
     ledger: {
-      ...sharedLedger(sql, commits),
+      ...sharedLedger(sql),
+      ...storedLedger(commits),
       ...leasesOver(prompt),
       reap: () => reapedBy(sql),
       verify,

@@ -1,26 +1,43 @@
 /**
  * A process for the crash test to kill. It settles requests as fast as it can and prints each
- * durable id.
+ * durable id. Each request also leaves checkpoints, which are written all the time.
  */
 import { writeSync } from 'node:fs';
-import { hold, LEASE_MS, settle } from '../conformance/ledger.fixture.ts';
-import { openFile } from './sqlite.fixture.ts';
+import { type Clock, nextTurn, systemClock } from '../../clock.ts';
+import { nano } from '../../money/amount.ts';
+import { checkpoint, extend, hold, LEASE_MS, settle } from '../conformance/ledger.fixture.ts';
+import { openSqlite } from './open-sqlite.ts';
 
 const LANES = 16;
+/** Turns of the event loop between a checkpoint and its settlement, so that some are written. */
+const TURNS = 20;
 const [, , file = '', trial = ''] = process.argv;
-const { ledger } = await openFile(file);
+/** A clock on which checkpoints are written fifty times as often. */
+const hasty: Clock = { ...systemClock, every: (ms, run) => systemClock.every(ms / 50, run) };
+const { ledger, sql } = await openSqlite({ file, clock: hasty });
 await ledger.join({ epoch: trial, name: 'child' }, LEASE_MS);
 
 async function lane(number: number): Promise<void> {
   for (let each = 0; ; each++) {
     const id = `h${trial}_${number}_${each}`;
-    await ledger.apply([hold(id, 10n, { epoch: trial })]);
-    // Writes unbuffered, so that the parent gets every acknowledged id even if this process is
-    // killed.
+    await ledger.hold(hold(id, 10n, { epoch: trial }));
+    await ledger.extend(extend(`${id}/1`, id, 1n, checkpoint(id, 5n)));
+    // Writes unbuffered, so that the parent gets every id even if this process is killed.
     writeSync(1, `held ${id}\n`);
-    await ledger.apply([settle(id, 7n)]);
+    for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+    await ledger.settle({ ...settle(id, 7n), held: nano(11n) });
     writeSync(1, `settled ${id}\n`);
   }
 }
 
+/** A stream that never ends, whose checkpoint is therefore charged after the kill. */
+async function stream(): Promise<void> {
+  const id = `stream_${trial}`;
+  await ledger.hold(hold(id, 10n, { epoch: trial }));
+  await ledger.extend(extend(`${id}/1`, id, 1n, checkpoint(id, 9n)));
+  const saved = 'SELECT 1 FROM checkpoint';
+  while ((await sql.query({ sql: saved, params: [] })).length === 0) await nextTurn();
+}
+
+await stream();
 await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));

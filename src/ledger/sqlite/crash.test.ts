@@ -44,28 +44,34 @@ describe('kill -9', () => {
     await furnish(first);
     await first.ledger.apply([credit('c1', 10_000_000n)]);
     await first.close();
-    let voided = 0;
     for (let trial = 1; trial <= TRIALS; trial++) {
       const lines = await acknowledgedBefore(spawn(file, `t${trial}`));
       const database = await openFile(file);
-      const held = await idsOf(database, 'hold', 'id');
+      const left = await idsOf(database, 'checkpoint', 'request_id');
       const settled = await idsOf(database, 'receipt', 'request_id');
-      expect(lines.filter((line) => line.startsWith('settled ')).length).toBeGreaterThanOrEqual(
-        ACKNOWLEDGED,
-      );
-      const lost = lines.filter((line) => {
-        const [what, id = ''] = line.split(' ');
-        return !(what === 'held' ? held : settled).has(id);
-      });
-      expect(lost).toEqual([]);
+      const idsIn = (what: string): Set<string> =>
+        new Set(lines.flatMap((line) => (line.startsWith(what) ? [line.slice(what.length)] : [])));
+      const acknowledged = idsIn('settled ');
+      expect(acknowledged.size).toBeGreaterThanOrEqual(ACKNOWLEDGED);
+      expect([...acknowledged].filter((id) => !settled.has(id))).toEqual([]);
+      // What died between its checkpoint and its settlement is charged by the checkpoint.
+      expect([...left].every((id) => !settled.has(id))).toBe(true);
+      expect(left.has(`stream_t${trial}`)).toBe(true);
       expect(await database.ledger.verify()).toEqual([]);
-      expect(await database.ledger.reap()).toEqual({
-        settled: 0,
-        voided: held.size - settled.size - voided,
+      expect(await database.ledger.reap()).toEqual({ settled: left.size, voided: 0 });
+      const paid = await database.sql.query({
+        sql: 'SELECT outcome, charge, held FROM receipt',
+        params: [],
       });
-      voided = held.size - settled.size;
+      const taken = paid.reduce((sum, row) => sum + BigInt(String(row['charge'])), 0n);
+      const kinds = paid.map((row) => `${row['outcome']} ${row['charge']} of ${row['held']}`);
+      expect([...new Set(kinds)].toSorted()).toEqual([
+        'completed 7 of 11',
+        ...(kinds.includes('node_lost 5 of 11') ? ['node_lost 5 of 11'] : []),
+        'node_lost 9 of 11',
+      ]);
       const [balance, stillHeld] = await walletOf(database.ledger, 'USD');
-      expect<bigint>(balance).toBe(10_000_000n - 7n * BigInt(settled.size));
+      expect<bigint>(balance).toBe(10_000_000n - taken);
       expect<bigint>(stillHeld).toBe(0n);
       expect(await database.ledger.verify()).toEqual([]);
       await database.close();

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { credit, failureOf, furnish, hold } from '../conformance/ledger.fixture.ts';
+import { credit, failureOf, furnish, hold, settle } from '../conformance/ledger.fixture.ts';
 import { ledgerConformance } from '../conformance/ledger-conformance.fixture.ts';
 import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 
@@ -10,17 +10,20 @@ const PAGE_BYTES = 4096;
 afterAll(removeFiles);
 
 describe('SQLite', () => {
-  ledgerConformance(() => openFile(newFile()));
+  ledgerConformance(() => openFile(newFile()), 'in memory');
 
   test('acknowledged commands are there when the file is opened again', async () => {
     const file = newFile();
     const first = await openFile(file);
     await furnish(first);
-    await first.ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
+    await first.ledger.apply([credit('c1', 100n), hold('h1', 60n), settle('h1', 40n)]);
+    await first.ledger.apply([hold('h2', 60n)]);
+    expect((await first.ledger.wallets('alice'))[0]).toMatchObject({ balance: 60n, held: 60n });
     await first.close();
+    // A hold ends with its process, since nothing was charged for it.
     const second = await openFile(file);
     expect(await second.ledger.wallets('alice')).toMatchObject([
-      { currency: 'USD', balance: 100n, held: 60n },
+      { currency: 'USD', balance: 60n, held: 0n },
       { currency: 'CNY', balance: 0n, held: 0n },
     ]);
     await second.close();
@@ -33,12 +36,35 @@ describe('SQLite', () => {
     await ledger.apply([credit('c1', 1_000_000n)]);
     const limit = (pages: string) =>
       sql.query({ sql: `PRAGMA max_page_count = ${pages}`, params: [] });
+    const ids = Array.from({ length: 500 }, (_, each) => `h${each}`);
+    await ledger.apply(ids.map((id) => hold(id, 10n)));
     await limit('1');
-    const holds = Array.from({ length: 500 }, (_, each) => hold(`h${each}`, 1n));
-    expect(await failureOf(ledger.apply(holds))).toMatchObject({ code: 'store_unavailable' });
-    expect((await ledger.wallets('alice'))[0]).toMatchObject({ balance: 1_000_000n, held: 0n });
+    const settling = async () =>
+      await Promise.allSettled(ids.map((id) => ledger.settle(settle(id, 7n))));
+    // Those that still find a free page are written. The others fail as a whole.
+    const tried = await settling();
+    const failed = tried.filter(({ status }) => status === 'rejected');
+    expect(failed.length).toBeGreaterThan(400);
+    for (const each of failed) {
+      expect(each).toMatchObject({ reason: { code: 'store_unavailable' } });
+    }
+    // Nothing is sold, and what was used stays taken until it can be written.
+    const left = BigInt(failed.length);
+    expect((await ledger.wallets('alice'))[0]).toMatchObject({
+      balance: 1_000_000n - (500n - left) * 7n,
+      held: left * 7n,
+    });
+    expect(await failureOf(ledger.apply([hold('more', 1n)]))).toMatchObject({
+      code: 'store_unavailable',
+    });
     await limit('1073741823');
-    expect((await ledger.apply(holds)).every(({ status }) => status === 'applied')).toBe(true);
+    for (const settled of await settling()) {
+      expect(['applied', 'already_applied']).toContain(
+        settled.status === 'fulfilled' ? settled.value.status : 'rejected',
+      );
+    }
+    expect((await ledger.wallets('alice'))[0]).toMatchObject({ balance: 996_500n, held: 0n });
+    expect((await ledger.apply([hold('more', 1n)]))[0]?.status).toBe('applied');
     expect(await ledger.verify()).toEqual([]);
     await close();
   });

@@ -1,4 +1,4 @@
-/** The embedded store: one SQLite file, owned by one thread. */
+/** The embedded store: one SQLite file, owned by one thread, and the money in this one's memory. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { checkAudit } from '../../store/audit.ts';
@@ -8,11 +8,8 @@ import { DataFolderInUse } from '../../store/sqlite/store-file.ts';
 import { startThread, WorkerLink } from '../../store/sqlite/worker-link.ts';
 import { pingStore } from '../../store/store.ts';
 import type { Database } from '../database.ts';
-import { GroupCommit } from '../group-commit.ts';
-import type { Command } from '../ledger.ts';
-import { sharedLedger } from '../shared-ledger.ts';
-import { verifyLedger } from '../verify.ts';
-import { decodeReplies, encodeCommands, type Reply } from '../wire.ts';
+import { FloatLedger } from '../float/float-ledger.ts';
+import { floatingLedger } from '../float/floating-ledger.ts';
 import type { Questions } from './sqlite-worker.ts';
 
 export type SqliteOptions = {
@@ -23,7 +20,11 @@ export type SqliteOptions = {
 
 /** Opens and migrates the store. @throws DataFolderInUse, or Error for the operator. */
 export async function openSqlite({ file, clock }: SqliteOptions): Promise<Database> {
-  const link = new WorkerLink<Questions>(startThread('./sqlite-worker', import.meta));
+  const link: WorkerLink<Questions> = new WorkerLink<Questions>(
+    startThread('./sqlite-worker', import.meta),
+    (accountIds) => float.touched(accountIds),
+  );
+  const float = new FloatLedger({ link, clock });
   try {
     await link.ask('open', { path: file, nowMs: clock.nowMs() });
   } catch (thrown) {
@@ -41,12 +42,9 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
       return await link.ask('transaction', { statements, audit: audit ?? null });
     },
   };
-  const commits = new GroupCommit<Command, Reply>(async (batch) =>
-    decodeReplies(await link.ask('write', encodeCommands(batch))),
-  );
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
-    await commits.close();
+    await float.close();
     await link.ask('close', null);
     link.terminate();
   };
@@ -62,19 +60,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
   });
   return {
     ledger: {
-      ...sharedLedger(sql, commits),
-      join: async (node, leaseMs) => {
-        const nowMs = clock.nowMs();
-        await link.ask('join', { ...node, nowMs, untilMs: nowMs + leaseMs });
-        return 'joined';
-      },
-      renew: async (epoch, leaseMs) => {
-        const isLive = await link.ask('renew', { epoch, untilMs: clock.nowMs() + leaseMs });
-        return { isLive, nodes: isLive ? 1 : 0 };
-      },
-      leave: async (epoch) => void (await link.ask('leave', { epoch, nowMs: clock.nowMs() })),
-      reap: () => link.ask('reap', { nowMs: clock.nowMs() }),
-      verify: () => verifyLedger(sql),
+      ...(await floatingLedger({ float, link, sql, clock })),
       [Symbol.asyncDispose]: closeOnce,
     },
     sql,

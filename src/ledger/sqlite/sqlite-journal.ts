@@ -1,10 +1,10 @@
 /** Reads and writes wallets, meters and entries in a SQLite file. All commands share this code. */
 import type { Currency } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
-import type { Means } from '../settlement-plan.ts';
+import type { Reserved } from '../float/float-wire.ts';
+import type { Means, SettlePlan } from '../settlement-plan.ts';
 import type { WalletCommand } from '../wallet-command.ts';
-import type { PreparedSettle } from '../wire.ts';
-import type { HoldRow, RateRow, Statements, WalletRow } from './sqlite-statements.ts';
+import type { HeldTerms, RateRow, Statements, WalletRow } from './sqlite-statements.ts';
 
 /** The first of two opposite entries. `balance` is its wallet's new balance. */
 export type Side = {
@@ -26,12 +26,10 @@ export type Movement = {
 
 export type WalletPair = {
   readonly wallet: WalletRow;
-  readonly other: { readonly currency: Currency; readonly balance: bigint } | null;
+  /** Reads the other wallet. */
+  readonly other: () => WalletRow;
   readonly means: Means;
 };
-
-/** The key and the account whose caps a request counts against. */
-export type Spender = { readonly keyId: string; readonly accountId: string };
 
 /** Maximum cached rates. An operator publishes fewer in years, and each is small. */
 const MAX_RATES = 1_000;
@@ -42,6 +40,8 @@ export class SqliteJournal {
   readonly #rates = new Map<string, RateRow>();
   /** The last place in the order of movements. A transaction that is rolled back leaves a gap. */
   #lastPlace: bigint;
+  /** What the float holds of the account whose command is being applied. */
+  #reserved: Reserved | null = null;
 
   constructor(sql: Statements) {
     this.#sql = sql;
@@ -72,44 +72,53 @@ export class SqliteJournal {
     throw new Error(`exchange rate ${rate.id} was published with another number`);
   }
 
+  /** From now on, wallets of the account lack what the float holds of them. */
+  reserve(reserved: Reserved | null): void {
+    this.#reserved = reserved;
+  }
+
   /** @throws Error when the wallet is missing. Every account must have one per currency. */
   wallet(accountId: string, currency: Currency): WalletRow {
-    const wallet = this.#sql.wallet.get(accountId, currency);
+    const wallet = this.walletOrNull(accountId, currency);
     if (wallet === null) throw new Error(`account ${accountId} has no ${currency} wallet`);
     return wallet;
   }
 
-  /** Returns an account's wallet of `currency`, and its other wallet if there is a rate. */
-  walletPair(accountId: string, currency: Currency, rateId: string | null): WalletPair {
-    const wallet = this.wallet(accountId, currency);
+  walletOrNull(accountId: string, currency: Currency): WalletRow | null {
+    const wallet = this.#sql.wallet.get(accountId, currency);
+    if (wallet === null) return null;
+    const reserved = this.#reserved;
+    return { ...wallet, held: reserved?.accountId === accountId ? reserved[currency] : 0n };
+  }
+
+  /** Returns the wallet of `currency`. The other wallet may pay as well if there is a rate. */
+  walletPair({ account_id, currency }: HeldTerms, rateId: string | null): WalletPair {
+    const wallet = this.wallet(account_id, currency);
+    const other = () => this.wallet(account_id, currency === 'USD' ? 'CNY' : 'USD');
     const own = freeOf(wallet);
-    if (rateId === null) return { wallet, other: null, means: { own, other: 0n, rate: null } };
+    if (rateId === null) return { wallet, other, means: { own, other: 0n, rate: null } };
     const rate = this.rate(rateId);
-    const other = this.wallet(accountId, rate.base);
-    return {
-      wallet,
-      other: { currency: rate.base, balance: other.balance },
-      means: { own, other: freeOf(other), rate },
-    };
+    return { wallet, other, means: { own, other: freeOf(other()), rate } };
   }
 
-  move(accountId: string, currency: string, balance: bigint, held: bigint): void {
-    if (balance !== 0n || held !== 0n) this.#sql.move.run(accountId, currency, balance, held);
+  move(accountId: string, currency: Currency, amount: bigint): void {
+    if (amount !== 0n) this.#sql.move.run(accountId, currency, amount);
   }
 
-  /** Changes what pending holds count against the caps of a key and its account. */
-  meterHold({ keyId, accountId }: Spender, metered: bigint): void {
-    for (const owner of [keyId, accountId]) this.#sql.meterHeld.run(owner, metered);
+  /** Takes a charge from the wallet, and from the other wallet what it sold. */
+  pay({ account_id, currency }: HeldTerms, { taken, bought, sold }: SettlePlan): void {
+    this.move(account_id, currency, bought - taken);
+    this.move(account_id, currency === 'USD' ? 'CNY' : 'USD', -sold);
   }
 
   /** Records an overrun: a request whose price (charge and loss together) is above its hold. */
-  overrun({ id }: PreparedSettle, { account_id, amount }: HoldRow, price: bigint, atMs: bigint) {
-    this.#sql.insertOverrun.run(id, account_id, amount, price, atMs);
+  overrun(id: string, { account_id, held }: HeldTerms, price: bigint, atMs: bigint): void {
+    this.#sql.insertOverrun.run(id, account_id, held, price, atMs);
   }
 
   /** Makes an account careful after a price above its hold; counts down after a price within it. */
-  watch({ carefulAnswers }: PreparedSettle, { account_id, amount }: HoldRow, price: bigint): void {
-    if (price > amount) {
+  watch({ account_id, held }: HeldTerms, price: bigint, carefulAnswers: number): void {
+    if (price > held) {
       if (carefulAnswers > 0) this.#sql.setCareful.run(account_id, carefulAnswers);
       return;
     }

@@ -1,19 +1,21 @@
 /** The ledger in a SQLite file, on the store's thread. A refused command changes nothing. */
 import { GatewayError } from '../../errors.ts';
+import { ZERO } from '../../money/amount.ts';
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
-import type { NodeIdentity, Outcome, Reaped } from '../ledger.ts';
-import type { Fault, PreparedCommand, Reply } from '../wire.ts';
-import { SqliteHolds } from './sqlite-holds.ts';
+import type { Joining, LostStream, Sheets } from '../float/float-store.ts';
+import type { FloatWrite } from '../float/float-wire.ts';
+import type { Outcome } from '../ledger.ts';
+import { REAP_BATCH } from '../settlement-plan.ts';
+import type { Fault, Reply } from '../wire.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 import { SqliteSettlements } from './sqlite-settlements.ts';
-import { statementsOn } from './sqlite-statements.ts';
+import { type Statements, statementsOn } from './sqlite-statements.ts';
 import { SqliteWalletCommands } from './sqlite-wallet-commands.ts';
-
-export type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
 
 export class SqliteLedger {
   readonly #store: StoreFile;
-  readonly #holds: SqliteHolds;
+  readonly #sql: Statements;
+  readonly #journal: SqliteJournal;
   readonly #settlements: SqliteSettlements;
   readonly #walletCommands: SqliteWalletCommands;
   /** The epoch that has the lease, which never ends by time, because a clock may jump. */
@@ -21,15 +23,16 @@ export class SqliteLedger {
 
   constructor(store: StoreFile) {
     this.#store = store;
-    const sql = statementsOn(store);
-    const journal = new SqliteJournal(sql);
-    this.#settlements = new SqliteSettlements(sql, journal);
-    this.#holds = new SqliteHolds(sql, journal, this.#settlements);
-    this.#walletCommands = new SqliteWalletCommands(sql, journal, (entry) => store.audit(entry));
+    this.#sql = statementsOn(store);
+    this.#journal = new SqliteJournal(this.#sql);
+    this.#settlements = new SqliteSettlements(this.#sql, this.#journal);
+    this.#walletCommands = new SqliteWalletCommands(this.#sql, this.#journal, (entry) =>
+      store.audit(entry),
+    );
   }
 
   /** Applies a batch as one durable transaction. @throws SQLiteError when nothing was written. */
-  write(batch: readonly PreparedCommand[]): Reply[] {
+  write(batch: readonly FloatWrite[]): Reply[] {
     try {
       return this.#store.inTransaction(() => batch.map((command) => this.#apply(command)));
     } catch (thrown) {
@@ -37,6 +40,42 @@ export class SqliteLedger {
       // Runs each command in its own transaction, so that the failing command fails alone.
       return batch.map((command) => this.#writeAlone(command));
     }
+  }
+
+  /** Returns what an account and one of its keys may spend; null for what does not exist. */
+  sheets(accountId: string, keyId: string): Sheets {
+    const account = this.#sql.account.get(accountId);
+    const meter = this.#sql.meter.get(accountId);
+    if (account === null || meter === null) return { account: null, key: null };
+    const [USD, CNY] = [
+      this.#journal.wallet(accountId, 'USD'),
+      this.#journal.wallet(accountId, 'CNY'),
+    ];
+    const key = this.#sql.key.get(keyId);
+    const keyMeter = this.#sql.meter.get(keyId);
+    return {
+      account: {
+        isActive: account.status === 'active',
+        careful: Number(account.careful),
+        wallets: { USD, CNY },
+        meter,
+      },
+      key:
+        key === null || keyMeter === null || key.account_id !== accountId
+          ? null
+          : {
+              isActive: key.status === 'active',
+              expiresAtMs: key.expires_at_ms === null ? null : Number(key.expires_at_ms),
+              meter: keyMeter,
+            },
+    };
+  }
+
+  /** Returns checkpoints of processes without the lease, at most `REAP_BATCH`. */
+  lost(live: string | null): readonly LostStream[] {
+    return this.#sql.lostCheckpoints
+      .all(live ?? '', REAP_BATCH)
+      .map(({ id, account_id: accountId }) => ({ id, accountId }));
   }
 
   /** Gives the lease to an epoch until another epoch joins, and ends every other lease. */
@@ -67,28 +106,28 @@ export class SqliteLedger {
     this.#live = null;
   }
 
-  /** Resolves lost holds as `Ledger.reap` describes. */
-  reap(nowMs: number): Reaped {
-    return this.#store.inTransaction(() => this.#settlements.reap(this.#live, nowMs));
-  }
-
   /** Applies a command inside a transaction, which must be rolled back if this method throws. */
-  #apply(command: PreparedCommand): Outcome {
+  #apply(command: FloatWrite): Outcome {
+    this.#journal.reserve('reserved' in command ? command.reserved : null);
     switch (command.kind) {
-      case 'hold':
-        return this.#holds.hold(command, this.#live);
-      case 'extend':
-        return this.#holds.extend(command);
-      case 'settle':
+      case 'charge':
+        return this.#settlements.charge(command);
+      case 'late':
         return this.#settlements.settle(command);
-      case 'void':
-        return this.#holds.void(command);
-      default:
-        return this.#walletCommands.apply(command);
+      case 'lost':
+        return this.#settlements.reap(command);
+      case 'checkpoint':
+        this.#settlements.keep(command);
+        return NOTHING_MOVED;
+      case 'forget':
+        this.#settlements.forget(command.id);
+        return NOTHING_MOVED;
+      case 'order':
+        return this.#walletCommands.apply(command.command);
     }
   }
 
-  #writeAlone(command: PreparedCommand): Reply {
+  #writeAlone(command: FloatWrite): Reply {
     try {
       return this.#store.inTransaction(() => this.#apply(command));
     } catch (thrown) {
@@ -101,6 +140,11 @@ export class SqliteLedger {
     this.#store.transaction([{ sql, params: [atMs, epoch] }], null);
   }
 }
+
+const NOTHING_MOVED: Outcome = {
+  status: 'applied',
+  result: { amount: ZERO, available: ZERO, loss: ZERO },
+};
 
 function faultOf(thrown: unknown): Fault {
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,9 +1,14 @@
-/** Resolves holds in a SQLite file: settles, releases and reaps them, and corrects reaped ones. */
-
+/** Writes charges to a SQLite file: those that the float planned, and those it no longer knows. */
 import { nano } from '../../money/amount.ts';
 import { dayOf, daysAt } from '../../money/calendar.ts';
 import type { SqlValue } from '../../store/sql.ts';
-import type { Outcome, Reaped } from '../ledger.ts';
+import type {
+  KeptCheckpoint,
+  LateSettlement,
+  LostCharge,
+  PlannedCharge,
+} from '../float/float-wire.ts';
+import type { Outcome } from '../ledger.ts';
 import { meteredCharge, meterRate } from '../meter.ts';
 import {
   asNodeLost,
@@ -20,12 +25,10 @@ import {
   type Means,
   planCorrection,
   planSettle,
-  REAP_BATCH,
   type SettlePlan,
 } from '../settlement-plan.ts';
-import type { PreparedSettle } from '../wire.ts';
 import type { SqliteJournal, WalletPair } from './sqlite-journal.ts';
-import type { ChargeRow, HoldRow, Statements } from './sqlite-statements.ts';
+import type { ChargeRow, CheckpointRow, HeldTerms, Statements } from './sqlite-statements.ts';
 
 /** The money that a charge adds to its row of `usage_day`. */
 type DayCharge = {
@@ -33,6 +36,20 @@ type DayCharge = {
   readonly loss: bigint;
   readonly metered: bigint;
 };
+
+/** A first charge of a request, as it is written. */
+type Booking = {
+  readonly id: string;
+  readonly terms: HeldTerms;
+  readonly receipt: readonly ReceiptValue[];
+  readonly price: bigint;
+  readonly plan: SettlePlan;
+  readonly available: bigint;
+  readonly metered: bigint;
+  readonly atMs: number;
+};
+
+type FirstReceipt = ChargeRow & HeldTerms & { readonly settled_at_ms: bigint };
 
 export class SqliteSettlements {
   readonly #sql: Statements;
@@ -43,57 +60,54 @@ export class SqliteSettlements {
     this.#journal = journal;
   }
 
-  settle(command: PreparedSettle): Outcome {
-    const held = this.#sql.holdToResolve.get(command.id);
-    if (held === null) return { status: 'hold_unknown' };
-    if (held.state === 'pending') return this.#settlePending(command, held, false);
-    if (held.reaped === 0n) return this.#repeatedSettle(command);
-    // The reaper has already resolved the hold and released what it reserved.
-    requireMatch(held, command.receipt);
-    if (held.state === 'settled') return this.#correct(command, held);
-    return this.#settlePending(command, { ...held, own: 0n, reserve: 0n, metered: 0n }, false);
-  }
-
-  /** Releases what a hold reserved and sets its state to `void`. */
-  release(
-    id: string,
-    held: HoldRow,
-    { atMs, reaped }: { readonly atMs: number; readonly reaped: boolean },
-  ): void {
-    this.#sql.resolveHold.run(id, 'void', atMs, reaped ? 1 : 0);
-    this.#journal.move(held.account_id, held.currency, 0n, -held.own);
-    if (held.fx_rate_id !== null) {
-      const { base } = this.#journal.rate(held.fx_rate_id);
-      this.#journal.move(held.account_id, base, 0n, -held.reserve);
+  /** Writes a planned charge, unless the request was settled before. */
+  charge(command: PlannedCharge): Outcome {
+    const { id, price, taken, bought, sold, loss, receipt, careful, ...rest } = command;
+    const terms = { ...ownerOf(receipt), held: command.held, exchange_id: command.exchangeId };
+    const plan = { taken, bought, sold, loss };
+    const pair = this.#journal.walletPair(terms, null);
+    if (!this.#book({ id, terms, receipt, price, plan, ...rest }, pair)) {
+      return this.#repeated(id, price, receipt);
     }
-    this.#journal.meterHold({ keyId: held.key_id, accountId: held.account_id }, -held.metered);
+    if (careful !== null) this.#sql.setCareful.run(terms.account_id, careful);
+    return settled('applied', { charge: taken, loss, available_after: command.available });
   }
 
-  /** Resolves expired holds and those of other epochs: charges checkpoints, releases the rest. */
-  reap(live: string | null, nowMs: number): Reaped {
-    let settled = 0;
-    let voided = 0;
-    for (const { id } of this.#sql.lost.all(live ?? '', nowMs, REAP_BATCH)) {
-      const held = this.#sql.holdToResolve.get(id);
-      if (held === null) continue;
-      if (this.#settleByCheckpoint(id, held, nowMs)) settled += 1;
-      else {
-        this.release(id, held, { atMs: nowMs, reaped: true });
-        voided += 1;
-      }
+  /** Settles a request whose hold is not in memory, or corrects its charge by checkpoint. */
+  settle(command: LateSettlement): Outcome {
+    const { id, charge, receipt } = command;
+    const first = this.#sql.receiptCharge.get(id);
+    if (first === null) return this.#settleFirst(command, this.#sql.checkpoint.get(id));
+    const isOpen = first.outcome === 'node_lost' && this.#sql.lateCharge.get(id) === null;
+    if (!isOpen) return this.#repeated(id, charge, receipt);
+    requireMatch(first, receipt);
+    return this.#correct(command, first);
+  }
+
+  keep(command: KeptCheckpoint): void {
+    const { id, epoch, held, exchangeId, charge, receipt } = command;
+    const { account_id, key_id, currency } = ownerOf(receipt);
+    this.#sql.keepCheckpoint.run(
+      ...[id, account_id, key_id, currency, epoch, held, exchangeId],
+      ...[charge, JSON.stringify(receipt)],
+    );
+  }
+
+  forget(id: string): void {
+    this.#sql.deleteCheckpoint.run(id);
+  }
+
+  /** Charges the checkpoint of a dead process. Applied only if there was one with a known price. */
+  reap({ id, atMs }: LostCharge): Outcome {
+    const row = this.#sql.checkpoint.get(id);
+    if (row === null) return { status: 'hold_unknown' };
+    const { charge, receipt: text } = row;
+    const receipt = text === null ? null : asNodeLost(JSON.parse(text) as ReceiptValue[]);
+    if (charge === null || receipt === null || !this.#isBookable(receipt)) {
+      this.forget(id);
+      return { status: 'hold_resolved' };
     }
-    return { settled, voided };
-  }
-
-  #settleByCheckpoint(id: string, held: HoldRow, atMs: number): boolean {
-    const { charge = null, receipt: text = null } = this.#sql.checkpoint.get(id) ?? {};
-    if (charge === null || text === null) return false;
-    const receipt = asNodeLost(JSON.parse(text) as ReceiptValue[]);
-    // The receipt is checked before the first write, so that nothing needs to be undone.
-    if (!this.#isBookable(receipt)) return false;
-    const command = { kind: 'settle', id, charge, atMs, receipt, carefulAnswers: 0 } as const;
-    this.#settlePending(command, held, true);
-    return true;
+    return this.#settleBy(row, { id, charge, receipt, atMs });
   }
 
   #isBookable(receipt: readonly ReceiptValue[]): boolean {
@@ -103,90 +117,105 @@ export class SqliteSettlements {
     return isPriced && (rateId === null || this.#sql.rate.get(rateId) !== null);
   }
 
-  #settlePending(command: PreparedSettle, held: HoldRow, reaped: boolean): Outcome {
-    requireMatch(held, command.receipt);
-    // The request may spend what its hold reserved and all free money.
-    const walletPair = this.#journal.walletPair(held.account_id, held.currency, held.fx_rate_id);
-    const free = walletPair.means;
-    const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
-    const plan = planSettle(command.charge, means);
+  #settleFirst(command: LateSettlement, row: CheckpointRow | null): Outcome {
+    const { charge, carefulAnswers, receipt } = command;
+    if (row !== null) requireMatch(row, receipt);
+    // A settlement of an earlier version does not say what was held.
+    const terms = {
+      ...ownerOf(receipt),
+      held: command.held ?? row?.held ?? charge,
+      exchange_id: command.held === null ? (row?.exchange_id ?? null) : command.exchangeId,
+    };
+    const outcome = this.#settleBy(terms, command);
+    this.#journal.watch(terms, charge, carefulAnswers);
+    return outcome;
+  }
+
+  /** Settles a request by what its wallets have. */
+  #settleBy(
+    terms: HeldTerms,
+    command: Pick<LateSettlement, 'id' | 'charge' | 'receipt' | 'atMs'>,
+  ): Outcome {
+    const { id, charge, receipt, atMs } = command;
+    const pair = this.#journal.walletPair(terms, terms.exchange_id);
+    const plan = planSettle(charge, pair.means);
+    const available = affordable(leftBy(plan, pair.means));
+    const metered = this.#metered(receipt, plan.taken);
+    this.#book({ id, terms, receipt, price: charge, plan, available, metered, atMs }, pair);
     const { taken, loss } = plan;
-    const available = affordable(leftBy(plan, means));
-    this.#sql.resolveHold.run(command.id, 'settled', command.atMs, reaped ? 1 : 0);
-    const params = receiptParams(command.receipt);
-    const charge = this.#charge(held, walletPair, plan, available, command.atMs);
-    this.#sql.insertReceipt.run(...params, ...charge);
-    const metered = this.#metered(command.receipt, taken);
-    const { day, week, month } = daysAt(command.atMs);
-    for (const owner of [held.key_id, held.account_id]) {
-      this.#sql.meterSpent.run(owner, held.metered, metered, day, week, month);
-    }
-    this.#addUse(held, day, dayUseOf(params), { charge: taken, loss, metered });
-    const price = command.charge;
-    if (price > held.amount) this.#journal.overrun(command, held, price, BigInt(command.atMs));
-    if (!reaped) this.#journal.watch(command, held, price);
     return settled('applied', { charge: taken, loss, available_after: available });
+  }
+
+  /** Writes a receipt and all that it changes. Returns false if the request had a receipt. */
+  #book(booking: Booking, pair: WalletPair): boolean {
+    const { id, terms, receipt, price, plan, available, metered, atMs } = booking;
+    const params = receiptParams(receipt);
+    const values = this.#movement(terms, pair, plan, available, atMs);
+    if (this.#sql.insertReceipt.run(...params, ...values).changes === 0) return false;
+    this.#journal.pay(terms, plan);
+    const { day, week, month } = daysAt(atMs);
+    for (const owner of [terms.key_id, terms.account_id]) {
+      this.#sql.meterSpent.run(owner, metered, day, week, month);
+    }
+    const { taken, loss } = plan;
+    this.#addUse(terms, day, dayUseOf(params), { charge: taken, loss, metered });
+    this.#sql.deleteCheckpoint.run(id);
+    if (price > terms.held) this.#journal.overrun(id, terms, price, BigInt(atMs));
+    return true;
   }
 
   /**
    * Corrects a charge by checkpoint. A missing part is taken as far as the wallet covers it; an
    * excess is returned in the wallet's own currency, minus refunds.
    */
-  #correct(command: PreparedSettle, held: HoldRow): Outcome {
-    const { id, atMs } = command;
-    const first = this.#sql.receiptCharge.get(id);
+  #correct({ id, charge, receipt, atMs, carefulAnswers }: LateSettlement, first: FirstReceipt) {
     const firstValues = this.#sql.receiptValues.values(id)[0];
-    if (first === null || firstValues === undefined) throw new Error(`no receipt of hold ${id}`);
+    if (firstValues === undefined) throw new Error(`no receipt of ${id}`);
     const refunded = this.#sql.refunded.get(id)?.amount ?? 0n;
-    const walletPair = this.#journal.walletPair(held.account_id, held.currency, held.fx_rate_id);
-    const plan = planCorrection(command.charge, { ...first, refunded }, walletPair.means);
-    const available = affordable(leftBy(plan, walletPair.means));
-    const params = receiptParams(command.receipt);
-    // The reaper has already released what the hold reserved.
-    const released = { ...held, own: 0n, reserve: 0n };
-    const difference = this.#charge(released, walletPair, plan, available, atMs);
-    this.#sql.insertLateReceipt.run(...params, ...difference);
-    this.#sql.closeLate.run(id);
+    const pair = this.#journal.walletPair(first, first.exchange_id);
+    const plan = planCorrection(charge, { ...first, refunded }, pair.means);
+    const available = affordable(leftBy(plan, pair.means));
+    const params = receiptParams(receipt);
+    this.#sql.insertLateReceipt.run(
+      ...params,
+      ...this.#movement(first, pair, plan, available, atMs),
+    );
+    this.#journal.pay(first, plan);
     const total = { charge: first.charge + plan.taken, loss: first.loss + plan.loss };
     const before = this.#metered(firstValues, first.charge);
-    const after = this.#metered(command.receipt, total.charge);
+    const after = this.#metered(receipt, total.charge);
     // The correction counts on the day of the receipt that it replaces.
     const day = BigInt(dayOf(Number(first.settled_at_ms)));
-    for (const owner of [held.key_id, held.account_id]) {
+    for (const owner of [first.key_id, first.account_id]) {
       this.#sql.meterCorrected.run(owner, after - before, day);
     }
     const wrong = { charge: -first.charge, loss: -first.loss, metered: -before };
-    this.#addUse(held, day, negated(dayUseOf(firstValues)), wrong);
-    this.#addUse(held, day, dayUseOf(params), { ...total, metered: after });
+    this.#addUse(first, day, negated(dayUseOf(firstValues)), wrong);
+    this.#addUse(first, day, dayUseOf(params), { ...total, metered: after });
     const price = total.charge + total.loss;
-    if (price > held.amount) this.#journal.overrun(command, held, price, first.settled_at_ms);
+    if (price > first.held) this.#journal.overrun(id, first, price, first.settled_at_ms);
     else this.#sql.deleteOverrun.run(id);
-    this.#journal.watch(command, held, price);
+    this.#journal.watch(first, price, carefulAnswers);
     return settled('applied', { ...total, available_after: available });
   }
 
-  /** Moves the wallets by a plan. @returns the values of `CHARGE_COLUMNS` for its receipt. */
-  #charge(
-    held: HoldRow,
+  /** Returns the values of `CHARGE_COLUMNS` for a receipt. */
+  #movement(
+    { held, exchange_id }: HeldTerms,
     { wallet, other }: WalletPair,
     { taken, bought, sold, loss }: SettlePlan,
     available: bigint,
     atMs: number,
   ): SqlValue[] {
-    this.#journal.move(held.account_id, held.currency, bought - taken, -held.own);
-    if (other !== null) {
-      this.#journal.move(held.account_id, other.currency, -sold, -held.reserve);
-    }
     const balance = taken === 0n ? null : wallet.balance + bought - taken;
-    const otherBalance = other === null || sold === 0n ? null : other.balance - sold;
+    const otherBalance = sold === 0n ? null : other().balance - sold;
     return [
-      ...[taken, loss, available, atMs, this.#journal.nextPlace(), held.amount, held.fx_rate_id],
+      ...[taken, loss, available, atMs, this.#journal.nextPlace(), held, exchange_id],
       ...[bought, sold, balance, otherBalance],
     ];
   }
 
-  #repeatedSettle(command: PreparedSettle): Outcome {
-    const { id, charge, receipt } = command;
+  #repeated(id: string, charge: bigint, receipt: readonly ReceiptValue[]): Outcome {
     const first = this.#sql.receiptCharge.get(id);
     if (first === null) return { status: 'hold_resolved' };
     const late = this.#sql.lateCharge.get(id);
@@ -210,18 +239,35 @@ export class SqliteSettlements {
     return meteredCharge(charge, meterRate(rateId === null ? null : this.#journal.rate(rateId)));
   }
 
-  #addUse(held: HoldRow, day: bigint, use: DayUse, money: DayCharge): void {
+  #addUse(
+    { account_id, key_id }: HeldTerms,
+    day: bigint,
+    { model, channel, currency, counts }: DayUse,
+    { charge, loss, metered }: DayCharge,
+  ): void {
     this.#sql.addUsage.run(
-      ...[held.account_id, day, held.key_id, use.model, use.channel, use.currency],
-      ...[...use.counts, money.charge, money.loss, money.metered],
+      ...[account_id, day, key_id, model, channel, currency],
+      ...[...counts, charge, loss, metered],
     );
   }
 }
 
+/** Returns whose money a receipt takes. */
+function ownerOf(receipt: readonly ReceiptValue[]) {
+  const { accountId, keyId, currency } = partiesOf(receipt);
+  if (currency !== 'USD' && currency !== 'CNY') throw new Error(`a receipt in ${currency}`);
+  return { account_id: String(accountId), key_id: String(keyId), currency } as const;
+}
+
+type Owner = Pick<HeldTerms, 'account_id' | 'key_id' | 'currency'>;
+
 /** @throws Error when account, key or currency of the receipt and the hold differ. */
-export function requireMatch(held: HoldRow, receipt: readonly ReceiptValue[]): void {
-  const { requestId, accountId, keyId, currency } = partiesOf(receipt);
-  if (held.account_id === accountId && held.key_id === keyId && held.currency === currency) return;
+function requireMatch(held: Owner, receipt: readonly ReceiptValue[]): void {
+  const of = ownerOf(receipt);
+  const isSame =
+    held.account_id === of.account_id && held.key_id === of.key_id && held.currency === of.currency;
+  if (isSame) return;
+  const { requestId } = partiesOf(receipt);
   throw new Error(
     `the receipt of ${requestId} names another account, key or currency than its hold`,
   );

@@ -13,7 +13,7 @@ import type {
 import { affordable, MAX_BALANCE, sellFor } from '../settlement-plan.ts';
 import { commandAudit, commandBody, type WalletCommand } from '../wallet-command.ts';
 import { freeOf, type SqliteJournal } from './sqlite-journal.ts';
-import type { Statements, WalletRow } from './sqlite-statements.ts';
+import type { OrderRow, Statements, WalletRow } from './sqlite-statements.ts';
 
 export class SqliteWalletCommands {
   readonly #sql: Statements;
@@ -27,7 +27,8 @@ export class SqliteWalletCommands {
   }
 
   apply(command: WalletCommand): Outcome {
-    if (this.#sql.idTaken.get(command.id)?.id_taken !== 0n) return this.#repeated(command);
+    const first = this.#sql.order.get(command.id);
+    if (first !== null) return repeated(command, first);
     switch (command.kind) {
       case 'credit':
       case 'adjust':
@@ -43,13 +44,13 @@ export class SqliteWalletCommands {
 
   #credit(command: CreditCommand | AdjustCommand): Outcome {
     const { accountId, currency, amount } = command;
-    const wallet = this.#sql.wallet.get(accountId, currency);
+    const wallet = this.#journal.walletOrNull(accountId, currency);
     if (wallet === null) return { status: 'account_unknown' };
     const free = freeOf(wallet);
     if (free + amount < 0n) return { status: 'balance_too_low', available: nano(free) };
     const balance = roomFor(wallet, amount);
     const available = free + amount;
-    this.#journal.move(accountId, currency, amount, 0n);
+    this.#journal.move(accountId, currency, amount);
     const transaction = this.#record(command, accountId, currency, available);
     const side = { account: accountId, amount, balance };
     this.#journal.post(transaction, 1, currency, side, otherSide(command));
@@ -58,7 +59,7 @@ export class SqliteWalletCommands {
 
   #exchange(command: ExchangeCommand): Outcome {
     const { accountId, rate, amount } = command;
-    const seller = this.#sql.wallet.get(accountId, rate.base);
+    const seller = this.#journal.walletOrNull(accountId, rate.base);
     if (seller === null) return { status: 'account_unknown' };
     this.#journal.mustBePublished(rate);
     const free = freeOf(seller);
@@ -70,8 +71,8 @@ export class SqliteWalletCommands {
     const buyer = this.#journal.wallet(accountId, rate.quote);
     const balance = roomFor(buyer, amount);
     const available = freeOf(buyer) + amount;
-    this.#journal.move(accountId, rate.base, -sold, 0n);
-    this.#journal.move(accountId, rate.quote, amount, 0n);
+    this.#journal.move(accountId, rate.base, -sold);
+    this.#journal.move(accountId, rate.quote, amount);
     const transaction = this.#record(command, accountId, rate.quote, available);
     const given = { account: accountId, amount: -sold, balance: seller.balance - sold };
     this.#journal.post(transaction, 1, rate.base, given, `fx:${rate.base}`);
@@ -92,7 +93,7 @@ export class SqliteWalletCommands {
     const wallet = this.#journal.wallet(accountId, currency);
     const balance = roomFor(wallet, amount);
     const available = freeOf(wallet) + amount;
-    this.#journal.move(accountId, currency, amount, 0n);
+    this.#journal.move(accountId, currency, amount);
     const transaction = this.#record(command, accountId, currency, available);
     const side = { account: accountId, amount, balance };
     this.#journal.post(transaction, 1, currency, side, 'revenue');
@@ -102,7 +103,7 @@ export class SqliteWalletCommands {
 
   #creditLimit(command: CreditLimitCommand): Outcome {
     const { accountId, currency, amount } = command;
-    const wallet = this.#sql.wallet.get(accountId, currency);
+    const wallet = this.#journal.walletOrNull(accountId, currency);
     if (wallet === null) return { status: 'account_unknown' };
     const available = wallet.balance - wallet.held + amount;
     if (available < 0n) return { status: 'balance_too_low', available: nano(freeOf(wallet)) };
@@ -124,14 +125,13 @@ export class SqliteWalletCommands {
     const body = commandBody(command);
     return this.#journal.record({ kind, commandId, reason, available, atMs, body });
   }
+}
 
-  #repeated(command: WalletCommand): Outcome {
-    const first = this.#sql.order.get(command.id);
-    if (first === null || first.body !== commandBody(command)) return { status: 'id_reused' };
-    const { amount } = command;
-    const result = { amount, available: nano(first.available_after), loss: ZERO };
-    return { status: 'already_applied', result };
-  }
+function repeated(command: WalletCommand, first: OrderRow): Outcome {
+  if (first.body !== commandBody(command)) return { status: 'id_reused' };
+  const { amount } = command;
+  const result = { amount, available: nano(first.available_after), loss: ZERO };
+  return { status: 'already_applied', result };
 }
 
 /** Returns the ledger's own account on the other side of the entry. */

@@ -3,9 +3,12 @@ import { failureOf } from '../../ledger/conformance/ledger.fixture.ts';
 import { WorkerLink } from './worker-link.ts';
 
 /** Returns a link to a thread that runs the code on each message. */
-function linkTo(onMessage: string): WorkerLink {
+function linkTo(
+  onMessage: string,
+  onTouched?: ConstructorParameters<typeof WorkerLink>[1],
+): WorkerLink {
   const code = `self.onmessage = ({ data }) => { ${onMessage} };`;
-  return new WorkerLink(new Worker(URL.createObjectURL(new Blob([code]))));
+  return new WorkerLink(new Worker(URL.createObjectURL(new Blob([code]))), onTouched);
 }
 const question = { sql: 'SELECT 1', params: [] };
 
@@ -18,6 +21,31 @@ describe('worker link', () => {
       [{ asked: 'b' }],
       [{ asked: 'c' }],
     ]);
+    link.terminate();
+  });
+
+  test('reports touched accounts, then the answer, before any later answer', async () => {
+    const seen: unknown[] = [];
+    const link = linkTo(
+      "postMessage({ id: data.id, answer: [], touched: data.ask.sql === 'a' ? ['acc'] : null });",
+      (accountIds) => seen.push(accountIds),
+    );
+    const ask = (sql: string) => link.ask('query', { sql, params: [] }, () => seen.push(sql));
+    await Promise.all([ask('a'), ask('b')]);
+    expect(seen).toEqual([['acc'], 'a', null, 'b']);
+    link.terminate();
+  });
+
+  test('knows nothing of any account after the store has failed', async () => {
+    const seen: unknown[] = [];
+    const failed = "{ code: data.ask.sql, message: '' }";
+    const link = linkTo(`postMessage({ id: data.id, failed: ${failed} });`, (ids) =>
+      seen.push(ids),
+    );
+    for (const sql of ['internal_error', 'store_unavailable']) {
+      expect(await failureOf(link.ask('query', { sql, params: [] }))).toMatchObject({ code: sql });
+    }
+    expect(seen).toEqual([null]);
     link.terminate();
   });
 

@@ -30,7 +30,12 @@ export type Question<Questions extends QuestionMap> = {
   };
 }[keyof Questions];
 export type Answer<Questions extends QuestionMap> =
-  | { readonly id: number; readonly answer: Questions[keyof Questions]['answer'] }
+  | {
+      readonly id: number;
+      readonly answer: Questions[keyof Questions]['answer'];
+      /** The accounts that the thread has changed; null for any. Absent for none. */
+      readonly touched?: readonly string[] | null;
+    }
   | {
       readonly id: number;
       readonly failed: { readonly code: ErrorCode; readonly message: string };
@@ -45,18 +50,28 @@ const MAX_PENDING = 1_000;
 
 type Waiting<Given> = {
   resolve(answer: Given): void;
+  received(answer: Given): void;
   readonly reject: (thrown: GatewayError) => void;
 };
 
 export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
-  readonly #worker: Worker;
+  readonly #worker;
+  readonly #onTouched;
   readonly #waiting = new Map<number, Waiting<Questions[keyof Questions]['answer']>>();
   #asked = 0;
   /** The reason why the thread accepts no more questions; null while it runs. */
   #ended: string | null = null;
 
-  constructor(worker: Worker) {
+  /** @param onTouched called with touched accounts before the answer is given out. */
+  constructor(
+    worker: Pick<
+      Worker,
+      'onmessage' | 'onerror' | 'addEventListener' | 'postMessage' | 'terminate'
+    >,
+    onTouched: (accountIds: readonly string[] | null) => void = () => undefined,
+  ) {
     this.#worker = worker;
+    this.#onTouched = onTouched;
     worker.onmessage = ({ data }: MessageEvent<Answer<Questions>>) => this.#answered(data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -65,10 +80,15 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
     worker.addEventListener('close', () => this.#end('its thread ended'));
   }
 
-  /** @throws GatewayError `store_unavailable` when the thread has ended or is overloaded. */
+  /**
+   * Answers come in the order of asking. `received` is called before the promise resolves, and
+   * before any later answer is looked at.
+   * @throws GatewayError `store_unavailable` when the thread has ended or is overloaded.
+   */
   ask<Kind extends keyof Questions>(
     kind: Kind,
     ask: Questions[Kind]['ask'],
+    received: (answer: Questions[Kind]['answer']) => void = () => undefined,
   ): Promise<Questions[Kind]['answer']> {
     if (this.#ended !== null) return Promise.reject(unavailable(this.#ended));
     if (this.#waiting.size >= MAX_PENDING) {
@@ -77,7 +97,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {
       this.#worker.postMessage({ id, kind, ask });
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { resolve, received, reject });
     });
   }
 
@@ -92,8 +112,15 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
     this.#waiting.delete(answer.id);
     if ('failed' in answer) {
       const { code, message } = answer.failed;
+      // A failed commit may be durable all the same, so nobody knows what has changed.
+      if (code === 'store_unavailable') this.#onTouched(null);
       waiting?.reject(code === 'store_unavailable' ? unavailable(message) : fault(code, message));
-    } else waiting?.resolve(answer.answer);
+      return;
+    }
+    const { touched = [] } = answer;
+    if (touched === null || touched.length > 0) this.#onTouched(touched);
+    waiting?.received(answer.answer);
+    waiting?.resolve(answer.answer);
   }
 
   #end(why: string): void {

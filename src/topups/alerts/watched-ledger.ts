@@ -1,5 +1,5 @@
 /** A ledger that checks balances after its commands, so that no caller has to trigger alerts. */
-import type { Command, Ledger, Outcome } from '../../ledger/ledger.ts';
+import type { Command, Ledger, Outcome, Sales } from '../../ledger/ledger.ts';
 import type { LowBalance } from './low-balance.ts';
 
 type Observer = Pick<LowBalance, 'observe' | 'observeRise'>;
@@ -13,6 +13,19 @@ export function watchBalances(
       const outcomes = await ledger.apply(batch);
       for (const [i, command] of batch.entries()) look(lowBalance, command, outcomes[i]);
       return outcomes;
+    },
+  };
+}
+
+/** The same for the requests that the relay sells. */
+export function watchSales(ledger: Sales, lowBalance: Observer): Sales {
+  return {
+    hold: (command) => ledger.hold(command),
+    extend: (command) => ledger.extend(command),
+    settle: async (command) => {
+      const outcome = await ledger.settle(command);
+      look(lowBalance, command, outcome);
+      return outcome;
     },
   };
 }

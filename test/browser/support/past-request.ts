@@ -64,7 +64,7 @@ export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Random
       expiresAtMs: atMs + HOLD_MS,
     },
     {
-      ...{ kind: 'settle', id, charge, carefulAnswers: 0 },
+      ...{ kind: 'settle', id, charge, carefulAnswers: 0, held: null, exchangeId: null },
       receipt: {
         ...receipt,
         ...{ requestId: id, accountId, keyId, currency, fxRateId: rate?.id ?? null },

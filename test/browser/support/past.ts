@@ -9,6 +9,7 @@ import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import { type Clock, newId, systemClock } from '../../../src/clock.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { Database } from '../../../src/ledger/database.ts';
+import { NOTHING_HELD } from '../../../src/ledger/held-in-memory.ts';
 import type { Command } from '../../../src/ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../../../src/ledger/publish.ts';
 import { firstStart } from '../../../src/main/first-start.ts';
@@ -55,7 +56,12 @@ export async function writePast(options: PastOptions): Promise<void> {
     const catalogue = loadCatalogue(config, time.ms);
     await ledger.join({ epoch: EPOCH, name: EPOCH }, LEASE_MS);
     await ledger.publish(publishedCards(catalogue), publishedRates(catalogue));
-    const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => undefined });
+    const accounts = new Accounts({
+      inMemory: NOTHING_HELD,
+      sql,
+      clock,
+      onLastUsedFailure: () => undefined,
+    });
     await firstStart({ accounts, ledger, catalogue, config, clock });
     const askers = await keysOf(accounts);
     await topUp(database, askers[0], time.ms);

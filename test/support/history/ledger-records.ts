@@ -17,7 +17,7 @@ export async function recordsOfFolder(dataDir: string): Promise<LedgerRecords> {
     safeIntegers: true,
   });
   try {
-    return await readRecords(async (sql) => file.query<Row, []>(sql).all());
+    return await readRecords(HOLDS_IN_MEMORY, async (sql) => file.query<Row, []>(sql).all());
   } finally {
     file.close();
   }
@@ -27,7 +27,7 @@ export async function recordsOfFolder(dataDir: string): Promise<LedgerRecords> {
 export async function recordsOfServer(url: string): Promise<LedgerRecords> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    return await readRecords(async (text) => await sql.unsafe(text));
+    return await readRecords(HOLDS, async (text) => await sql.unsafe(text));
   } finally {
     await sql.end();
   }
@@ -42,14 +42,18 @@ const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
 const REQUESTS = `SELECT ${REQUEST} FROM late_receipt UNION ALL SELECT ${REQUEST} FROM receipt
   WHERE request_id NOT IN (SELECT request_id FROM late_receipt)`;
 const HOLDS = 'SELECT id, amount, state, created_at_ms FROM hold';
+/** SQLite keeps only what was held for a settled request, or for a stream that is still running. */
+const HOLDS_IN_MEMORY = `SELECT request_id AS id, held AS amount, 'settled' AS state,
+  started_at_ms AS created_at_ms FROM receipt
+  UNION ALL SELECT request_id, held, 'pending', 0 FROM checkpoint`;
 const MOVEMENTS = `SELECT account_id, currency, amount, balance_after FROM movement
   ORDER BY seq, line`;
 const WALLETS = 'SELECT account_id, currency, balance, held, floor FROM wallet';
 
-async function readRecords(query: Query): Promise<LedgerRecords> {
+async function readRecords(holdsSql: string, query: Query): Promise<LedgerRecords> {
   const charges = await query(CHARGES);
   const requests = await query(REQUESTS);
-  const holds = await query(HOLDS);
+  const holds = await query(holdsSql);
   const movements = await query(MOVEMENTS);
   const wallets = await query(WALLETS);
   return {

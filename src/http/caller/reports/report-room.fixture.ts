@@ -4,6 +4,7 @@ import { Accounts } from '../../../accounts/accounts.ts';
 import { stoppedClock } from '../../../accounts/store.fixture.ts';
 import { Secret } from '../../../config/secret.ts';
 import { AT_MS, USD_CNY } from '../../../ledger/conformance/ledger.fixture.ts';
+import { NOTHING_HELD } from '../../../ledger/held-in-memory.ts';
 import { newFile, openFile } from '../../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../../money/amount.ts';
 import { DAY_MS } from '../../../money/calendar.ts';
@@ -36,7 +37,12 @@ export async function openReportRoom() {
   await tradeAtRandom(database, REQUESTS, SEED);
   const { sql, ledger } = database;
   const clock = stoppedClock(NOW_MS);
-  const accounts = new Accounts({ sql, clock, onLastUsedFailure: () => {} });
+  const accounts = new Accounts({
+    inMemory: NOTHING_HELD,
+    sql,
+    clock,
+    onLastUsedFailure: () => {},
+  });
   const keys = {
     alice: (await accounts.createKey('alice', { name: 'a' })).secret.reveal(),
     bob: (await accounts.createKey('bob', { name: 'b' })).secret.reveal(),

@@ -1,0 +1,70 @@
+/**
+ * The claims of this process whose requests hold money that no row shows. A clock that jumps may
+ * end the lease of such a claim, and its request runs all the same.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { ClaimRow } from './idempotency-statements.ts';
+
+export type KeyedRequest = {
+  /** The Idempotency-Key as it was sent. */
+  readonly key: string;
+  /** The owner of the Idempotency-Key: an account's id, a person's id, or `admin`. */
+  readonly ownerId: string;
+  /** The operation, without the prefix of its path. */
+  readonly operation: string;
+  /** A hash of 32 bytes that is equal for equal requests. */
+  readonly meaning: Uint8Array;
+  readonly requestId: string;
+};
+
+/** The right to run a request. Its holder must call one of `keep`, `spend` and `release`. */
+export type Granted = Pick<KeyedRequest, 'key' | 'ownerId'> & {
+  readonly claimId: string;
+  /** Owner, operation and key as one text. */
+  readonly place: string;
+};
+
+export type Claimed =
+  | { readonly kind: 'granted'; readonly granted: Granted }
+  /** The request ran before, and its answer was kept. */
+  | { readonly kind: 'kept'; readonly requestId: string; readonly answer: Uint8Array }
+  /** The request ran before and was charged, but there is no answer to return. */
+  | { readonly kind: 'spent'; readonly requestId: string }
+  | { readonly kind: 'running' }
+  /** The key was used for a different request. */
+  | { readonly kind: 'reused' };
+
+/** The most claims in memory, more than can run. The leases of claims protect others. */
+const MAX_RUNNING = 10_000;
+
+export class RunningClaims {
+  /** By owner, operation and key. */
+  readonly #claims = new Map<string, ClaimRow>();
+  readonly #isHeld: (requestId: string) => boolean;
+
+  constructor(isHeld: (requestId: string) => boolean) {
+    this.#isHeld = isHeld;
+  }
+
+  /** Remembers a claim that was granted. */
+  begin(request: KeyedRequest, row: ClaimRow): Granted {
+    const { key, ownerId } = request;
+    const place = placeOf(request);
+    if (this.#claims.size < MAX_RUNNING) this.#claims.set(place, row);
+    return { key, ownerId, claimId: row.claimId, place };
+  }
+
+  end({ place, claimId }: Granted): void {
+    if (this.#claims.get(place)?.claimId === claimId) this.#claims.delete(place);
+  }
+
+  /** Returns the answer to a request whose key is claimed by one that holds money, else null. */
+  answerTo(request: KeyedRequest): Claimed | null {
+    const running = this.#claims.get(placeOf(request));
+    if (running === undefined || !this.#isHeld(running.requestId)) return null;
+    return { kind: timingSafeEqual(running.meaning, request.meaning) ? 'running' : 'reused' };
+  }
+}
+
+const placeOf = ({ ownerId, operation, key }: KeyedRequest): string =>
+  JSON.stringify([ownerId, operation, key]);

@@ -1,0 +1,171 @@
+/**
+ * What an account and its keys may spend, as the store last reported it, and what is held of it,
+ * which the store does not know.
+ */
+import { type Currency, nano } from '../../money/amount.ts';
+import { daysAt } from '../../money/calendar.ts';
+import type { FxRate } from '../../money/price.ts';
+import type { Outcome } from '../ledger.ts';
+import { type CapRefusal, capsAt, type Meter, spend } from '../meter.ts';
+import { affordable, type HoldPlan, type Means, planHold } from '../settlement-plan.ts';
+
+/** An account as the store has it. The store's meters hold nothing: `held` is zero. */
+export type AccountSheet = {
+  readonly isActive: boolean;
+  readonly careful: number;
+  readonly wallets: { readonly [Unit in Currency]: { balance: bigint; floor: bigint } };
+  readonly meter: Meter;
+};
+export type KeySheet = {
+  readonly isActive: boolean;
+  readonly expiresAtMs: number | null;
+  readonly meter: Meter;
+};
+
+export type FloatWallet = { balance: bigint; held: bigint; floor: bigint };
+type FloatMeter = { -readonly [Field in keyof Meter]: Meter[Field] };
+type FloatKey = { isLoaded: boolean; sheet: KeySheet | null; readonly meter: FloatMeter };
+
+/** What an amount that is held, or charged, changes. `other` is in the account's other wallet. */
+export type Change = {
+  readonly keyId: string;
+  readonly currency: Currency;
+  readonly own: bigint;
+  readonly other: bigint;
+  readonly metered: bigint;
+};
+
+const NO_METER: Meter = {
+  ...{ day: 0n, week: 0n, month: 0n, held: 0n, total: 0n, in_day: 0n, in_week: 0n, in_month: 0n },
+  ...{ cap_day: null, cap_week: null, cap_month: null, cap_total: null },
+};
+const otherThan = (currency: Currency): Currency => (currency === 'USD' ? 'CNY' : 'USD');
+
+export class AccountState {
+  careful = 0;
+  #isLoaded = false;
+  #sheet: AccountSheet | null = null;
+  readonly wallets: { readonly [Unit in Currency]: FloatWallet } = {
+    USD: { balance: 0n, held: 0n, floor: 0n },
+    CNY: { balance: 0n, held: 0n, floor: 0n },
+  };
+  readonly #meter: FloatMeter = { ...NO_METER };
+  readonly #keys = new Map<string, FloatKey>();
+
+  isLoadedFor(keyId: string): boolean {
+    return this.#isLoaded && this.#keys.get(keyId)?.isLoaded === true;
+  }
+
+  /** Spending and caps of the account; of a key if `keyId` is given and the key is in memory. */
+  meter(keyId: string | null): Readonly<Meter> | null {
+    return keyId === null ? this.#meter : (this.#keys.get(keyId)?.meter ?? null);
+  }
+
+  /** @param isIdle whether nothing is held, so that the keys can be forgotten. */
+  markStale(isIdle: boolean): void {
+    this.#isLoaded = false;
+    if (isIdle) this.#keys.clear();
+    for (const key of this.#keys.values()) key.isLoaded = false;
+  }
+
+  /** Takes over what the store reported of the account and one of its keys. */
+  absorb(sheet: AccountSheet | null, keyId: string, keySheet: KeySheet | null): void {
+    this.#isLoaded = true;
+    this.#sheet = sheet;
+    this.careful = sheet?.careful ?? 0;
+    for (const unit of ['USD', 'CNY'] as const) {
+      this.wallets[unit].balance = sheet?.wallets[unit].balance ?? 0n;
+      this.wallets[unit].floor = sheet?.wallets[unit].floor ?? 0n;
+    }
+    refresh(this.#meter, sheet?.meter ?? NO_METER);
+    const key = this.#keys.get(keyId) ?? { meter: { ...NO_METER }, sheet: null, isLoaded: true };
+    this.#keys.set(keyId, key);
+    key.isLoaded = true;
+    key.sheet = keySheet;
+    refresh(key.meter, keySheet?.meter ?? NO_METER);
+  }
+
+  /** Returns why key and account may hold nothing; null if they may. */
+  refusal(keyId: string, atMs: number): Outcome | null {
+    if (this.#sheet === null) return { status: 'account_unknown' };
+    const key = this.#keys.get(keyId)?.sheet ?? null;
+    const isUsable = key?.isActive === true && (key.expiresAtMs === null || key.expiresAtMs > atMs);
+    if (!isUsable) return { status: 'key_inactive' };
+    return this.#sheet.isActive ? null : { status: 'account_inactive' };
+  }
+
+  means(currency: Currency, exchange: FxRate | null): Means {
+    const own = freeOf(this.wallets[currency]);
+    if (exchange === null) return { own, other: 0n, rate: null };
+    return { own, other: freeOf(this.wallets[exchange.base]), rate: exchange };
+  }
+
+  caps(keyId: string, atMs: number, rate: Pick<FxRate, 'scaled'> | null, atLeast: bigint): Caps {
+    return capsAt({ key: this.#meterOf(keyId), account: this.#meter }, atMs, rate, atLeast);
+  }
+
+  /** Adds to what is held. */
+  hold({ keyId, currency, own, other, metered }: Change): void {
+    this.wallets[currency].held += own;
+    this.wallets[otherThan(currency)].held += other;
+    this.#meter.held += metered;
+    this.#meterOf(keyId).held += metered;
+  }
+
+  /** Takes a charge from the wallets. */
+  take({ currency, own, other }: Omit<Change, 'keyId' | 'metered'>): void {
+    this.wallets[currency].balance -= own;
+    this.wallets[otherThan(currency)].balance -= other;
+  }
+
+  /** Counts a charge against the caps of the account; also of the key if `keyId` is given. */
+  spend(metered: bigint, atMs: number, keyId: string | null): void {
+    const days = daysAt(atMs);
+    spend(this.#meter, metered, days);
+    if (keyId !== null) spend(this.#meterOf(keyId), metered, days);
+  }
+
+  #meterOf(keyId: string): FloatMeter {
+    const key = this.#keys.get(keyId);
+    if (key === undefined) throw new Error(`the key ${keyId} is not in memory`);
+    return key.meter;
+  }
+}
+
+export type Caps = { readonly room: bigint; readonly refusal: CapRefusal | null } | null;
+
+/** Plans a hold that wallet and caps cover, or returns the refusal. */
+export function grant(
+  amount: bigint,
+  atLeast: bigint,
+  means: Means,
+  caps: Caps,
+): HoldPlan | Outcome {
+  const most = affordable(means);
+  if (most < atLeast) return { status: 'balance_too_low', available: nano(most) };
+  if (caps !== null && caps.refusal !== null) {
+    const { owner, window, available } = caps.refusal;
+    return { status: 'cap_reached', owner, window, available: nano(available) };
+  }
+  const wanted = caps !== null && caps.room < amount ? caps.room : amount;
+  const plan = planHold(wanted, atLeast, means);
+  if (plan === null) throw new Error('what is affordable and within the caps could not be planned');
+  return plan;
+}
+
+export function worstCaseTooLow(means: Means, caps: Caps): Outcome {
+  const most = affordable(means);
+  const available = caps !== null && caps.room < most ? caps.room : most;
+  return { status: 'worst_case_too_low', available: nano(available) };
+}
+
+/** Returns what the wallet can spend: its balance above the floor, without what holds reserve. */
+function freeOf({ balance, held, floor }: FloatWallet): bigint {
+  const free = balance - held - floor;
+  return free < 0n ? 0n : free;
+}
+
+/** Replaces all of a meter but what is held, which only this process knows. */
+function refresh(meter: FloatMeter, sheet: Meter): void {
+  Object.assign(meter, sheet, { held: meter.held });
+}

@@ -1,0 +1,279 @@
+/**
+ * The money of one account in memory: what it may spend, what running requests hold, and which
+ * charges the store has not confirmed yet.
+ *
+ * Every method is synchronous, so nothing happens between a decision and its effect.
+ */
+import { type Currency, nano, ZERO } from '../../money/amount.ts';
+import type { FxRate } from '../../money/price.ts';
+import { fault } from '../../store/store-fault.ts';
+import type {
+  Applied,
+  Checkpoint,
+  ExtendCommand,
+  HoldCommand,
+  Outcome,
+  SettleCommand,
+} from '../ledger.ts';
+import { type Meter, meteredCharge, meteredHold, meterRate } from '../meter.ts';
+import {
+  affordable,
+  type HoldPlan,
+  type Means,
+  planSettle,
+  type SettlePlan,
+} from '../settlement-plan.ts';
+import {
+  type AccountSheet,
+  AccountState,
+  type FloatWallet,
+  grant,
+  type KeySheet,
+  worstCaseTooLow,
+} from './account-state.ts';
+
+/** A running hold. The amounts grow with each extension. */
+export type FloatHold = {
+  /** The command that made the hold. */
+  readonly by: HoldCommand;
+  readonly result: Applied;
+  amount: bigint;
+  /** The part in the wallet of the hold's currency, and the part in the other wallet. */
+  own: bigint;
+  reserve: bigint;
+  metered: bigint;
+  lastExtension: { readonly by: ExtendCommand; readonly result: Applied } | null;
+  checkpoint: Checkpoint | null;
+  /** Whether the store lacks the checkpoint. */
+  isUnsaved: boolean;
+};
+
+/** A charge that is planned and taken in memory, until the store confirms it. */
+export type Charge = {
+  readonly by: SettleCommand;
+  readonly hold: FloatHold;
+  readonly plan: SettlePlan;
+  readonly available: bigint;
+  readonly metered: bigint;
+  /** The account's new count of answers to watch; null when it does not change. */
+  readonly careful: number | null;
+  /** Whether it is on its way to the store. Otherwise it waits on disk to be sent again. */
+  isSent: boolean;
+};
+
+export class FloatAccount {
+  readonly id: string;
+  /** Charges by request id. */
+  readonly charges = new Map<string, Charge>();
+  /** How many holds are running. */
+  running = 0;
+  /** Whether the account was used since it was last considered for removal from memory. */
+  isUsed = true;
+  readonly #state = new AccountState();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** Whether nothing of the account is known to this process alone. */
+  get isIdle(): boolean {
+    return this.running === 0 && this.charges.size === 0;
+  }
+
+  /** The wallets. `held` is what running holds reserve. */
+  get wallets(): { readonly [Unit in Currency]: Readonly<FloatWallet> } {
+    return this.#state.wallets;
+  }
+
+  /** Spending and caps of the account; of a key if `keyId` is given and the key is in memory. */
+  meter(keyId: string | null): Readonly<Meter> | null {
+    return this.#state.meter(keyId);
+  }
+
+  /** Whether a hold or an extension by this key can be decided without asking the store. */
+  isLoadedFor(keyId: string): boolean {
+    return this.#state.isLoadedFor(keyId);
+  }
+
+  /** Forgets what the store reported, which has changed. The next use asks again. */
+  markStale(): void {
+    this.#state.markStale(this.isIdle);
+  }
+
+  /**
+   * Takes over what the store reported; null for an unknown account or a key that is not one of its
+   * own. The report must include every charge that the store has confirmed, and no other one.
+   */
+  absorb(sheet: AccountSheet | null, keyId: string, keySheet: KeySheet | null): void {
+    this.#state.absorb(sheet, keyId, keySheet);
+    for (const charge of this.charges.values()) {
+      this.#take(charge, charge.hold.by.keyId === keyId ? keyId : null);
+    }
+  }
+
+  /** Makes a hold or returns the refusal. Only the epoch `live`, which has the lease, may hold. */
+  hold(command: HoldCommand, live: string | null): FloatHold | Outcome {
+    const { keyId, currency, exchange, priceRate, atMs, worstCase } = command;
+    const state = this.#state;
+    const refusal = state.refusal(keyId, atMs);
+    if (refusal !== null) return refusal;
+    if (command.epoch !== live) return { status: 'epoch_over' };
+    const isCareful = state.careful > 0;
+    if (isCareful && state.meter(null)?.held !== 0n) return { status: 'one_at_a_time' };
+    const means = state.means(currency, exchange);
+    const amount = isCareful ? worstCase : command.amount;
+    const atLeast = isCareful ? worstCase : command.atLeast;
+    const caps = state.caps(keyId, atMs, priceRate, atLeast);
+    const plan = grant(amount, atLeast, means, caps);
+    if ('status' in plan) return isCareful ? worstCaseTooLow(means, caps) : plan;
+    const available = nano(affordable(without(means, plan)));
+    const held: FloatHold = {
+      by: command,
+      result: { amount: nano(plan.amount), available, loss: ZERO },
+      amount: 0n,
+      own: 0n,
+      reserve: 0n,
+      metered: 0n,
+      lastExtension: null,
+      checkpoint: null,
+      isUnsaved: false,
+    };
+    this.running += 1;
+    this.#reserve(held, plan);
+    return held;
+  }
+
+  /** Raises a running hold, all or nothing. */
+  extend(command: ExtendCommand, held: FloatHold): Outcome {
+    const { amount, checkpoint, atMs } = command;
+    const { keyId, currency, exchange, priceRate } = held.by;
+    const refusal = this.#state.refusal(keyId, atMs);
+    if (refusal !== null) return refusal;
+    const means = this.#state.means(currency, exchange);
+    const plan = grant(amount, amount, means, this.#state.caps(keyId, atMs, priceRate, amount));
+    if ('status' in plan) return plan;
+    if (checkpoint !== null) {
+      requireMatch(held, checkpoint);
+      held.checkpoint = checkpoint;
+      held.isUnsaved = true;
+    }
+    this.#reserve(held, plan);
+    const available = nano(affordable(without(means, plan)));
+    const result = { amount: nano(held.amount), available, loss: ZERO };
+    held.lastExtension = { by: command, result };
+    return { status: 'applied', result };
+  }
+
+  /** Releases what a hold reserves. Returns what could be held afterwards. */
+  release(held: FloatHold): bigint {
+    const { keyId, currency, exchange } = held.by;
+    this.running -= 1;
+    const { own, reserve, metered } = held;
+    this.#state.hold({ keyId, currency, own: -own, other: -reserve, metered: -metered });
+    return affordable(this.#state.means(currency, exchange));
+  }
+
+  /**
+   * Resolves a hold: takes the charge as far as the wallets pay, and releases the rest.
+   * `isWatched` is false for a charge by checkpoint, which says nothing about the hold's bound.
+   */
+  charge(
+    command: SettleCommand,
+    held: FloatHold,
+    rate: Pick<FxRate, 'base' | 'scaled'> | null,
+    isWatched: boolean,
+  ): Charge {
+    requireMatch(held, command);
+    const { keyId, currency, exchange } = held.by;
+    // The request may spend what its hold reserved and all free money.
+    const free = this.#state.means(currency, exchange);
+    const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
+    const plan = planSettle(command.charge, means);
+    const own = means.own + plan.bought - plan.taken;
+    const charge: Charge = {
+      by: command,
+      hold: held,
+      plan,
+      available: affordable({ ...means, own, other: means.other - plan.sold }),
+      metered: meteredCharge(plan.taken, meterRate(rate)),
+      careful: isWatched ? this.#carefulAfter(command, held) : null,
+      isSent: true,
+    };
+    this.release(held);
+    this.charges.set(command.id, charge);
+    this.#take(charge, keyId);
+    return charge;
+  }
+
+  /** The store has confirmed a charge, so its next report includes it. */
+  confirm(charge: Charge): void {
+    this.charges.delete(charge.by.id);
+  }
+
+  /** The store refused a charge as faulty. The hold runs again, for another settlement. */
+  restore({ by, hold }: Charge): void {
+    this.charges.delete(by.id);
+    this.running += 1;
+    const { keyId, currency } = hold.by;
+    this.#state.hold({ ...hold, keyId, currency, other: hold.reserve });
+    this.markStale();
+  }
+
+  /** What the store must not spend: what is held, and charges that it does not know. */
+  reserved(currency: Currency): bigint {
+    let sum = this.wallets[currency].held;
+    for (const { hold, plan } of this.charges.values()) {
+      sum += hold.by.currency === currency ? plan.taken - plan.bought : plan.sold;
+    }
+    return sum;
+  }
+
+  /** What running holds and unconfirmed charges count against the caps of the account or a key. */
+  metered(keyId: string | null): bigint {
+    let sum = this.meter(keyId)?.held ?? 0n;
+    for (const { hold, metered } of this.charges.values()) {
+      if (keyId === null || hold.by.keyId === keyId) sum += metered;
+    }
+    return sum;
+  }
+
+  #carefulAfter({ carefulAnswers, charge }: SettleCommand, { amount }: FloatHold): number | null {
+    if (charge > amount) return carefulAnswers > 0 ? carefulAnswers : null;
+    const { careful } = this.#state;
+    return careful > 0 && charge > 0n ? careful - 1 : null;
+  }
+
+  #reserve(held: FloatHold, plan: HoldPlan): void {
+    const { keyId, currency, priceRate } = held.by;
+    const metered = meteredHold(held.amount + plan.amount, priceRate) - held.metered;
+    held.amount += plan.amount;
+    held.own += plan.own;
+    held.reserve += plan.reserve;
+    held.metered += metered;
+    this.#state.hold({ keyId, currency, own: plan.own, other: plan.reserve, metered });
+  }
+
+  /** Takes a charge from the wallets, and counts it. @param keyId the key to count it for. */
+  #take({ by, hold, plan, metered, careful }: Charge, keyId: string | null): void {
+    const { currency } = hold.by;
+    this.#state.take({ currency, own: plan.taken - plan.bought, other: plan.sold });
+    this.#state.spend(metered, by.atMs, keyId);
+    if (careful !== null) this.#state.careful = careful;
+  }
+}
+
+const without = (means: Means, plan: HoldPlan): Means => ({
+  ...means,
+  own: means.own - plan.own,
+  other: means.other - plan.reserve,
+});
+
+/** @throws GatewayError `internal_error` if account, key or currency of the receipt are others. */
+function requireMatch({ by }: FloatHold, { receipt }: Pick<Checkpoint, 'receipt'>): void {
+  const { accountId, keyId, currency } = receipt;
+  if (by.accountId === accountId && by.keyId === keyId && by.currency === currency) return;
+  throw fault(
+    'internal_error',
+    `the receipt of ${receipt.requestId} names another account, key or currency than its hold`,
+  );
+}

@@ -1,0 +1,116 @@
+/** The invariants of a simulation: what the float knows agrees with the file. */
+import type { Currency } from '../../money/amount.ts';
+import type { SqlRow } from '../../store/sql.ts';
+import type { Float } from './float.ts';
+import type { Charge, FloatAccount } from './float-account.ts';
+import type { SimulatedThread } from './simulated-thread.fixture.ts';
+
+const UNITS = ['USD', 'CNY'] as const;
+const WINDOWS = ['total', 'in_day', 'in_week', 'in_month', 'day', 'week', 'month'] as const;
+
+/** The part of a simulation that the invariants are about. */
+export type World = {
+  readonly float: Float;
+  readonly thread: SimulatedThread;
+  readonly accountIds: readonly string[];
+  /** Settlements that callers got an answer for, and those that wait on disk, by request id. */
+  readonly acknowledged: ReadonlyMap<string, unknown>;
+  readonly kept: ReadonlyMap<string, unknown>;
+  hasReceipt(id: string): boolean;
+};
+
+/** Returns a sentence for each violated invariant. */
+export function disagreements(world: World): readonly string[] {
+  const { float, accountIds } = world;
+  return [
+    ...float.breaches().map(({ subject, detail }) => `${subject}: ${detail}`),
+    ...accountIds.flatMap((id) => UNITS.flatMap((unit) => overspent(world, id, unit))),
+    ...accountIds.flatMap((id) => {
+      const account = float.accounts.get(id);
+      return account?.isLoadedFor(`key_${id}`) === true ? differences(world, account) : [];
+    }),
+    ...unsavedCheckpoints(world),
+    ...forgotten(world),
+  ];
+}
+
+const one = (world: World, sql: string, ...params: SqlRow[string][]): SqlRow => {
+  const [row] = world.thread.query(sql, ...params);
+  if (row === undefined) throw new Error(`no row: ${sql}`);
+  return row;
+};
+const amountIn = (row: SqlRow, column: string): bigint => BigInt(String(row[column]));
+
+/** What the file does not have yet: charges that are planned, and not carried out. */
+function unwritten(world: World, account: FloatAccount) {
+  return [...account.charges.values()].filter(({ by }) => !world.hasReceipt(by.id));
+}
+
+/** What is held, and what was used, is covered by the wallet in the file. */
+function overspent(world: World, id: string, unit: Currency): readonly string[] {
+  const sql = 'SELECT balance, floor FROM wallet WHERE account_id = $1 AND currency = $2';
+  const row = one(world, sql, id, unit);
+  const account = world.float.accounts.get(id);
+  let owed = account?.wallets[unit].held ?? 0n;
+  for (const { hold, plan } of account === undefined ? [] : unwritten(world, account)) {
+    owed += hold.by.currency === unit ? plan.taken - plan.bought : plan.sold;
+  }
+  const left = amountIn(row, 'balance') - owed;
+  return left >= amountIn(row, 'floor') ? [] : [`${id} ${unit} is overspent: ${left} is left`];
+}
+
+/** A loaded account has the balance, the limits and the spending of the file. */
+function differences(world: World, account: FloatAccount): readonly string[] {
+  // A command that was carried out and whose answer is under way changes the file only.
+  if (world.thread.waiting.answers > 0) return [];
+  // After a commit that failed and was durable all the same, the float takes the charge twice until
+  // it is sent again, which spends too little and never too much.
+  const isInDoubt = ({ by, isSent }: Charge) => !isSent && world.hasReceipt(by.id);
+  if ([...account.charges.values()].some(isInDoubt)) return [];
+  const { id } = account;
+  const found: string[] = [];
+  const expect = (what: string, known: unknown, stored: unknown): void => {
+    if (known !== stored) found.push(`${id} ${what}: the float has ${known}, the file ${stored}`);
+  };
+  const charges = unwritten(world, account);
+  for (const unit of UNITS) {
+    const sql = 'SELECT balance, floor FROM wallet WHERE account_id = $1 AND currency = $2';
+    const row = one(world, sql, id, unit);
+    const taken = charges.reduce((sum, { hold, plan }) => {
+      return sum + (hold.by.currency === unit ? plan.taken - plan.bought : plan.sold);
+    }, 0n);
+    expect(unit, account.wallets[unit].balance, amountIn(row, 'balance') - taken);
+    expect(`${unit} floor`, account.wallets[unit].floor, amountIn(row, 'floor'));
+  }
+  if (charges.length > 0) return found;
+  for (const [owner, keyId] of [
+    [id, null],
+    [`key_${id}`, `key_${id}`],
+  ] as const) {
+    const row = one(world, 'SELECT * FROM spend_meter WHERE owner_id = $1', owner);
+    for (const column of WINDOWS) {
+      expect(`${owner} ${column}`, account.meter(keyId)?.[column], amountIn(row, column));
+    }
+    expect(`${owner} cap`, account.meter(keyId)?.cap_total ?? null, row['cap_total']);
+  }
+  return found;
+}
+
+/** A checkpoint that was written is in the file, unless a newer one is on its way. */
+function unsavedCheckpoints(world: World): readonly string[] {
+  const { questions, answers } = world.thread.waiting;
+  if (questions + answers > 0) return [];
+  return [...world.float.holds.values()].flatMap(({ by, checkpoint, isUnsaved }) => {
+    if (checkpoint === null || isUnsaved) return [];
+    const sql = 'SELECT charge FROM checkpoint WHERE request_id = $1';
+    const [row] = world.thread.query(sql, by.id);
+    return row?.['charge'] === checkpoint.charge ? [] : [`the checkpoint of ${by.id} is lost`];
+  });
+}
+
+/** An acknowledged charge is in the file, or waits on disk. */
+function forgotten(world: World): readonly string[] {
+  return [...world.acknowledged.keys()].flatMap((id) =>
+    world.hasReceipt(id) || world.kept.has(id) ? [] : [`the charge of ${id} is lost`],
+  );
+}

@@ -1,0 +1,226 @@
+/**
+ * A ledger whose holds are in memory. Holds and extensions of a loaded account are answered at
+ * once, without a promise. The store's thread writes charges and wallet commands. Nothing else may
+ * change the store's wallets, meters and receipts.
+ */
+import type { Clock, Timer } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Currency } from '../../money/amount.ts';
+import { text } from '../../store/row.ts';
+import { checkCommand } from '../check-command.ts';
+import { MAX_BATCH_COMMANDS } from '../group-commit.ts';
+import type {
+  Breach,
+  Command,
+  ExtendCommand,
+  HoldCommand,
+  Outcome,
+  PublishedRate,
+  Reaped,
+  SettleCommand,
+  VoidCommand,
+} from '../ledger.ts';
+import type { WalletCommand } from '../wallet-command.ts';
+import { Float } from './float.ts';
+import { FloatCommits } from './float-commits.ts';
+import { FloatSettlements } from './float-settlements.ts';
+import type { FloatLink, Touched } from './float-store.ts';
+import { FloatUpkeep } from './float-upkeep.ts';
+import { orderToWire } from './float-wire.ts';
+import { LoadedAccounts } from './loaded-accounts.ts';
+
+/** How often the checkpoints that streams left since the last time are written. */
+export const CHECKPOINT_MS = 1_000;
+
+export type FloatDeps = {
+  readonly link: FloatLink;
+  readonly clock: Clock;
+  /** The empty float to fill; by default a new one. */
+  readonly float?: Float;
+};
+
+export class FloatLedger {
+  readonly #link: FloatLink;
+  readonly #clock: Clock;
+  readonly #float: Float;
+  readonly #accounts: LoadedAccounts;
+  readonly #commits: FloatCommits;
+  readonly #settlements: FloatSettlements;
+  readonly #upkeep: FloatUpkeep;
+  readonly #timer: Timer;
+
+  constructor({ link, clock, float = new Float() }: FloatDeps) {
+    this.#link = link;
+    this.#clock = clock;
+    this.#float = float;
+    const accounts = new LoadedAccounts(float, link);
+    const commits = new FloatCommits(link);
+    const settlements = new FloatSettlements(float, accounts, commits);
+    this.#accounts = accounts;
+    this.#commits = commits;
+    this.#settlements = settlements;
+    this.#upkeep = new FloatUpkeep({ float, link, accounts, commits, settlements });
+    this.#timer = clock.every(CHECKPOINT_MS, () => void this.saveCheckpoints());
+  }
+
+  /** Decides a hold, at once if the account is in memory. @throws GatewayError as `apply` */
+  hold(command: HoldCommand): Outcome | Promise<Outcome> {
+    checkCommand(command);
+    this.#commits.requireStore();
+    return this.#accounts.decide(command.accountId, command.keyId, (account) => {
+      // The store may have failed while this waited.
+      this.#commits.requireStore();
+      return this.#float.hold(command, account);
+    });
+  }
+
+  /** Decides an extension, at once if the account is in memory. @throws GatewayError as `apply` */
+  extend(command: ExtendCommand): Outcome | Promise<Outcome> {
+    checkCommand(command);
+    const by = this.#float.holds.get(command.holdId)?.by;
+    if (by === undefined) return { status: 'hold_unknown' };
+    return this.#accounts.decide(by.accountId, by.keyId, (account) => {
+      this.#commits.requireStore();
+      return this.#float.extend(command, account);
+    });
+  }
+
+  /** Resolves with the outcome when the charge is durable. @throws GatewayError as `apply` */
+  async settle(command: SettleCommand): Promise<Outcome> {
+    checkCommand(command);
+    return await this.#settlements.settle(command);
+  }
+
+  /** Applies commands in order. @throws GatewayError as `Ledger.apply` */
+  async apply(batch: readonly Command[]): Promise<readonly Outcome[]> {
+    for (const command of batch) checkCommand(command);
+    if (batch.length > MAX_BATCH_COMMANDS) {
+      const message = `A batch may have at most ${MAX_BATCH_COMMANDS} commands.`;
+      throw new GatewayError('invalid_value', message, { param: 'batch' });
+    }
+    const outcomes: Outcome[] = [];
+    let orders: WalletCommand[] = [];
+    for (const command of batch) {
+      if (isOrder(command)) {
+        orders.push(command);
+        continue;
+      }
+      // Wallet commands in a row share a transaction. The next command sees their effect.
+      outcomes.push(...(await this.#order(orders)));
+      orders = [];
+      outcomes.push(await this.#applyOne(command));
+    }
+    return [...outcomes, ...(await this.#order(orders))];
+  }
+
+  /** Resolves lost holds as `Ledger.reap` describes. */
+  reap(): Promise<Reaped> {
+    return this.#upkeep.reap(this.#clock.nowMs());
+  }
+
+  /** Writes the checkpoints that streams have left since the last time. Never rejects. */
+  saveCheckpoints(): Promise<void> {
+    return this.#upkeep.saveCheckpoints();
+  }
+
+  /** The state of these accounts has changed in the store by other commands than the float's. */
+  touched(accountIds: Touched): void {
+    this.#accounts.touched(accountIds);
+  }
+
+  /** Learns published rates, by which holds may be made. */
+  learn(rates: readonly Omit<PublishedRate, 'effectiveFromMs'>[]): void {
+    this.#float.learn(rates);
+  }
+
+  isHeld(requestId: string): boolean {
+    return this.#float.holds.has(requestId);
+  }
+
+  /** What running requests reserve of a wallet, and charges that the store does not have yet. */
+  heldOf(accountId: string, currency: Currency): bigint {
+    return this.#accounts.heldOf(accountId, currency);
+  }
+
+  /** What these count against the caps of an account, or of one of its keys. */
+  meteredOf(accountId: string, keyId: string | null): bigint {
+    return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;
+  }
+
+  breaches(): readonly Breach[] {
+    return this.#float.breaches();
+  }
+
+  /** Only this epoch may make holds from now on. */
+  join(epoch: string): void {
+    this.#float.live = epoch;
+  }
+
+  leave(epoch: string): void {
+    if (this.#float.live === epoch) this.#float.live = null;
+  }
+
+  /** Nothing is sold after a write that failed, until one succeeds. */
+  noteWrite<Result>(writing: Promise<Result>): Promise<Result> {
+    return this.#commits.noteWrite(writing);
+  }
+
+  async close(): Promise<void> {
+    this.#timer.cancel();
+    await this.#accounts.idle();
+    await this.#commits.close();
+  }
+
+  async #applyOne(command: Exclude<Command, WalletCommand>): Promise<Outcome> {
+    switch (command.kind) {
+      case 'hold':
+        return await this.hold(command);
+      case 'extend':
+        return await this.extend(command);
+      case 'settle':
+        return await this.settle(command);
+      case 'void':
+        return await this.#void(command);
+    }
+  }
+
+  async #void(command: VoidCommand): Promise<Outcome> {
+    const held = this.#float.holds.get(command.id);
+    if (held === undefined) return this.#float.void(command);
+    const { accountId, keyId } = held.by;
+    const outcome = await this.#accounts.decide(accountId, keyId, () => this.#float.void(command));
+    const isReleased = outcome.status === 'applied';
+    if (isReleased && held.checkpoint !== null) await this.#upkeep.forget(command.id);
+    return outcome;
+  }
+
+  /** Applies wallet commands, which the store decides. */
+  async #order(commands: readonly WalletCommand[]): Promise<readonly Outcome[]> {
+    if (commands.length === 0) return [];
+    const owners = commands.some(({ kind }) => kind === 'refund')
+      ? await Promise.all(commands.map((command) => this.#ownerOf(command)))
+      : commands.map((command) => ('accountId' in command ? command.accountId : ''));
+    return await this.#accounts.alone(owners, async () =>
+      this.#commits.write(
+        commands.map((command, at) =>
+          orderToWire(command, this.#accounts.reservedOf(owners[at] ?? '')),
+        ),
+      ),
+    );
+  }
+
+  async #ownerOf(command: WalletCommand): Promise<string> {
+    if (command.kind !== 'refund') return command.accountId;
+    const [row] = await this.#link.ask('query', {
+      sql: 'SELECT account_id FROM receipt WHERE request_id = $1',
+      params: [command.requestId],
+    });
+    return row === undefined ? '' : text(row, 'account_id');
+  }
+}
+
+const isOrder = (command: Command): command is WalletCommand =>
+  command.kind !== 'hold' &&
+  command.kind !== 'extend' &&
+  command.kind !== 'settle' &&
+  command.kind !== 'void';

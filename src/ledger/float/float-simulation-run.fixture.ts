@@ -1,0 +1,45 @@
+/** Runs simulations of many seeds on one file. */
+import { USD_CNY } from '../conformance/ledger.fixture.ts';
+import { Simulation } from './float-simulation.fixture.ts';
+import { SimulatedThread } from './simulated-thread.fixture.ts';
+
+export type Plan = {
+  /** The first seed and the number of seeds. */
+  readonly first: number;
+  readonly seeds: number;
+  readonly steps: number;
+  /** Prepares the thread, such as by planting a fault. */
+  readonly prepare?: (thread: SimulatedThread) => void;
+};
+
+/** Opens a thread with the cards and the rate of the fixtures. */
+export function newThread(): SimulatedThread {
+  const thread = new SimulatedThread();
+  const rate = [USD_CNY.id, USD_CNY.base, USD_CNY.quote, USD_CNY.scaled] as const;
+  thread.query('INSERT INTO fx_rate VALUES ($1, $2, $3, $4, 0)', ...rate);
+  for (const [id, currency] of [
+    ['card_usd', 'USD'],
+    ['card_cny', 'CNY'],
+  ] as const) {
+    thread.query(
+      `INSERT INTO card (id, currency, model, channel, output, effective_from_ms)
+       VALUES ($1, $2, 'gen-opus-4-8', 'direct', 1000, 0)`,
+      ...[id, currency],
+    );
+  }
+  return thread;
+}
+
+/** Returns the story of the first seed that breaks an invariant; null if none does. */
+export async function simulate({ first, seeds, steps, prepare }: Plan): Promise<string | null> {
+  const thread = newThread();
+  prepare?.(thread);
+  for (let seed = first; seed < first + seeds; seed += 1) {
+    try {
+      await new Simulation(seed, thread).run(steps);
+    } catch (thrown) {
+      return `seed ${seed}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    }
+  }
+  return null;
+}

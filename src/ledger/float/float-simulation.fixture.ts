@@ -1,0 +1,500 @@
+/**
+ * A deterministic simulation of the float, the store's thread, a process that dies, requests and
+ * administrators. One seed decides everything that happens. After every step, what the float knows
+ * must agree with the file, and with the answers that callers got.
+ */
+import { createHash } from 'node:crypto';
+import { type ManualClock, manualClock } from '../../clock.fixture.ts';
+import { nextTurn } from '../../clock.ts';
+import { asGatewayError } from '../../errors.ts';
+import { type Currency, nano } from '../../money/amount.ts';
+import { DAY_MS } from '../../money/calendar.ts';
+import {
+  adjust,
+  checkpoint,
+  credit,
+  creditLimit,
+  exchange,
+  extend,
+  hold,
+  refund,
+  settle,
+  USD_CNY,
+} from '../conformance/ledger.fixture.ts';
+import type { Outcome, SettleCommand } from '../ledger.ts';
+import { Float } from './float.ts';
+import { disagreements } from './float-agreement.fixture.ts';
+import { FloatLedger } from './float-ledger.ts';
+import type { SimulatedThread } from './simulated-thread.fixture.ts';
+
+type Random = () => number;
+
+/** Returns a generator of numbers in [0, 1) for a seed (mulberry32). */
+function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A request that holds money. */
+type Running = Readonly<Record<'id' | 'accountId', string>> & {
+  readonly currency: Currency;
+  readonly exchangeId: string | null;
+  held: bigint;
+  extensions: number;
+  /** What it came to so far, which only grows. */
+  cost: bigint;
+  isSettling: boolean;
+};
+
+/** What an administrator's answered changes of an account say; null while one is under way. */
+type Known = { isUsable: boolean | null; cap: bigint | null | undefined };
+
+const ACCOUNTS = 2;
+/** One account fits into memory, so that accounts are dropped while others are in use. */
+const MAX_ACCOUNTS = 1;
+
+export class Simulation {
+  readonly story: string[] = [];
+  readonly thread: SimulatedThread;
+  readonly running = new Map<string, Running>();
+  /** Settlements that callers got an answer for, and those of them that wait on disk. */
+  readonly acknowledged = new Map<string, SettleCommand>();
+  readonly kept = new Map<string, SettleCommand>();
+  readonly known = new Map<string, Known>();
+  readonly clock: ManualClock;
+  float = new Float(MAX_ACCOUNTS);
+  ledger: FloatLedger;
+  readonly #random: Random;
+  readonly #name: string;
+  #jumpedMs = 0;
+  #lives = 0;
+  #count = 0;
+  #fault: unknown = null;
+
+  constructor(seed: number, thread: SimulatedThread) {
+    this.#random = seeded(seed);
+    this.#name = `s${seed}`;
+    this.thread = thread;
+    const clock = manualClock();
+    this.clock = { ...clock, nowMs: () => clock.nowMs() + this.#jumpedMs };
+    this.ledger = this.#born();
+  }
+
+  get accountIds(): readonly string[] {
+    return Array.from({ length: ACCOUNTS }, (_, each) => `${this.#name}_${each}`);
+  }
+
+  /** @throws Error with the story when an invariant is broken. */
+  async run(steps: number): Promise<void> {
+    this.thread.crash();
+    this.thread.disk = 'sound';
+    for (const id of this.accountIds) this.#addAccount(id);
+    await this.#reborn();
+    for (let step = 0; step < steps; step += 1) {
+      await this.#step();
+      this.#check();
+    }
+    await this.#calmDown();
+    this.#check();
+    this.#checkEnd();
+  }
+
+  async #step(): Promise<void> {
+    const chance = this.#random();
+    if (chance < 0.3) this.thread.step();
+    else if (chance < 0.6) this.thread.deliver();
+    else if (chance < 0.69) this.#start();
+    else if (chance < 0.76) this.#grow();
+    else if (chance < 0.84) this.#end();
+    else if (chance < 0.9) this.#order();
+    else if (chance < 0.93) this.#administer();
+    else if (chance < 0.945) this.#beat();
+    else if (chance < 0.97) this.#save();
+    else if (chance < 0.985) this.#damage();
+    else if (chance < 0.993) this.#jump();
+    else await this.#crash();
+    await nextTurn();
+  }
+
+  /** Starts a request. */
+  #start(): void {
+    const accountId = this.#oneOf(this.accountIds);
+    const id = `${this.#name}_r${this.#count++}`;
+    const isYuan = this.#random() < 0.3;
+    const currency: Currency = isYuan ? 'CNY' : 'USD';
+    const isExchanging = isYuan && this.#random() < 0.7;
+    const amount = this.#amount(40);
+    const terms = {
+      ...{ accountId, currency, epoch: this.#epoch, atMs: this.clock.nowMs() },
+      ...{ atLeast: this.#random() < 0.5 ? 1n : amount, worstCase: amount + 10n },
+      ...(isYuan ? { priceRate: USD_CNY } : {}),
+      ...(isExchanging ? { exchange: USD_CNY } : {}),
+      expiresAtMs: this.clock.nowMs() + 60_000 + Math.floor(this.#random() * 600_000),
+    } as const;
+    this.#tell(`hold ${amount} ${currency} as ${id}`);
+    const ledger = this.ledger;
+    const decided = (outcome: Outcome): void => {
+      if (ledger !== this.ledger) return;
+      this.#tell(`${id}: ${outcome.status}`);
+      if (outcome.status !== 'applied') return;
+      if (this.thread.isAway) throw new Error(`${id} was granted while the store is away`);
+      if (!this.float.holds.has(id)) throw new Error(`${id} was granted, and nothing is held`);
+      this.#mayHold(accountId);
+      const exchangeId = isExchanging ? USD_CNY.id : null;
+      const held = outcome.result.amount;
+      const request = { id, accountId, currency, exchangeId, held, extensions: 0, cost: 0n };
+      this.running.set(id, { ...request, isSettling: false });
+    };
+    this.#watch(() => ledger.hold(hold(id, amount, terms)), decided);
+  }
+
+  /** A grant must be allowed by every change that an administrator got the answer of. */
+  #mayHold(accountId: string): void {
+    const known = this.known.get(accountId);
+    if (known?.isUsable === false) throw new Error(`${accountId} holds after its suspension`);
+    const cap = known?.cap;
+    if (cap === null || cap === undefined) return;
+    const [row] = this.thread.query('SELECT total FROM spend_meter WHERE owner_id = $1', accountId);
+    const account = this.float.accounts.get(accountId);
+    let counted = BigInt(String(row?.['total'])) + (account?.meter(null)?.held ?? 0n);
+    for (const charge of account?.charges.values() ?? []) {
+      // An overrun that was settled after the grant, in the same turn, does not count against it.
+      const { metered, hold: released } = charge;
+      const most = metered < released.metered ? metered : released.metered;
+      if (!this.hasReceipt(charge.by.id)) counted += most;
+    }
+    if (counted > cap) throw new Error(`${accountId} counts ${counted}, its cap is ${cap}`);
+  }
+
+  /** Lets a stream go on, with a checkpoint of what it came to. */
+  #grow(): void {
+    const request = this.#anyRunning();
+    if (request === null) return;
+    const amount = this.#amount(15);
+    request.cost += request.held / 2n > request.cost ? this.#amount(5) : 0n;
+    const id = `${request.id}/${++request.extensions}`;
+    this.#tell(`extend ${request.id} by ${amount}, at ${request.cost}`);
+    const { accountId, currency, cost } = request;
+    const kept = checkpoint(request.id, cost, { accountId, currency });
+    const command = { ...extend(id, request.id, amount, kept), atMs: this.clock.nowMs() };
+    const ledger = this.ledger;
+    this.#watch(
+      () => ledger.extend(command),
+      (outcome) => {
+        this.#tell(`${id}: ${outcome.status}`);
+        if (outcome.status === 'applied') request.held = outcome.result.amount;
+      },
+    );
+  }
+
+  /** Ends a request: its caller has the answer, so it is settled or kept on disk. */
+  #end(): void {
+    const request = this.#anyRunning();
+    if (request === null) return;
+    const { id, accountId, currency, exchangeId } = request;
+    request.isSettling = true;
+    const isOverrun = this.#random() < 0.15;
+    const charge = isOverrun ? request.held + this.#amount(30) : request.held - request.held / 3n;
+    const command: SettleCommand = {
+      ...settle(id, charge, { accountId, currency }),
+      carefulAnswers: this.#random() < 0.3 ? 1 : 0,
+      held: nano(request.held),
+      exchangeId,
+      atMs: this.clock.nowMs(),
+    };
+    this.#tell(`settle ${id} for ${charge}`);
+    const { ledger } = this;
+    const answered = (): void => {
+      this.running.delete(id);
+      this.acknowledged.set(id, command);
+    };
+    ledger.settle(command).then(
+      (outcome) => {
+        if (ledger !== this.ledger) return;
+        this.#tell(`${id}: ${outcome.status}`);
+        if (outcome.status !== 'applied' && outcome.status !== 'already_applied') {
+          this.#fault ??= new Error(`the settlement of ${id} was ${outcome.status}`);
+        }
+        answered();
+      },
+      (thrown: unknown) => {
+        if (ledger !== this.ledger) return;
+        this.#expectAway(thrown);
+        this.#tell(`${id}: kept on disk`);
+        this.kept.set(id, command);
+        answered();
+      },
+    );
+  }
+
+  /** A wallet command, which the store decides. */
+  #order(): void {
+    const accountId = this.#oneOf(this.accountIds);
+    const id = `${this.#name}_o${this.#count++}`;
+    const currency = this.#random() < 0.7 ? 'USD' : 'CNY';
+    const wallet = { accountId, currency } as const;
+    const settled = [...this.acknowledged.keys()];
+    const command = this.#oneOf([
+      credit(id, this.#amount(60), wallet),
+      adjust(id, -this.#amount(60), wallet),
+      adjust(id, -this.#amount(20), wallet),
+      creditLimit(id, this.#amount(20), wallet),
+      exchange(id, this.#amount(30), accountId),
+      refund(id, settled.length > 0 ? this.#oneOf(settled) : 'none', 1n),
+    ]);
+    this.#tell(`${command.kind} ${command.amount} ${accountId}`);
+    const ledger = this.ledger;
+    ledger.apply([command]).then(
+      ([outcome]) => this.#tell(`${id}: ${outcome?.status}`),
+      (thrown: unknown) => ledger === this.ledger && this.#expectAway(thrown),
+    );
+  }
+
+  /** An administrator changes a status, a cap, or resets windows. */
+  #administer(): void {
+    const accountId = this.#oneOf(this.accountIds);
+    const known = this.known.get(accountId);
+    if (known === undefined) return;
+    const chance = this.#random();
+    if (chance < 0.5) {
+      const isUsable = this.#random() < 0.6;
+      known.isUsable = null;
+      const done = () => {
+        known.isUsable = isUsable;
+      };
+      const places = [
+        ['account', 'id', 'suspended'],
+        ['api_key', 'account_id', 'revoked'],
+      ] as const;
+      const [table, column, unusable] = this.#oneOf(places);
+      // The other of the two is made usable, so that one change decides.
+      for (const [other, owner] of places) {
+        if (other === table) continue;
+        this.thread.query(`UPDATE ${other} SET status = 'active' WHERE ${owner} = $1`, accountId);
+      }
+      this.ledger.touched([accountId]);
+      const status = isUsable ? 'active' : unusable;
+      const sql = `UPDATE ${table} SET status = $1 WHERE ${column} = $2`;
+      this.#change(`${accountId} is ${status}`, sql, [status, accountId], done);
+    } else if (chance < 0.9) {
+      const cap = this.#random() < 0.3 ? null : this.#amount(200);
+      known.cap = undefined;
+      const done = () => {
+        known.cap = cap;
+      };
+      const sql = 'UPDATE spend_meter SET cap_total = $1, cap_day = $1 WHERE owner_id = $2';
+      this.#change(`${accountId} has the cap ${cap}`, sql, [cap, accountId], done);
+    } else {
+      const sql = 'UPDATE spend_meter SET day = day - 1, in_day = in_day + 1 WHERE owner_id = $1';
+      this.#change(`${accountId}: windows reset`, sql, [accountId], () => undefined);
+    }
+  }
+
+  #change(
+    what: string,
+    sql: string,
+    params: readonly (string | bigint | null)[],
+    done: () => void,
+  ): void {
+    this.#tell(what);
+    const answered = (): void => {
+      this.#tell(`${what}: done`);
+      done();
+    };
+    this.thread.change(sql, ...params).then(answered, (thrown: unknown) => {
+      this.#expectAway(thrown);
+      // Nobody knows whether it was done, so nothing is expected of it.
+    });
+  }
+
+  /** A heartbeat: settlements from disk, then lost holds. */
+  #beat(): void {
+    this.#tell('heartbeat');
+    const ledger = this.ledger;
+    const renewal = { epoch: this.#epoch, untilMs: this.clock.nowMs() };
+    const beat = async (): Promise<void> => {
+      await ledger.noteWrite(this.thread.link.ask('renew', renewal));
+      await this.#replay(ledger);
+      await ledger.reap();
+    };
+    beat().catch((thrown: unknown) => ledger === this.ledger && this.#expectAway(thrown));
+  }
+
+  async #replay(ledger: FloatLedger): Promise<void> {
+    for (const [id, command] of this.kept) {
+      const outcome = await ledger.settle(command);
+      if (outcome.status !== 'applied' && outcome.status !== 'already_applied') {
+        this.#fault ??= new Error(`the kept settlement of ${id} was ${outcome.status}`);
+      }
+      this.kept.delete(id);
+    }
+  }
+
+  #damage(): void {
+    this.thread.disk = this.#oneOf(['sound', 'sound', 'fails before', 'fails after'] as const);
+    this.#tell(`the disk is ${this.thread.disk}`);
+  }
+
+  /** The wall clock jumps, by seconds or over the ends of days and months, also back. */
+  #jump(): void {
+    const by = this.#oneOf([5_000, -5_000, 700_000, DAY_MS, -DAY_MS, 31 * DAY_MS]);
+    this.#jumpedMs += by;
+    this.#tell(`the clock jumps by ${by} ms`);
+  }
+
+  /** A second passes, after which checkpoints are written. */
+  #save(): void {
+    this.#tell('a second');
+    this.clock.advance(1_000);
+  }
+
+  async #crash(): Promise<void> {
+    this.#tell('crash');
+    await this.#reborn();
+  }
+
+  /** The process starts: replays what is on disk, takes its lease, and resolves what was left. */
+  async #reborn(): Promise<void> {
+    this.thread.crash();
+    this.thread.disk = 'sound';
+    void this.ledger.close();
+    this.running.clear();
+    const nothing = { isUsable: null, cap: undefined };
+    for (const known of this.known.values()) Object.assign(known, nothing);
+    const left = this.thread.query(
+      `SELECT request_id FROM checkpoint WHERE epoch LIKE '${this.#name}~_%' ESCAPE '~'`,
+    );
+    this.float = new Float(MAX_ACCOUNTS);
+    this.ledger = this.#born();
+    this.#lives += 1;
+    const start = async (): Promise<void> => {
+      this.ledger.learn([USD_CNY]);
+      await this.#replay(this.ledger);
+      const untilMs = this.clock.nowMs() + 10_000;
+      const lease = { epoch: this.#epoch, name: this.#epoch, nowMs: this.clock.nowMs(), untilMs };
+      await this.thread.link.ask('join', lease);
+      this.ledger.join(this.#epoch);
+      await this.ledger.reap();
+    };
+    let isUp = false;
+    const starting = start().finally(() => {
+      isUp = true;
+    });
+    while (!isUp) await this.#settleDown();
+    await starting;
+    for (const { request_id: id } of left) {
+      if (!this.hasReceipt(String(id))) throw new Error(`the checkpoint of ${id} was not charged`);
+    }
+  }
+
+  /** All is delivered, settled and released. */
+  async #calmDown(): Promise<void> {
+    this.thread.disk = 'sound';
+    await this.#settleDown();
+    for (const request of this.running.values()) if (!request.isSettling) this.#end();
+    while (this.running.size > 0) {
+      await this.#settleDown();
+      this.#end();
+    }
+    this.#jumpedMs += DAY_MS;
+    this.#beat();
+    await this.#settleDown();
+    this.#beat();
+    await this.#settleDown();
+  }
+
+  async #settleDown(): Promise<void> {
+    do {
+      await nextTurn();
+      this.thread.step();
+      this.thread.deliver();
+      await nextTurn();
+    } while (this.thread.waiting.questions + this.thread.waiting.answers > 0);
+    await nextTurn();
+  }
+
+  hasReceipt(id: string): boolean {
+    return this.thread.query('SELECT 1 FROM receipt WHERE request_id = $1', id).length > 0;
+  }
+
+  #check(): void {
+    const broken = this.#fault ?? disagreements(this)[0] ?? null;
+    if (broken !== null) throw new Error(`${String(broken)}\n${this.story.join('\n')}`);
+  }
+
+  #checkEnd(): void {
+    const left = this.float.holds.size + this.kept.size;
+    const unsure = [...this.float.accounts.values()].some(({ charges }) => charges.size > 0);
+    const lost = [...this.acknowledged.keys()].filter((id) => !this.hasReceipt(id));
+    if (left === 0 && !unsure && lost.length === 0) return;
+    const what = `${left} left, charges left: ${unsure}, without a receipt: ${lost.join(' ')}`;
+    throw new Error(`${what}\n${this.story.join('\n')}`);
+  }
+
+  #born(): FloatLedger {
+    const { thread, float, clock } = this;
+    const ledger = new FloatLedger({ link: thread.link, clock, float });
+    thread.onTouched = (accountIds) => ledger.touched(accountIds);
+    return ledger;
+  }
+
+  get #epoch(): string {
+    return `${this.#name}_${this.#lives}`;
+  }
+
+  #addAccount(id: string): void {
+    const { thread } = this;
+    thread.query('INSERT INTO account (id, name, created_at_ms) VALUES ($1, $1, 0)', id);
+    thread.query(
+      `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms)
+       VALUES ($1, $2, 'k', $3, 'sk', 'zzzz', 0)`,
+      ...[`key_${id}`, id, createHash('sha256').update(id).digest()],
+    );
+    this.known.set(id, { isUsable: true, cap: null });
+  }
+
+  #anyRunning(): Running | null {
+    const open = [...this.running.values()].filter(({ isSettling }) => !isSettling);
+    return open.length === 0 ? null : this.#oneOf(open);
+  }
+
+  /** Hears the outcome, whether it is there at once or later. */
+  #watch(ask: () => Outcome | Promise<Outcome>, decided: (outcome: Outcome) => void): void {
+    const ledger = this.ledger;
+    const failed = (thrown: unknown): void => {
+      if (ledger === this.ledger) this.#expectAway(thrown);
+    };
+    try {
+      const outcome = ask();
+      if (outcome instanceof Promise) outcome.then(decided).catch(failed);
+      else decided(outcome);
+    } catch (thrown) {
+      failed(thrown);
+    }
+  }
+
+  /** Only a store that is away may fail a command. */
+  #expectAway(thrown: unknown): void {
+    if (asGatewayError(thrown).code !== 'store_unavailable') this.#fault ??= thrown;
+    else this.#tell('the store is away');
+  }
+
+  #amount(most: number): bigint {
+    return BigInt(1 + Math.floor(this.#random() * most));
+  }
+
+  #oneOf<Item>(items: readonly Item[]): Item {
+    const item = items[Math.floor(this.#random() * items.length)];
+    if (item === undefined) throw new Error('nothing to choose from');
+    return item;
+  }
+
+  #tell(what: string): void {
+    this.story.push(what);
+  }
+}

@@ -1,0 +1,150 @@
+/** Runs the simulation of the float with many seeds, and with planted faults that it must find. */
+import { afterAll, afterEach, describe, expect, spyOn, test } from 'bun:test';
+import { removeFiles } from '../sqlite/sqlite.fixture.ts';
+import { AccountGates } from './account-gates.ts';
+import { Float } from './float.ts';
+import { FloatAccount } from './float-account.ts';
+import { FloatCommits } from './float-commits.ts';
+import { FloatLedger } from './float-ledger.ts';
+import { type Plan, simulate } from './float-simulation-run.fixture.ts';
+
+/** Seeds per run; `test/soak` runs thousands. */
+const SEEDS = 200;
+const STEPS = 150;
+/** A planted fault must show within this many seeds. */
+const SEEDS_TO_FIND = 400;
+const LIMIT_MS = 120_000;
+
+afterAll(removeFiles);
+
+test(
+  'float, store and requests agree after every step, whatever happens',
+  async () => {
+    const first = Math.floor(Date.now() / 1000) % 1_000_000;
+    expect(await simulate({ first, seeds: SEEDS, steps: STEPS })).toBeNull();
+  },
+  LIMIT_MS,
+);
+
+type Fault = {
+  readonly fault: string;
+  /** What the simulation must report. */
+  readonly found: string;
+  /** Plants the fault until the returned mock is restored. */
+  readonly plant: () => { readonly mockRestore: () => void } | null;
+  readonly prepare?: Plan['prepare'];
+};
+
+const { release, absorb } = FloatAccount.prototype;
+
+const FAULTS: readonly Fault[] = [
+  {
+    fault: 'a hold is released twice',
+    found: 'running holds',
+    plant: () =>
+      spyOn(FloatAccount.prototype, 'release').mockImplementation(function twice(
+        this: FloatAccount,
+        held,
+      ) {
+        release.call(this, held);
+        this.running += 1;
+        return release.call(this, held);
+      }),
+  },
+  {
+    fault: 'a hold is never released',
+    found: 'running holds',
+    plant: () => spyOn(FloatAccount.prototype, 'release').mockReturnValue(0n),
+  },
+  {
+    fault: 'a request is sold without a hold',
+    found: 'nothing is held',
+    plant: () => {
+      const nothing = { amount: 1n, available: 0n, loss: 0n } as never;
+      return spyOn(Float.prototype, 'hold').mockReturnValue({ status: 'applied', result: nothing });
+    },
+  },
+  {
+    fault: 'a wallet command leaves the balance in memory as it was',
+    found: 'the float has',
+    plant: () => spyOn(FloatAccount.prototype, 'markStale').mockReturnValue(undefined),
+  },
+  {
+    fault: "an administrator's change does not reach the memory",
+    found: '',
+    plant: () => spyOn(FloatLedger.prototype, 'touched').mockReturnValue(undefined),
+  },
+  {
+    fault: 'loading an account resets the window of its cap',
+    found: 'in_day: the float has 0',
+    plant: () =>
+      spyOn(FloatAccount.prototype, 'absorb').mockImplementation(function reset(
+        this: FloatAccount,
+        sheet,
+        keyId,
+        key,
+      ) {
+        const without = sheet === null ? null : { ...sheet, meter: { ...sheet.meter, in_day: 0n } };
+        absorb.call(this, without, keyId, key);
+      }),
+  },
+  {
+    fault: 'a checkpoint is not written',
+    found: 'checkpoint',
+    plant: () => null,
+    prepare: (thread) => {
+      thread.losesCheckpoints = true;
+    },
+  },
+  {
+    fault: 'holds do not wait for a wallet command',
+    found: '',
+    plant: () =>
+      spyOn(AccountGates.prototype, 'alone').mockImplementation((_accountIds, work) => work()),
+  },
+  {
+    fault: 'a wallet command does not know what is held',
+    found: '',
+    plant: () => spyOn(FloatAccount.prototype, 'reserved').mockReturnValue(0n),
+  },
+  {
+    fault: 'loading an account forgets charges that wait on disk',
+    found: '',
+    plant: () =>
+      spyOn(FloatAccount.prototype, 'absorb').mockImplementation(function forgetful(
+        this: FloatAccount,
+        sheet,
+        keyId,
+        key,
+      ) {
+        const charges = [...this.charges];
+        this.charges.clear();
+        absorb.call(this, sheet, keyId, key);
+        for (const [id, charge] of charges) this.charges.set(id, charge);
+      }),
+  },
+  {
+    fault: 'requests are sold while the store is away',
+    found: 'while the store is away',
+    plant: () => spyOn(FloatCommits.prototype, 'requireStore').mockReturnValue(undefined),
+  },
+];
+
+describe('the simulation finds that', () => {
+  let planted: ReturnType<Fault['plant']> = null;
+  afterEach(() => planted?.mockRestore());
+
+  for (const { fault, found, plant, prepare } of FAULTS) {
+    test(
+      fault,
+      async () => {
+        planted = plant();
+        const plan = { first: 1, seeds: SEEDS_TO_FIND, steps: STEPS };
+        const story = await simulate(prepare === undefined ? plan : { ...plan, prepare });
+        expect(story).not.toBeNull();
+        expect(String(story)).toContain(found);
+      },
+      LIMIT_MS,
+    );
+  }
+});

@@ -1,0 +1,38 @@
+/** The questions that the float asks the store's thread. Answers come in the order of asking. */
+
+import type { SqlRow, SqlStatement } from '../../store/sql.ts';
+import type { NodeIdentity } from '../ledger.ts';
+import type { AccountSheet, KeySheet } from './account-state.ts';
+
+export type FloatQuestions = {
+  /** What an account and one of its keys may spend; null for what does not exist. */
+  sheets: { ask: { readonly accountId: string; readonly keyId: string }; answer: Sheets };
+  /** Writes and their replies, encoded by `float-wire.ts`. */
+  write: { ask: string; answer: string };
+  /** Checkpoints of streams whose process has died, at most `REAP_BATCH`. */
+  lost: { ask: { readonly live: string | null }; answer: readonly LostStream[] };
+  join: { ask: Joining; answer: null };
+  renew: { ask: { readonly epoch: string; readonly untilMs: number }; answer: boolean };
+  leave: { ask: { readonly epoch: string; readonly nowMs: number }; answer: null };
+  query: { ask: SqlStatement; answer: readonly SqlRow[] };
+};
+
+export type Sheets = { readonly account: AccountSheet | null; readonly key: KeySheet | null };
+export type LostStream = { readonly id: string; readonly accountId: string };
+export type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
+
+/** Accounts whose state a statement has changed; null when there are too many to list. */
+export type Touched = readonly string[] | null;
+
+export type FloatLink = {
+  /**
+   * `received` is called with the answer before the promise resolves, and before any later question
+   * is answered.
+   * @throws GatewayError `store_unavailable` when the thread has ended or the file failed.
+   */
+  ask<Kind extends keyof FloatQuestions>(
+    kind: Kind,
+    ask: FloatQuestions[Kind]['ask'],
+    received?: (answer: FloatQuestions[Kind]['answer']) => void,
+  ): Promise<FloatQuestions[Kind]['answer']>;
+};

@@ -1,0 +1,198 @@
+/**
+ * The float: all money that the requests of this process hold. Holds, extensions and releases are
+ * decided here, in memory and at once. Only charges are written to the store.
+ *
+ * An account is loaded from the store at its first use. Accounts that nothing holds money of are
+ * dropped when there are many, so memory is bounded.
+ */
+import { nano, ZERO } from '../../money/amount.ts';
+import type { FxRate } from '../../money/price.ts';
+import { fault } from '../../store/store-fault.ts';
+import type {
+  Breach,
+  ExtendCommand,
+  HoldCommand,
+  Outcome,
+  PublishedRate,
+  SettleCommand,
+  VoidCommand,
+} from '../ledger.ts';
+import { type Charge, FloatAccount, type FloatHold } from './float-account.ts';
+
+/** Maximum accounts in memory, with about a kilobyte each. Accounts in use are not counted. */
+export const MAX_ACCOUNTS = 10_000;
+/** How many accounts are looked at to find one to drop. If all are in use, memory grows. */
+const MAX_LOOKS = 64;
+
+export class Float {
+  /** The epoch that has the lease; null before it is taken and after it has ended. */
+  live: string | null = null;
+  readonly #accounts = new Map<string, FloatAccount>();
+  readonly #holds = new Map<string, FloatHold>();
+  /** Published rates by id. An operator publishes few, and they never change. */
+  readonly #rates = new Map<string, Pick<FxRate, 'base' | 'quote' | 'scaled'>>();
+  readonly #maxAccounts: number;
+
+  constructor(maxAccounts = MAX_ACCOUNTS) {
+    this.#maxAccounts = maxAccounts;
+  }
+
+  get holds(): ReadonlyMap<string, FloatHold> {
+    return this.#holds;
+  }
+
+  get accounts(): ReadonlyMap<string, FloatAccount> {
+    return this.#accounts;
+  }
+
+  /** Returns an account, which may have to be loaded before it can be used. */
+  account(id: string, isDroppable: (account: FloatAccount) => boolean): FloatAccount {
+    const known = this.#accounts.get(id);
+    if (known !== undefined) {
+      known.isUsed = true;
+      return known;
+    }
+    if (this.#accounts.size >= this.#maxAccounts) this.#drop(isDroppable);
+    const account = new FloatAccount(id);
+    this.#accounts.set(id, account);
+    return account;
+  }
+
+  learn(rates: readonly Omit<PublishedRate, 'effectiveFromMs'>[]): void {
+    for (const rate of rates) if (!this.#rates.has(rate.id)) this.#rates.set(rate.id, rate);
+  }
+
+  /** The account must be loaded for the key. @throws Error when a rate was never published. */
+  hold(command: HoldCommand, account: FloatAccount): Outcome {
+    const known = this.#holds.get(command.id);
+    if (known !== undefined) return repeatedHold(command, known);
+    if (command.exchange !== null) this.#mustBePublished(command.exchange);
+    if (command.priceRate !== null) this.#mustBePublished(command.priceRate);
+    const held = account.hold(command, this.live);
+    if ('status' in held) {
+      // What the store does not know is not remembered either.
+      const { status } = held;
+      if (status === 'account_unknown' || status === 'key_inactive') account.markStale();
+      return held;
+    }
+    this.#holds.set(command.id, held);
+    return { status: 'applied', result: held.result };
+  }
+
+  extend(command: ExtendCommand, account: FloatAccount): Outcome {
+    const held = this.#holds.get(command.holdId);
+    if (held === undefined) return { status: 'hold_unknown' };
+    const { lastExtension: last } = held;
+    if (last?.by.id !== command.id) return account.extend(command, held);
+    const isSame = last.by.holdId === command.holdId && last.by.amount === command.amount;
+    return isSame ? { status: 'already_applied', result: last.result } : { status: 'id_reused' };
+  }
+
+  /** Releases a hold. An unknown id holds nothing, so there is nothing to release. */
+  void({ id, accountId, keyId, currency }: VoidCommand): Outcome {
+    const held = this.#holds.get(id);
+    const nothing = { amount: ZERO, available: ZERO, loss: ZERO };
+    if (held === undefined) return { status: 'applied', result: nothing };
+    const { by } = held;
+    if (by.accountId !== accountId || by.keyId !== keyId || by.currency !== currency) {
+      return { status: 'id_reused' };
+    }
+    const amount = nano(held.amount);
+    return { status: 'applied', result: { ...nothing, amount, available: this.release(held) } };
+  }
+
+  /** Releases all that a running hold reserves. @returns what could be held afterwards. */
+  release(held: FloatHold) {
+    this.#holds.delete(held.by.id);
+    return nano(this.#of(held).release(held));
+  }
+
+  /** Takes a running hold's charge. @throws Error when the receipt does not match the hold. */
+  charge(command: SettleCommand, held: FloatHold, isWatched: boolean): Charge {
+    const rateId = command.receipt.fxRateId;
+    const rate = rateId === null ? null : this.#rate(rateId);
+    const charge = this.#of(held).charge(command, held, rate, isWatched);
+    this.#holds.delete(command.id);
+    return charge;
+  }
+
+  /** The store refused a charge as faulty, so its hold runs again. */
+  restore(charge: Charge): void {
+    this.#of(charge.hold).restore(charge);
+    this.#holds.set(charge.by.id, charge.hold);
+  }
+
+  /** Returns holds that have expired or are of an epoch without the lease, sorted by id. */
+  lost(nowMs: number): readonly FloatHold[] {
+    return [...this.#holds.values()]
+      .filter(({ by }) => by.epoch !== this.live || by.expiresAtMs <= nowMs)
+      .sort(({ by: a }, { by: b }) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Checks that what is held is what the running holds reserve, and that wallets cover it. */
+  breaches(): readonly Breach[] {
+    const held = new Map<string, bigint>();
+    const add = (id: string, amount: bigint) => held.set(id, (held.get(id) ?? 0n) + amount);
+    for (const { by, own, reserve } of this.#holds.values()) {
+      add(`${by.accountId} ${by.currency}`, own);
+      add(`${by.accountId} ${by.currency === 'USD' ? 'CNY' : 'USD'}`, reserve);
+    }
+    return [...this.#accounts.values()].flatMap((account) =>
+      (['USD', 'CNY'] as const).flatMap((currency) => {
+        const subject = `${account.id} ${currency}`;
+        const sum = held.get(subject) ?? 0n;
+        const wallet = account.wallets[currency];
+        if (wallet.held === sum) return [];
+        const detail = `held ${wallet.held}, running holds ${sum}`;
+        return [{ invariant: HELD_LAW, subject, detail }];
+      }),
+    );
+  }
+
+  #of({ by }: FloatHold): FloatAccount {
+    const account = this.#accounts.get(by.accountId);
+    if (account === undefined) throw new Error(`the account of hold ${by.id} is not in memory`);
+    return account;
+  }
+
+  #rate(id: string): Pick<FxRate, 'base' | 'quote' | 'scaled'> {
+    const rate = this.#rates.get(id);
+    if (rate === undefined)
+      throw fault('internal_error', `exchange rate ${id} was never published`);
+    return rate;
+  }
+
+  #mustBePublished({ id, base, quote, scaled }: FxRate): void {
+    const rate = this.#rate(id);
+    if (rate.scaled === scaled && rate.base === base && rate.quote === quote) return;
+    throw fault('internal_error', `exchange rate ${id} was published with another number`);
+  }
+
+  /** Drops the first droppable account that was not used since the last look. */
+  #drop(isDroppable: (account: FloatAccount) => boolean): void {
+    let looks = MAX_LOOKS;
+    for (const [id, account] of this.#accounts) {
+      if (looks-- === 0) return;
+      const wasUsed = account.isUsed;
+      account.isUsed = false;
+      this.#accounts.delete(id);
+      if (!wasUsed && account.isIdle && isDroppable(account)) return;
+      this.#accounts.set(id, account);
+    }
+  }
+}
+
+export const HELD_LAW = 'what is held in memory is what running requests hold';
+
+function repeatedHold(command: HoldCommand, { by, result }: FloatHold): Outcome {
+  const isSame =
+    by.accountId === command.accountId &&
+    by.keyId === command.keyId &&
+    by.currency === command.currency &&
+    by.amount === command.amount &&
+    by.atLeast === command.atLeast &&
+    by.exchange?.id === command.exchange?.id &&
+    by.priceRate?.id === command.priceRate?.id &&
+    by.epoch === command.epoch;
+  return isSame ? { status: 'already_applied', result } : { status: 'id_reused' };
+}

@@ -1,0 +1,88 @@
+/** The ledger of a process that holds all money of its store in memory. */
+import type { Clock } from '../../clock.ts';
+import { nano } from '../../money/amount.ts';
+import { currencyOf, integer, text } from '../../store/row.ts';
+import type { SqlExecutor } from '../../store/sql.ts';
+import type { Ledger, Wallet } from '../ledger.ts';
+import { sharedLedger, WALLETS } from '../shared-ledger.ts';
+import { verifyLedger } from '../verify.ts';
+import type { FloatLedger } from './float-ledger.ts';
+import type { FloatLink } from './float-store.ts';
+
+export type FloatingDeps = {
+  readonly float: FloatLedger;
+  readonly link: FloatLink;
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+};
+
+/** Loads the published rates and returns the ledger. @throws GatewayError `store_unavailable`. */
+export async function floatingLedger({
+  float,
+  link,
+  sql,
+  clock,
+}: FloatingDeps): Promise<Omit<Ledger, typeof Symbol.asyncDispose>> {
+  const rates = await sql.query({ sql: 'SELECT id, base, quote, scaled FROM fx_rate', params: [] });
+  float.learn(
+    rates.map((row) => ({
+      id: text(row, 'id'),
+      base: currencyOf(row, 'base'),
+      quote: currencyOf(row, 'quote'),
+      scaled: integer(row, 'scaled'),
+    })),
+  );
+  const shared = sharedLedger(sql);
+  return {
+    ...shared,
+    hold: (command) => float.hold(command),
+    extend: (command) => float.extend(command),
+    settle: (command) => float.settle(command),
+    apply: (batch) => float.apply(batch),
+    wallets: (accountId) => walletsOf(accountId, float, link),
+    inMemory: {
+      request: (requestId) => float.isHeld(requestId),
+      wallet: (accountId, currency) => float.heldOf(accountId, currency),
+      meter: (accountId, keyId) => float.meteredOf(accountId, keyId),
+    },
+    publish: async (cards, published) => {
+      await shared.publish(cards, published);
+      float.learn(published);
+    },
+    join: async (node, leaseMs) => {
+      const nowMs = clock.nowMs();
+      await float.noteWrite(link.ask('join', { ...node, nowMs, untilMs: nowMs + leaseMs }));
+      float.join(node.epoch);
+      return 'joined';
+    },
+    renew: async (epoch, leaseMs) => {
+      const untilMs = clock.nowMs() + leaseMs;
+      const isLive = await float.noteWrite(link.ask('renew', { epoch, untilMs }));
+      return { isLive, nodes: isLive ? 1 : 0 };
+    },
+    leave: async (epoch) => {
+      float.leave(epoch);
+      await link.ask('leave', { epoch, nowMs: clock.nowMs() });
+    },
+    reap: () => float.reap(),
+    verify: async () => [...(await verifyLedger(sql, 'in memory')), ...float.breaches()],
+  };
+}
+
+/** Reads the wallets, and adds what the float held when the thread read them. */
+async function walletsOf(
+  accountId: string,
+  float: FloatLedger,
+  link: FloatLink,
+): Promise<readonly Wallet[]> {
+  let wallets: readonly Wallet[] = [];
+  await link.ask('query', { sql: WALLETS, params: [accountId] }, (rows) => {
+    wallets = rows.map((row) => ({
+      currency: currencyOf(row),
+      balance: nano(integer(row, 'balance')),
+      held: nano(float.heldOf(accountId, currencyOf(row))),
+      floor: nano(integer(row, 'floor')),
+    }));
+  });
+  return wallets;
+}

@@ -1,0 +1,106 @@
+/**
+ * Loads accounts into the float before they are used, and lets a command that the store decides be
+ * alone with its accounts.
+ */
+import type { Currency } from '../../money/amount.ts';
+import { AccountGates } from './account-gates.ts';
+import type { Float } from './float.ts';
+import type { FloatAccount } from './float-account.ts';
+import type { FloatLink, Touched } from './float-store.ts';
+import type { Reserved } from './float-wire.ts';
+
+/** Decides something of an account that is loaded. */
+type Decide<Result> = (account: FloatAccount) => Result;
+
+export class LoadedAccounts {
+  readonly #float: Float;
+  readonly #link: FloatLink;
+  readonly #gates = new AccountGates();
+  /** Accounts and keys that are being loaded. */
+  readonly #loading = new Map<string, Promise<unknown>>();
+
+  constructor(float: Float, link: FloatLink) {
+    this.#float = float;
+    this.#link = link;
+  }
+
+  account(id: string): FloatAccount {
+    return this.#float.account(id, (account) => !this.#gates.isBusy(account.id));
+  }
+
+  /** Decides at once if the account is in memory, otherwise after it was loaded. */
+  decide<Result>(
+    accountId: string,
+    keyId: string,
+    decide: Decide<Result>,
+  ): Result | Promise<Result> {
+    const account = this.account(accountId);
+    const isReady = account.isLoadedFor(keyId) && this.#gates.closed(accountId) === null;
+    return isReady ? decide(account) : this.#decideLater(accountId, keyId, decide);
+  }
+
+  /** Runs `work` while no hold or settlement of these accounts does, and loads them again. */
+  alone<Result>(accountIds: readonly string[], work: () => Promise<Result>): Promise<Result> {
+    return this.#gates.alone(accountIds, async () => {
+      try {
+        return await work();
+      } finally {
+        this.touched(accountIds);
+      }
+    });
+  }
+
+  /** Remembers a charge that is being sent, until it ends. */
+  track<Result>(accountId: string, sending: Promise<Result>): Promise<Result> {
+    return this.#gates.track(accountId, sending);
+  }
+
+  /** The store's state of these accounts has changed, so it is loaded again; null for all. */
+  touched(accountIds: Touched): void {
+    const ids = accountIds ?? this.#float.accounts.keys();
+    for (const id of ids) this.#float.accounts.get(id)?.markStale();
+  }
+
+  /** What running requests reserve of a wallet, and charges that the store does not have yet. */
+  heldOf(accountId: string, currency: Currency): bigint {
+    return this.#float.accounts.get(accountId)?.reserved(currency) ?? 0n;
+  }
+
+  reservedOf(accountId: string): Reserved {
+    const [USD, CNY] = [this.heldOf(accountId, 'USD'), this.heldOf(accountId, 'CNY')];
+    return { accountId, USD, CNY };
+  }
+
+  /** Resolves when no command is alone with an account. */
+  idle(): Promise<void> {
+    return this.#gates.idle();
+  }
+
+  async #decideLater<Result>(
+    accountId: string,
+    keyId: string,
+    decide: Decide<Result>,
+  ): Promise<Result> {
+    for (;;) {
+      await this.#gates.closed(accountId);
+      const account = this.account(accountId);
+      if (this.#gates.closed(accountId) !== null) continue;
+      if (account.isLoadedFor(keyId)) return decide(account);
+      await this.#load(accountId, keyId);
+    }
+  }
+
+  /** Loads an account for a key. Calls at the same time share a question. */
+  #load(accountId: string, keyId: string): Promise<unknown> {
+    const place = `${accountId} ${keyId}`;
+    const loading =
+      this.#loading.get(place) ??
+      this.#link
+        .ask('sheets', { accountId, keyId }, ({ account: sheet, key }) =>
+          this.account(accountId).absorb(sheet, keyId, key),
+        )
+        .finally(() => this.#loading.delete(place));
+    this.#loading.set(place, loading);
+    return loading;
+  }
+}

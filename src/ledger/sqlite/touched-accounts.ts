@@ -1,0 +1,56 @@
+/**
+ * Collects the accounts whose status, keys, caps or windows a statement of any room changes, so
+ * that the float loads them again. Only the ledger changes wallets, and knows which.
+ */
+import type { StoreFile } from '../../store/sqlite/store-file.ts';
+import type { Touched } from '../float/float-store.ts';
+
+/** With more accounts than this, all are loaded again. */
+const MAX_TOUCHED = 1_000;
+
+/** The table and the triggers live in memory, as long as the connection. */
+const WATCH = [
+  'PRAGMA temp_store = MEMORY',
+  'CREATE TEMP TABLE touched (account_id TEXT PRIMARY KEY) WITHOUT ROWID',
+  `CREATE TEMP TRIGGER account_is_touched AFTER UPDATE OF status ON main.account BEGIN
+     INSERT OR IGNORE INTO touched VALUES (new.id);
+   END`,
+  `CREATE TEMP TRIGGER key_is_touched AFTER UPDATE OF status, expires_at_ms ON main.api_key BEGIN
+     INSERT OR IGNORE INTO touched VALUES (new.account_id);
+   END`,
+  // A charge moves windows only forward; a reset moves them back.
+  `CREATE TEMP TRIGGER meter_is_touched AFTER UPDATE OF cap_day, cap_week, cap_month, cap_total
+   ON main.spend_meter BEGIN
+     INSERT OR IGNORE INTO touched SELECT COALESCE(
+       (SELECT account_id FROM api_key WHERE id = new.owner_id), new.owner_id);
+   END`,
+  `CREATE TEMP TRIGGER window_is_reset AFTER UPDATE OF day, week, month ON main.spend_meter
+   WHEN new.day < old.day OR new.week < old.week OR new.month < old.month BEGIN
+     INSERT OR IGNORE INTO touched SELECT COALESCE(
+       (SELECT account_id FROM api_key WHERE id = new.owner_id), new.owner_id);
+   END`,
+];
+
+export class TouchedAccounts {
+  readonly #count;
+  readonly #take;
+  readonly #clear;
+
+  constructor(store: StoreFile) {
+    for (const sql of WATCH) store.query({ sql, params: [] });
+    this.#count = store.prepare<{ n: bigint }>('SELECT COUNT(*) AS n FROM touched');
+    this.#take = store.prepare<{ account_id: string }>('SELECT account_id FROM touched');
+    this.#clear = store.prepare<never>('DELETE FROM touched');
+  }
+
+  /** Returns the accounts that were touched since the last call; null when they are too many. */
+  take(): Touched {
+    const count = this.#count.get()?.n ?? 0n;
+    if (count === 0n) return NONE;
+    const touched = this.#take.all().map(({ account_id: id }) => id);
+    this.#clear.run();
+    return touched.length > MAX_TOUCHED ? null : touched;
+  }
+}
+
+const NONE: Touched = [];

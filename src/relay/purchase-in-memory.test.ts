@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test';
+import { manualClock } from '../clock.fixture.ts';
+import type { Outcome, Sales } from '../ledger/ledger.ts';
+import { nano, ZERO } from '../money/amount.ts';
+import { SO_FAR } from './purchase.fixture.ts';
+import { Purchase, type PurchaseTerms, type Till } from './purchase.ts';
+
+const TERMS: PurchaseTerms = {
+  requestId: 'req_1',
+  caller: { accountId: 'acc', keyId: 'key', allowExchange: true },
+  affordable: () => ({}),
+  onCharged: null,
+  currency: 'USD',
+  rate: null,
+  exchange: null,
+  amount: nano(5n),
+  atLeast: nano(5n),
+  worstCase: nano(5n),
+};
+
+const granted = (amount: bigint): Outcome => ({
+  status: 'applied',
+  result: { amount: nano(amount), available: ZERO, loss: ZERO },
+});
+
+/** A till on a ledger that answers holds and extensions without a promise. */
+const tillOf = (ledger: Pick<Sales, 'hold' | 'extend'>): Till => ({
+  ledger: { ...ledger, settle: () => Promise.reject(new Error('not here')) },
+  clock: manualClock(),
+  epoch: () => 'node',
+  holdLifetimeMs: 1,
+  carefulAnswers: 0,
+  spool: { keep: () => Promise.reject(new Error('not here')) },
+  onSettled: () => undefined,
+  onSettleFailed: () => undefined,
+});
+
+describe('with a ledger that answers at once', () => {
+  test('a purchase begins and grows without a promise', () => {
+    const till = tillOf({ hold: () => granted(5n), extend: () => granted(7n) });
+    const purchase = Purchase.begin(till, TERMS);
+    if (purchase instanceof Promise) throw new Error('the hold was a promise');
+    expect(purchase.held).toBe(nano(5n));
+    expect(purchase.extend(nano(2n), SO_FAR)).toBeNull();
+    expect(purchase.held).toBe(nano(7n));
+  });
+
+  test('a refusal is thrown or returned without a promise', () => {
+    const refused: Outcome = { status: 'key_inactive' };
+    const refusing = tillOf({ hold: () => refused, extend: () => refused });
+    expect(() => Purchase.begin(refusing, TERMS)).toThrow('This API key is revoked');
+    const till = tillOf({ hold: () => granted(5n), extend: () => refused });
+    const purchase = Purchase.begin(till, TERMS);
+    if (purchase instanceof Promise) throw new Error('the hold was a promise');
+    expect(purchase.extend(nano(2n), SO_FAR)).toMatchObject({ code: 'invalid_api_key' });
+  });
+});

@@ -1,0 +1,15 @@
+/** Runs the simulation of money in memory with thousands of seeds. */
+import { afterAll, expect, test } from 'bun:test';
+import { simulate } from '../../src/ledger/float/float-simulation-run.fixture.ts';
+import { removeFiles } from '../../src/ledger/sqlite/sqlite.fixture.ts';
+import { printedSeed } from '../support/random.ts';
+
+const SEEDS = 5_000;
+const STEPS = 400;
+
+afterAll(removeFiles);
+
+test('float, store and requests agree after every step, whatever happens', async () => {
+  const first = printedSeed('simulation of the float') % 1_000_000_000;
+  expect(await simulate({ first, seeds: SEEDS, steps: STEPS })).toBeNull();
+});
