@@ -39,17 +39,26 @@ export const replacedText = (object: ScannedObject, edits: MemberEdits): string 
 function editedText({ ascii, members }: ScannedObject, edits: MemberEdits): string {
   const text = ascii ?? '';
   let edited = '';
+  const add = (member: string): void => {
+    edited = edited === '' ? member : `${edited},${member}`;
+  };
+  // Unedited members with only a comma between them are copied together.
+  let runStart = 0;
+  let runEnd = 0;
   for (const [key, { keyStart, start, end }] of members) {
     const edit = edits.get(key);
-    if (edit === null) continue;
-    if (edited !== '') edited += ',';
-    edited +=
-      edit === undefined ? text.slice(keyStart, end) : text.slice(keyStart, start) + asText(edit);
+    if (edit === undefined && runStart < runEnd && keyStart === runEnd + 1) {
+      runEnd = end;
+      continue;
+    }
+    if (runStart < runEnd) add(text.slice(runStart, runEnd));
+    runStart = edit === undefined ? keyStart : 0;
+    runEnd = edit === undefined ? end : 0;
+    if (edit !== undefined && edit !== null) add(text.slice(keyStart, start) + asText(edit));
   }
+  if (runStart < runEnd) add(text.slice(runStart, runEnd));
   for (const [key, edit] of edits) {
-    if (edit === null || members.has(key)) continue;
-    if (edited !== '') edited += ',';
-    edited += `${JSON.stringify(key)}:${asText(edit)}`;
+    if (edit !== null && !members.has(key)) add(`${JSON.stringify(key)}:${asText(edit)}`);
   }
   return `{${edited}}`;
 }
