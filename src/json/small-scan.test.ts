@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LONG_STRING_BYTES, type ScanLimits } from './cursor.ts';
-import { JsonScan } from './scan.ts';
+import { replacedText, replaceMembers } from './edit.ts';
+import { JsonScan, scanObject } from './scan.ts';
 import { SMALL_BYTES, scanSmall } from './small-scan.ts';
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -106,4 +107,29 @@ describe('the scan of a small object', () => {
   ])('leaves %p to the other scan: %s', (body) => {
     expect(scanSmall(encode(body), BODY)).toBeNull();
   });
+});
+
+test('an object with a text is edited to the same bytes as one without', () => {
+  const edit = fc.oneof(
+    fc.constant(null),
+    fc.jsonValue().map((json) => JSON.stringify(json)),
+    fc.constant('{"a":1}').map(encode),
+  );
+  const edits = fc.dictionary(fc.constantFrom('a', 'b', 'model', 'new'), edit, { maxKeys: 4 });
+  let ofText = 0;
+  fc.assert(
+    fc.property(text, edits, (body, changes) => {
+      const bytes = encode(body);
+      const object = scanObject(bytes, 64);
+      const plain = new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
+      if (object.ascii !== null) ofText += 1;
+      expect(plain.ascii).toBeNull();
+      const members = new Map(Object.entries(changes));
+      const expected = Buffer.from(replaceMembers(plain, members)).toString();
+      expect(Buffer.from(replaceMembers(object, members)).toString()).toBe(expected);
+      expect(replacedText(object, members)).toBe(expected);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(ofText).toBeGreaterThan(100);
 });
