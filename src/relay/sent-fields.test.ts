@@ -47,6 +47,7 @@ function toolsSent(tool: object, sent: Sent): unknown {
     {
       format: isTranslated ? other : endpoint,
       isTranslated,
+      quirks: { drop: [] },
       upstream: { fields: fieldsOf(make, pass) },
       channel: { card: cardWith(unit, limits) },
     },
@@ -80,4 +81,29 @@ test('code execution is sold only with a limit on the card', () => {
   expect(toolsSent(code, { ...anthropic, limits })).toBeNull();
   // The translator refuses the tool, with its own message.
   expect(toolsSent(code, { ...anthropic, make: 'openai', isTranslated: true })).toBeNull();
+});
+
+test.each([
+  [[], { tier: 'priority' }],
+  [['service_tier'], {}],
+])('a tier is requested unless the route drops it: %j', (drop, requested) => {
+  const body = scanObject(
+    new TextEncoder().encode(
+      '{"model":"m","messages":[{"role":"user","content":"Hi"}],"service_tier":"priority"}',
+    ),
+    64,
+  );
+  const card = cardWith('web_search', UNSTATED);
+  const terms = { ...card.terms, admits: { ...flat.admits, tier: ['priority'] } };
+  const plan = sentFields(
+    {
+      ...{ format: 'chat', isTranslated: false, quirks: { drop } },
+      ...{ upstream: { fields: fieldsOf('openai', []) }, channel: { card: { ...card, terms } } },
+    },
+    {
+      ...{ body, endpoint: 'chat', modelId: 'm', accountId: 'acct_1', estimatedInput: 9 },
+      request: readChatRequest(body.view()),
+    },
+  );
+  expect(plan.requested).toEqual(requested);
 });

@@ -5,6 +5,7 @@ import { NO_FACTS } from '../money/price-of.ts';
 import { withToolLimits } from '../protocols/chat/tool-limits.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
 import { withMaxUses } from '../protocols/messages/max-uses.ts';
+import type { Quirks } from '../protocols/quirks.ts';
 import { type FieldPlan, passes, planFields } from '../protocols/request-fields.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
@@ -22,6 +23,7 @@ export type SentAsk = {
 
 /** The part of a destination that its fields depend on. */
 export type FieldsTo = Pick<Destination<TokenCard>, 'format' | 'isTranslated'> & {
+  readonly quirks: Pick<Quirks, 'drop'>;
   readonly upstream: Pick<Upstream, 'fields'>;
   readonly channel: Pick<Channel<TokenCard>, 'card'>;
 };
@@ -32,7 +34,7 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   const { isTranslated } = to;
   const { fields } = to.upstream;
   const { card } = to.channel;
-  const plan = planFields({
+  const judged = planFields({
     body,
     claims: request.claims,
     list: (isTranslated ? PLAIN_FIELDS : fields).lists[endpoint],
@@ -43,6 +45,7 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
     card: { model: modelId, terms: card.terms },
     accountId,
   });
+  const plan = to.quirks.drop.length === 0 ? judged : withoutDropped(judged, to.quirks.drop);
   refuseUnsold(card, { ...NO_FACTS, ...plan.requested }, ask.estimatedInput);
   const { serverTools } = request.extras;
   const { limits } = card.terms;
@@ -51,4 +54,16 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   if (endpoint === 'messages') return withMaxUses(plan, body, serverTools, limits);
   if (passes(fields.pass, 'tools')) return plan;
   return withToolLimits(plan, body, serverTools, fields.limitedTools, limits);
+}
+
+/** The fields that request a fact by which a price card has rows. */
+const FACT_FIELDS = { tier: 'service_tier', speed: 'speed', geo: 'inference_geo' } as const;
+
+/** A fact is not requested if the route drops its field. Without a report, the default holds. */
+function withoutDropped(plan: FieldPlan, drop: readonly string[]): FieldPlan {
+  const requested = { ...plan.requested };
+  for (const name of ['tier', 'speed', 'geo'] as const) {
+    if (drop.includes(FACT_FIELDS[name])) delete requested[name];
+  }
+  return { ...plan, requested };
 }
