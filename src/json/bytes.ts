@@ -33,3 +33,30 @@ export function concatBytes(
   }
   return whole;
 }
+
+/**
+ * Makes small arrays out of larger ones. Arrays that follow each other are adjacent in memory, so
+ * `joinBytes` joins them without a copy.
+ */
+export class BytePool {
+  readonly #blockBytes: number;
+  #block = NOTHING;
+  #used = 0;
+
+  constructor(blockBytes: number) {
+    this.#blockBytes = blockBytes;
+  }
+
+  /** Returns an array of zeros that nobody else has. */
+  take(size: number): Uint8Array {
+    // The pool keeps its block, so a large array is no part of it.
+    if (size > this.#blockBytes) return new Uint8Array(size);
+    if (this.#used + size > this.#block.byteLength) {
+      this.#block = new Uint8Array(this.#blockBytes);
+      this.#used = 0;
+    }
+    const start = this.#used;
+    this.#used += size;
+    return this.#block.subarray(start, this.#used);
+  }
+}

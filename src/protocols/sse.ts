@@ -1,5 +1,6 @@
 /** Reads server-sent events from chunks, with LF, CRLF or CR, in bounded memory; writes events. */
 import { GatewayError } from '../errors.ts';
+import { isAt } from '../json/cursor.ts';
 
 export type SseEvent = {
   /** The `event:` field; null if absent. */
@@ -20,6 +21,7 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 const FIRST_BUFFER_BYTES = 4096;
 
 const encoder = new TextEncoder();
+const DATA = encoder.encode('data: ');
 
 /** Encodes one event: a line `event: NAME` if there is a name, one data line and a blank line. */
 export function encodeEvent(name: string | null, json: string): Uint8Array {
@@ -148,6 +150,13 @@ type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
 
 /** Adds an event if it has data, as the standard requires. */
 function addEvent(events: SseEvent[], raw: Uint8Array, hasCr: boolean): void {
+  const end = raw.byteLength - 2;
+  if (!hasCr && end > DATA.byteLength && isAt(raw, 0, DATA) && raw.indexOf(LF) === end) {
+    // Almost every event is one data line.
+    const data = raw.subarray(DATA.byteLength, end);
+    events.push({ name: null, data, raw, clean: true });
+    return;
+  }
   const fields: Fields = { name: null, data: [], clean: !hasCr || raw.indexOf(CR) < 0 };
   let line = 0;
   while (line < raw.byteLength) {

@@ -27,6 +27,15 @@ test.each([
   expect(Buffer.from(known?.out ?? []).toString()).toBe(withWord(SENT, word));
 });
 
+test('a rewritten chunk keeps its bytes while later chunks are rewritten', () => {
+  const templates = learned();
+  const words = ['short', 'w'.repeat(100), '', 'x'.repeat(20_000), ...'abcdef'.repeat(40)];
+  const sent = words.map((word) => recognize(templates, withWord(CHUNK, word))?.out);
+  expect(sent.map((out) => Buffer.from(out ?? []).toString())).toEqual(
+    words.map((word) => withWord(SENT, word)),
+  );
+});
+
 test('sends a chunk unchanged if its template was sent unchanged', () => {
   expect(recognize(learned(null), withWord(CHUNK, 'Hi'))).toEqual({ out: null, outputBytes: 2 });
 });

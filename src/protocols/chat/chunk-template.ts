@@ -2,7 +2,7 @@
  * Rewrites chunks without parsing them, if they differ from a parsed chunk only in a few strings.
  * Parsing would give the same bytes, because the content of these strings affects no decision.
  */
-import { concatBytes } from '../../json/bytes.ts';
+import { BytePool } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
 
 type Hole = {
@@ -31,6 +31,12 @@ const MAX_FRUITLESS = 16;
 const FRUITLESS_STRIDE = 32;
 /** Most templates remembered: text, reasoning and tool arguments, of a few choices. */
 const MAX_TEMPLATES = 4;
+
+/**
+ * All streams share one pool, so that a silent stream keeps no memory for the next chunks. An
+ * unsent chunk keeps the block that it is part of, which is about thirty chunks long.
+ */
+const pool = new BytePool(8 * 1024);
 
 export class ChunkTemplates {
   readonly #templates: Template[] = [];
@@ -119,6 +125,7 @@ class Template {
   readonly #literals: readonly Uint8Array[];
   /** The fixed bytes between the strings of the event to send; null if events pass unchanged. */
   readonly #outLiterals: readonly Uint8Array[] | null;
+  readonly #outLiteralBytes: number;
   /** Start and end of each string in the current chunk, alternating. */
   readonly #spans: number[] = [];
 
@@ -130,15 +137,20 @@ class Template {
     this.#keys = keys;
     this.#literals = literals;
     this.#outLiterals = outLiterals;
+    this.#outLiteralBytes = (outLiterals ?? []).reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      0,
+    );
   }
 
   recognize(data: Uint8Array): RecognizedChunk | null {
     if (!this.#fits(data)) return null;
     const spans = this.#spans;
     let outputBytes = 0;
-    for (const [at, key] of this.#keys.entries()) {
-      if (key === PADDING) continue;
-      outputBytes += decodedLength(data, spans[2 * at] ?? 0, spans[2 * at + 1] ?? 0);
+    const keys = this.#keys;
+    for (let each = 0; each < keys.length; each++) {
+      if (keys[each] === PADDING) continue;
+      outputBytes += decodedLength(data, spans[2 * each] ?? 0, spans[2 * each + 1] ?? 0);
     }
     if (Number.isNaN(outputBytes)) return null;
     return {
@@ -166,25 +178,47 @@ class Template {
   }
 
   #fill(outLiterals: readonly Uint8Array[], data: Uint8Array): Uint8Array {
-    const pieces: Uint8Array[] = [];
-    let size = 0;
-    const add = (piece: Uint8Array): void => {
-      pieces.push(piece);
-      size += piece.byteLength;
-    };
-    let literal = 0;
-    const addLiteral = (): void => add(outLiterals[literal++] ?? NOTHING);
-    addLiteral();
-    for (const [at, key] of this.#keys.entries()) {
-      if (key === PADDING) continue;
-      add(data.subarray(this.#spans[2 * at], this.#spans[2 * at + 1]));
-      addLiteral();
+    const keys = this.#keys;
+    const spans = this.#spans;
+    let size = this.#outLiteralBytes;
+    for (let each = 0; each < keys.length; each++) {
+      if (keys[each] !== PADDING) size += (spans[2 * each + 1] ?? 0) - (spans[2 * each] ?? 0);
     }
-    return concatBytes(pieces, size);
+    const out = pool.take(size);
+    let literal = 0;
+    let at = put(out, 0, outLiterals[literal++]);
+    for (let each = 0; each < keys.length; each++) {
+      if (keys[each] === PADDING) continue;
+      at = copy(data, spans[2 * each] ?? 0, spans[2 * each + 1] ?? 0, out, at);
+      at = put(out, at, outLiterals[literal++]);
+    }
+    return out;
   }
 }
 
-const NOTHING = new Uint8Array(0);
+/** Returns where the copy of the piece ends. */
+function put(out: Uint8Array, at: number, piece: Uint8Array | undefined): number {
+  if (piece === undefined) return at;
+  out.set(piece, at);
+  return at + piece.byteLength;
+}
+
+/** Up to this many bytes, a loop costs less than a view and a native copy. */
+const SHORT_BYTES = 32;
+
+function copy(
+  data: Uint8Array,
+  start: number,
+  end: number,
+  out: Uint8Array,
+  outStart: number,
+): number {
+  if (end - start > SHORT_BYTES) return put(out, outStart, data.subarray(start, end));
+  let at = outStart;
+  for (let from = start; from < end; from++) out[at++] = data[from] ?? 0;
+  return at;
+}
+
 const decoder = new TextDecoder();
 
 /** Returns the bytes of a string after its escapes are decoded; NaN when it is not valid JSON. */
