@@ -61,10 +61,10 @@ export class StreamRelay implements Running {
 
   /** Returns the response body. Once it is sent, every failure becomes its last event. */
   body(): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>({
+    const { isSilent, dialect } = this.#parts;
+    const source: UnderlyingDefaultSource<Uint8Array> = {
       start: (controller) => {
         this.#controller = controller;
-        const { isSilent, dialect } = this.#parts;
         // The runtime completes the response's head only with the first byte of the body.
         if (isSilent) controller.enqueue(dialect.keepAlive(false));
       },
@@ -74,7 +74,9 @@ export class StreamRelay implements Running {
         this.#controller = null;
         this.abandon();
       },
-    });
+    };
+    // Room for the comment and one more piece: the upstream is awaited even if nobody reads yet.
+    return new ReadableStream(source, { highWaterMark: isSilent ? 2 : 1 });
   }
 
   /** Handles a caller that disconnected: aborts the upstream, or reads on, and settles. */
