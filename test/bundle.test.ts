@@ -136,7 +136,10 @@ describe('a build', () => {
   });
 
   test('does nothing for the same sources, and keeps the two bundles before it', () => {
-    const [first = ''] = bundles();
+    const first = run('bin/fingerprint').trim();
+    for (const other of bundles().filter((name) => name !== first)) {
+      rmSync(join(copy, 'dist', other), { recursive: true });
+    }
     expect(build()).toContain('up to date');
     for (const change of ['1', '2']) {
       withLine('src/main.ts', `// ${change}`, () => expect(build()).toContain('built'));
