@@ -295,6 +295,14 @@ describe('names that refer to nothing', () => {
   });
 });
 
+test('processes share a port only with PostgreSQL', () => {
+  expect(said('upstreams: {', 'share_port: true\nupstreams: {')).toEqual([
+    'modelgate.yaml:2: share_port: needs a PostgreSQL database: with SQLite, one process owns all data',
+  ]);
+  const database = 'database: "postgres://localhost/modelgate"';
+  expect(said('upstreams: {', `share_port: true\n${database}\nupstreams: {`)).toEqual([]);
+});
+
 describe('network upstreams', () => {
   const withUpstream = (keys: string): readonly string[] =>
     said('upstreams: {', `upstreams: { net: { protocol: openai, ${keys} },`);

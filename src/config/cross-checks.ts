@@ -11,6 +11,10 @@ import { REPORTS } from './upstream-schema.ts';
 
 /** Yields problems between values. Reads the unvalidated file, to find all problems at once. */
 export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
+  if (valueAt(file, ['share_port']) === true && !isOnPostgres(file)) {
+    const message = 'needs a PostgreSQL database: with SQLite, one process owns all data';
+    yield { path: ['share_port'], message };
+  }
   yield* calendarChecks(file, nowMs);
   for (const [name, upstream] of entriesAt(file, ['upstreams'])) {
     yield* upstreamChecks(upstream, ['upstreams', name]);
@@ -32,6 +36,9 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
     }
   }
 }
+
+const isOnPostgres = (file: unknown): boolean =>
+  (textAt(file, ['database']) ?? 'sqlite') !== 'sqlite';
 
 /** Yields private addresses, and a `reconcile` for which no report format is known. */
 function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {

@@ -285,6 +285,8 @@ const SHARE = 'write a number from 0 (none) to 1 (all)';
 
 export const fileSchema = z.strictObject({
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
+  /** Whether several processes of this machine listen on the port, to use more cores. */
+  share_port: z.boolean().default(false),
   /** How many trusted proxies append to X-Forwarded-For. Further entries are ignored. */
   trusted_proxies: count(0, 16).default(0),
   /** The URL at which people open the gateway; null means the listen address and actual port. */

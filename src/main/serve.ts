@@ -103,7 +103,7 @@ function listen(config: Config, handle: Edge['fetch']) {
       // Development error pages show source code.
       development: false,
       // Outside development, the runtime by default shares a port that another process uses.
-      reusePort: false,
+      reusePort: config.share_port,
       fetch(request, server) {
         return handle(
           request,
