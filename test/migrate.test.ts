@@ -6,7 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { systemClock } from '../src/clock.ts';
 import { newEmptyDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
+import { SettlementSpool } from '../src/ledger/settlement-spool.ts';
+import { openSqlite } from '../src/ledger/sqlite/open-sqlite.ts';
 import {
   type GatewayProcess,
   runModelgate,
@@ -72,6 +75,24 @@ async function receiptsIn(url: string): Promise<Set<string>> {
   return new Set(rows.map(({ request_id: id }) => id));
 }
 
+/** Puts a settlement into the spool, as a gateway whose store failed does. @returns its charge. */
+async function spoolSettlement(requestId: string, like: string): Promise<bigint> {
+  const { dataDir } = gateway;
+  const database = await openSqlite({ file: join(dataDir, 'modelgate.db'), clock: systemClock });
+  const stored = await database.ledger.receipt(like);
+  await database.close();
+  if (stored === null) throw new Error(`no receipt of ${like}`);
+  const { charge, loss: _, ...receipt } = stored;
+  const spool = new SettlementSpool(join(dataDir, 'spool.db'));
+  await spool.keep({
+    ...{ kind: 'settle', id: requestId, charge, carefulAnswers: 0, held: charge, exchangeId: null },
+    receipt: { ...receipt, requestId },
+    atMs: Date.now(),
+  });
+  spool.close();
+  return charge;
+}
+
 test('makes a backup for this user only while the server sells', async () => {
   const { code, stdout } = await run(['backup']);
   expect(code).toBe(0);
@@ -124,18 +145,21 @@ test('makes a dry run beside a running server: complete, marked, refused, replac
 
   const owned = await wallet(gateway);
   await gateway.stop();
+  const [like = ''] = selling.acknowledged;
+  const charge = await spoolSettlement('req_spooled', like);
   const move = await run(['migrate', '--to', target.href]);
   expect(move).toMatchObject({ code: 0, stderr: '' });
   expect(move.stdout).toContain(
     'Every row was copied, the wallets agree, and the ledger is sound.',
   );
   expect(move.stdout).not.toContain('dry run');
+  expect(move.stdout).toContain('Settlements written from the spool: 1\n');
   expect(move.stdout).not.toContain(PASSWORD);
   const moved = await receiptsIn(target.href);
-  expect(selling.acknowledged.filter((id) => !moved.has(id))).toEqual([]);
+  expect([...selling.acknowledged, 'req_spooled'].filter((id) => !moved.has(id))).toEqual([]);
 
   await using onPostgres = await startGateway({ folder, env: moving });
-  expect(await wallet(onPostgres)).toEqual(owned);
+  expect(await wallet(onPostgres)).toEqual({ ...owned, balance: owned.balance - charge });
   expect(await breaches(onPostgres)).toEqual([]);
   const again = await run(['migrate', '--to', 'MODELGATE_DATABASE'], moving);
   expect(again.code).toBe(1);

@@ -9,11 +9,12 @@ import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { Database } from '../ledger/database.ts';
 import { openPostgres } from '../ledger/postgres/open-postgres.ts';
+import type { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
 import { formatAmount, nano } from '../money/amount.ts';
 import { copyToPostgres, type StoreCopy } from '../store/copy-to-postgres.ts';
 import { DataFolderInUse } from '../store/sqlite/store-file.ts';
-import { databaseFile, openDatabase } from './store-setup.ts';
+import { databaseFile, openDatabase, openSpool } from './store-setup.ts';
 
 type Migrate = {
   readonly configPath: string | null;
@@ -33,6 +34,8 @@ type Source = {
   readonly database: Database;
   /** For a dry run, the time of the backup that is copied; null if the locked ledger is copied. */
   readonly dryRunAtMs: number | null;
+  /** The settlements that wait for the ledger; null for a dry run, whose gateway sends them. */
+  readonly spool: SettlementSpool | null;
   readonly close: () => Promise<void>;
 };
 
@@ -72,7 +75,7 @@ async function sourceOf(
   if (!existsSync(file)) throw new Error(`There is no SQLite ledger to copy: ${file} is missing.`);
   try {
     const database = await openSqlite({ file, clock });
-    return { database, dryRunAtMs: null, close: database.close };
+    return { database, dryRunAtMs: null, spool: openSpool(config), close: database.close };
   } catch (thrown) {
     if (!(thrown instanceof DataFolderInUse)) throw thrown;
   }
@@ -89,7 +92,7 @@ async function sourceOf(
       await database.close();
       remove();
     };
-    return { database, dryRunAtMs: Date.parse(made.taken_at), close };
+    return { database, dryRunAtMs: Date.parse(made.taken_at), spool: null, close };
   } catch (thrown) {
     remove();
     throw thrown;
@@ -107,7 +110,9 @@ async function copy(
   try {
     const source = await open();
     try {
-      const { dryRunAtMs } = source;
+      const { dryRunAtMs, spool } = source;
+      // Only SQLite settles without a row of the hold, so the spool is sent before the move.
+      if (spool !== null) await replayAll(spool, source.database, print);
       await reapAll(source.database);
       print(tableOf(await copyToPostgres({ source: source.database.sql, url, clock, dryRunAtMs })));
       if (!(await isSound(target, print))) return 1;
@@ -119,6 +124,27 @@ async function copy(
   } finally {
     await target.close();
   }
+}
+
+/** Sends spooled settlements. @throws GatewayError `store_unavailable` if some are left. */
+async function replayAll(
+  spool: SettlementSpool,
+  { ledger }: Database,
+  print: MigrateDeps['print'],
+): Promise<void> {
+  if (spool.waiting === 0) return;
+  try {
+    const { applied, refused } = await spool.replay(ledger);
+    print(`Settlements written from the spool: ${applied}\n`);
+    for (const { kind, id, reason } of refused) {
+      print(`The ledger refused a spooled ${kind} of ${id}, which stays in the spool: ${reason}\n`);
+    }
+    if (spool.waiting === 0) return;
+  } finally {
+    spool.close();
+  }
+  const message = 'Settlements wait in the spool, and the SQLite ledger did not accept them.';
+  throw new GatewayError('store_unavailable', message);
 }
 
 /** Settles the streams of a process that died, whose checkpoints only SQLite has. */
@@ -143,7 +169,7 @@ const MOVED = `Every row was copied, the wallets agree, and the ledger is sound.
 Now set in the configuration, or as MODELGATE_DATABASE in the environment:
   database: postgres://...   the address that you gave
 and start the gateway with the same data folder, which keeps images and secrets. The SQLite file \
-is unchanged and no longer used: do not start a gateway on it again.
+stays and is no longer used: do not start a gateway on it again.
 `;
 
 const dryRunMade = (atMs: number): string =>

@@ -26,7 +26,7 @@ export async function setUpStore(
   onNodes: (nodes: number) => void,
 ): Promise<Store> {
   const database = await openDatabase(config, clock, (message) => log.warn(message));
-  const spool = new SettlementSpool(join(config.data_dir, SPOOL_FILE));
+  const spool = openSpool(config);
   reserve(spool, log);
   const lease: NodeLease = await NodeLease.take({
     ledger: database.ledger,
@@ -82,6 +82,9 @@ function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
 
 export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
   join(data_dir, DATABASE_FILE);
+
+export const openSpool = ({ data_dir }: Pick<Config, 'data_dir'>): SettlementSpool =>
+  new SettlementSpool(join(data_dir, SPOOL_FILE));
 
 /** Opens the store and calls `warn` if it may lose writes. @throws Error for the operator. */
 export async function openDatabase(
