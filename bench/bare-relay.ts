@@ -4,7 +4,7 @@
  * `bun bench/bare-relay.ts PORT UPSTREAM_PORT`.
  */
 
-/** The same limit as the gateway's. */
+/** The largest request body, as in Modelgate. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 const upstream = `http://127.0.0.1:${Number(Bun.argv[3])}`;

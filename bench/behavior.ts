@@ -17,7 +17,7 @@ export type Behavior =
   /** A stream of `FLOOD_BYTES`, sent as fast as the reader accepts it. */
   | { readonly kind: 'flood' }
   /**
-   * Streams of `events` stamped events, one every `everyMs`, besides opening and end. Each stream
+   * Streams with an opening, `events` stamped events, one every `everyMs`, and an end. Each stream
    * opens at once, but its events start only when `streams` streams are open.
    */
   | {

@@ -6,7 +6,9 @@
 import type { Found } from './measures/measure.ts';
 import type { SubjectName } from './subjects.ts';
 
-/** What a figure is compared with, round by round. */
+/**
+ * How a budget limits a figure in each round: to a value, or relative to another subject's figure.
+ */
 export type Limit =
   | { readonly kind: 'most' | 'least'; readonly value: number }
   | { readonly kind: 'times' | 'above'; readonly of: SubjectName; readonly value: number };
@@ -46,7 +48,8 @@ export const BUDGETS: readonly Budget[] = [
   { measure: 'failover', figure: 'addedP50Ms', limit: most(2) },
   { measure: 'first-token', figure: 'p50Ms', limit: aboveRelay(0.8) },
   { measure: 'stream-paced', figure: 'cpuUs', limit: timesRelay(2.2) },
-  // Per event: a stream of 100 events may use 0.4 ms of CPU more than through the relay.
+  // The limit is per event: a stream of 100 events may use 0.4 ms of CPU more than through the
+  // relay.
   { measure: 'stream-burst', figure: 'cpuUs', limit: aboveRelay(4) },
   { measure: 'large-body', figure: 'cpuMs', limit: most(10) },
   { measure: 'large-body', figure: 'longestMs', limit: aboveDirect(10) },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 import { systemClock } from '../src/clock.ts';
 
-/** Some peers take half a minute to load their code. */
+/** The time in which a child must be ready. Some peers take half a minute to load their code. */
 const READY_WITHIN_MS = 90_000;
 const READY_EVERY_MS = 5;
 const END_WITHIN_MS = 5_000;
@@ -35,7 +35,7 @@ export class Children implements AsyncDisposable {
 
   constructor(logFolder: string) {
     this.#logFolder = logFolder;
-    // The last resort when this process exits before it can dispose.
+    // Kills the children if this process exits before it ends them.
     process.once('exit', this.#killAll);
   }
 
@@ -121,8 +121,8 @@ export class Children implements AsyncDisposable {
 }
 
 /**
- * The command, pinned and with a limit of open files. Both wrappers exec the command, so the pid is
- * that of the measured process.
+ * The command, pinned and with a limit of open files. Both `sh` and `taskset` replace themselves by
+ * the command, so the pid is that of the measured process.
  */
 function placed(command: Pick<Command, 'argv' | 'core'>): readonly string[] {
   const pin = command.core === null ? [] : ['taskset', '-c', String(command.core)];

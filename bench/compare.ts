@@ -69,7 +69,7 @@ export function checkOut(commit: string): CheckedOut {
     rmSync(folder, { recursive: true, force: true });
     git('worktree', 'prune');
   };
-  // The last resort when this process exits before it can remove the folder.
+  // Removes the folder if this process exits before the caller has removed it.
   process.once('exit', remove);
   try {
     git('worktree', 'add', '--detach', folder, hash);
@@ -78,7 +78,7 @@ export function checkOut(commit: string): CheckedOut {
       for (const name of INSTALLED) {
         if (existsSync(join(ROOT, name))) symlinkSync(join(ROOT, name), join(folder, name));
       }
-      // Commits before the bundle have none.
+      // Older commits have no `bin/bundle.ts` and run without a bundle.
       if (existsSync(join(folder, 'bin/bundle.ts'))) run(folder, ['bin/bun', 'bin/bundle.ts']);
     } else run(folder, ['npm', 'ci', '--no-audit', '--no-fund']);
   } catch (thrown) {

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- ledger`: the ledger alone, in a process of its own: what a request's hold and
- * settlement cost. Prints one line of JSON. The measures `ledger-sqlite` and `ledger-postgres` run
- * it. `--rate N` offers N requests a second instead of a closed loop; `--accounts 1` tests one hot
- * account. `--postgres` uses a PostgreSQL server that it starts, with every commit flushed;
+ * `npm run bench -- ledger`: measures the ledger alone, in its own process: what a request's hold
+ * and settlement cost. Prints one line of JSON. The measures `ledger-sqlite` and `ledger-postgres`
+ * run it. `--rate N` sends N requests a second instead of a closed loop; `--accounts 1` tests one
+ * hot account. `--postgres` uses a PostgreSQL server that it starts, with every commit flushed;
  * `--postgres --url URL` uses an existing empty database. `--postgres --nodes N` measures N
  * processes on one database together.
  */
@@ -44,7 +44,7 @@ type Wanted = {
   readonly perSecond: number | null;
   /** The factor on the warm-up and on the measured time. */
   readonly scale: number;
-  /** The epoch of this process, also the prefix of its ids. Each node has another epoch. */
+  /** Identifies this process in the ledger and begins all its ids. Every node has its own epoch. */
   readonly epoch: string;
 };
 

@@ -24,7 +24,10 @@ export type Machine = {
   readonly pins: Pins;
 };
 
-/** Pins if the system allows: a core for the subject, and one core (of three: two) for the rest. */
+/**
+ * If processes can be pinned: a core each for the subject, the mock upstream and the load
+ * generator. With two cores, the mock upstream and the load generator share one.
+ */
 export function choosePins(cores = cpus().length, canPin = Bun.which('taskset') !== null): Pins {
   if (!canPin || cores < 2) return { subject: null, mock: null, load: null };
   return { subject: 0, mock: 1, load: cores < 3 ? 1 : 2 };

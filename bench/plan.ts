@@ -166,7 +166,7 @@ export type ResultOf<P extends Plan> = Results[P['kind']];
 /** What `ledger.ts` prints: the cost of a request's hold and settlement, without HTTP. */
 export type LedgerResult = {
   readonly perSecond: number;
-  /** Of a command, from its call to its durable outcome, milliseconds. */
+  /** Latency of a command, from its call to its durable outcome, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** CPU per request of its main thread, and of its other threads, such as the store's. */

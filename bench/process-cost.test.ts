@@ -11,7 +11,7 @@ test('measures CPU of this process, at most the elapsed time', () => {
   const cores = navigator.hardwareConcurrency;
   expect(hash).not.toBe(0n);
   expect(cpuBetweenMs(before, after)).toBeGreaterThan(0);
-  // Ticks of 10 ms round up, so a very short interval may seem longer by two of them.
+  // CPU is counted in ticks of 10 ms, so rounding at both readings may add up to two ticks.
   expect(cpuBetweenMs(before, after)).toBeLessThan(
     (systemClock.monotonicMs() - startedMs) * cores + 20,
   );

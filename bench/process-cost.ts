@@ -34,7 +34,8 @@ export function cpuBetweenMs(before: CpuReading, after: CpuReading): number {
     exactNs += runtime - (before.threads.get(thread) ?? 0);
   const exactMs = exactNs / 1e6;
   const wholeMs = after.wholeMs - before.wholeMs;
-  // A larger difference than rounding means that a thread ended, so only the total is right.
+  // A difference of up to two ticks is rounding. A larger one means that a thread ended and its
+  // exact count was lost, so only the total is right.
   return wholeMs - exactMs > 2 * TICK_MS ? wholeMs : exactMs;
 }
 

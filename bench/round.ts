@@ -56,7 +56,8 @@ export async function runRound(plan: RoundPlan, report: (row: Row) => void): Pro
   const clear = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     await using children = new Children(folder);
-    // Registered after the children's own exit handler, which must run before.
+    // Exit handlers run in the order of registration: the children end before their folder is
+    // removed.
     process.once('exit', clear);
     const bench = await startMock(children, plan);
     const used = plan.measures.flatMap((measure) => measure.models);
@@ -175,7 +176,7 @@ async function attempt(
   }
 }
 
-/** Another subject starts each round, so that none always follows the same one. */
+/** Rotates the subjects, so that each round starts with another one. */
 function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
   const from = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(from), ...items.slice(0, from)];

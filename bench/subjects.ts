@@ -1,6 +1,6 @@
 /**
- * The compared subjects: no gateway, the minimal relay, Modelgate with everything enabled, the same
- * of another commit, and peers.
+ * The compared subjects: no gateway, the minimal relay, Modelgate with everything enabled,
+ * Modelgate at another commit, and peers.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -115,8 +115,8 @@ function modelgateConfig(port: number, ground: Ground): object {
     base_url: `http://127.0.0.1:${ground.mockPort}${path}`,
     api_key: 'bench',
     allow_private: true,
-    // The mock stops when its connection is closed. So the gateway aborts its requests when callers
-    // disconnect.
+    // The mock upstream stops when its connection closes, so the gateway may abort a request as
+    // soon as its caller disconnects.
     quirks: { on_disconnect: 'abort' },
   });
   const models = ground.models.flatMap((name) =>
@@ -144,8 +144,8 @@ function routesOf(name: string, upstream: Dialect): readonly object[] {
 }
 
 /**
- * The model name for a subject: Modelgate's callers use its own names, which it replaces in the
- * upstream request, and which determine the upstream's protocol.
+ * Returns the model name that callers of a subject use. Modelgate's own names begin with `gen-` and
+ * select the upstream's protocol. Modelgate replaces them in upstream requests.
  */
 export function modelOf(
   subject: SubjectName,

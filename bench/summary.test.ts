@@ -117,7 +117,10 @@ test('direct has no process and therefore no CPU', () => {
 });
 
 describe('comparison', () => {
-  /** CPU of this checkout in each round; the compared commit takes 100. */
+  /**
+   * Returns the figures that became worse. `cpu` is that of this checkout in each round; the
+   * compared commit always takes 100.
+   */
   const worse = (...cpu: number[]): readonly string[] => {
     const rows = cpu.flatMap((value, round) => [
       row('base', round, 1, 100),

@@ -21,7 +21,10 @@ export type BudgetResult = {
   readonly measure: Measure;
   readonly figure: Figure;
   readonly limit: Limit;
-  /** What the limit compares, by subject. */
+  /**
+   * The compared values by subject: the figures, or their ratios to or differences from the base
+   * subject.
+   */
   readonly reached: ReadonlyMap<SubjectName, Spread>;
   /** Judged by Modelgate's median; null when it has none. */
   readonly met: boolean | null;

@@ -12,7 +12,7 @@ const PUBLIC_URL = 'http://localhost:8080';
 
 const SHIPPED_FILE = join(import.meta.dirname, '../modelgate.yaml');
 /**
- * The configuration of a payment provider, without which some routes do not exist. Nothing is ever
+ * Configures a payment provider, since the routes for payments exist only with one. Nothing is ever
  * sent to the provider.
  */
 const PAYMENTS = `

@@ -14,11 +14,11 @@ import type { Plugin } from 'vite';
 const CONSOLE = import.meta.dirname;
 const ROOT = join(CONSOLE, '..');
 const DIST = join(CONSOLE, 'dist');
-/** The file in `dist` with a digest of the sources of the build. The gateway serves no dotfiles. */
+/** The file in `dist` with a digest of the built sources. The gateway does not serve dotfiles. */
 const FINGERPRINT = '.made-from';
 /** The file in `dist` that lists the modules of each script, to find out why a script grew. */
 const CONTENTS = '.contents.json';
-/** The files and folders that the build reads. The lock file stands for the libraries. */
+/** The files and folders that the build reads. The lock file changes with the libraries. */
 const SOURCES = [
   'src',
   'public',
@@ -142,8 +142,8 @@ async function textOf(path: string): Promise<string | null> {
 }
 
 if (import.meta.main) {
-  // With `development` or `test` in the environment, the build would include the libraries' own
-  // checks.
+  // With `development` or `test` here, the build would include the checks that libraries run during
+  // development.
   process.env['NODE_ENV'] = 'production';
   const startedMs = performance.now();
   const outcome = await buildConsole();

@@ -22,7 +22,7 @@ import { manyStreams } from './many-streams.ts';
 import { openLoop } from './open-loop.ts';
 import { AFTERWORK_MS, watchProcess } from './process-watch.ts';
 
-/** Concurrent openings of streams: below the backlog of a listening socket. */
+/** How many streams are opened at once: fewer connections than a listening socket can queue. */
 const OPENING_AT_ONCE = 64;
 
 /** Matches an `x-attempts` header with two attempts, such as `direct:failed, direct:answered`. */
@@ -30,7 +30,10 @@ const TWO_ATTEMPTS = /\r\nx-attempts: *[^,\r]+,[^,\r]+(?:\r|$)/;
 
 /** A limit of a closed loop: far more than the fastest subject answers in a full window. */
 const MAX_REQUESTS = 500_000;
-/** The minimum number of requests. A third fail over, so even a short window has both kinds. */
+/**
+ * The minimum number of requests. A third of them fail over, so even a short window has requests
+ * with and without a failover.
+ */
 const FEWEST_REQUESTS = 30;
 
 const now = systemClock.monotonicMs;

@@ -7,7 +7,7 @@ import { watchProcess } from './process-watch.ts';
 import { StampTally } from './stamp-tally.ts';
 import { StampReader, sharedUs } from './stamps.ts';
 
-/** Concurrent openings of streams: below the backlog of a listening socket. */
+/** How many streams are opened at once: fewer connections than a listening socket can queue. */
 const OPENING_AT_ONCE = 64;
 
 type Reading = { readonly tally: StampTally; readonly ended: Promise<unknown> };

@@ -1,7 +1,8 @@
 /**
  * The load of callers who do not wait for each other: each request has a scheduled arrival, and its
  * latency counts from there, so that the time in a queue is part of it. Timers make the load
- * generator up to a millisecond late, for every subject alike; `direct` shows by how much.
+ * generator up to a millisecond late, for every subject alike. The figures of `direct`, which has
+ * no gateway, show by how much.
  */
 import { systemClock } from '../../src/clock.ts';
 import type { OpenLoop, OpenLoopResult } from '../plan.ts';

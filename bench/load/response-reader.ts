@@ -89,7 +89,8 @@ export class ResponseReader {
     while (at < bytes.length) {
       if (framing.left > 0) {
         const end = Math.min(at + framing.left, bytes.length);
-        // The last two of `left` are the CRLF that closes the chunk.
+        // `left` includes the CRLF that closes the chunk, so its last two bytes are not part of the
+        // body.
         const bodyEnd = Math.min(end, at + framing.left - 2);
         if (bodyEnd > at) this.#takeBody(bytes.subarray(at, bodyEnd));
         framing.left -= end - at;
@@ -120,7 +121,7 @@ export class ResponseReader {
     this.#events.onBody?.(bytes);
     const missing = KEPT_BYTES - this.#start.length;
     if (missing > 0) this.#start += bytes.toString('latin1', 0, missing);
-    // Events end with a blank line, which the framing may split.
+    // Each event ends with a blank line, whose two newlines may arrive in different pieces.
     if (this.#endsInNewline && bytes[0] === NEWLINE) this.#blankLines++;
     for (let at = bytes.indexOf(BLANK_LINE); at >= 0; at = bytes.indexOf(BLANK_LINE, at + 2)) {
       this.#blankLines++;

@@ -1,6 +1,6 @@
 /** Counts the lost, repeated and reordered events of one stream, from their stamps. */
 
-/** The maximum difference between the clocks of two processes. */
+/** How far the clocks of two processes may differ. */
 const CLOCK_SLACK_US = 1_000;
 
 export class StampTally {

@@ -4,7 +4,7 @@ const QUESTION = 'What do the hold and the durable settlement of a request cost,
 const OFFERED_PER_SECOND = 1_000;
 const NODES = 3;
 
-/** What both engines are measured by while 32 callers wait. */
+/** The figures that both engines report for 32 callers in a closed loop. */
 const CLOSED_LOOP: Measure['figures'] = [
   { key: 'perSecond', label: 'settlements', unit: 'per s', better: 'higher' },
   { key: 'p50Ms', label: 'latency of a command p50', unit: 'ms', better: 'lower' },

@@ -4,7 +4,7 @@ import { closedLoop, type Measure, streamAsk } from './measure.ts';
 const MODEL = modelName({ kind: 'flood' });
 const WARM_UP_EVENTS = 100;
 const WARM_UP_MODEL = modelName({ kind: 'sse', events: WARM_UP_EVENTS, everyMs: 0 });
-/** Several, so that single memory pages do not matter. */
+/** Several readers, so that single memory pages do not matter. */
 const READERS = 8;
 
 export const slowReader: Measure = {

@@ -1,6 +1,6 @@
 /**
- * Streams that start together at the mock upstream: early ones open and wait until all are open.
- * From then on each sends one event per interval, evenly staggered.
+ * Streams of the mock upstream that start together: each opens at once and waits until all are
+ * open. From then on each sends one event per interval, evenly staggered.
  */
 import { systemClock, type Timer } from '../../src/clock.ts';
 import { type Behavior, FEWEST_EVENTS } from '../behavior.ts';
@@ -55,8 +55,8 @@ export class StampedWave {
   }
 
   #leave(send: Send): void {
-    // Before the start, another stream may take its place. Afterwards its events are skipped, and
-    // the other streams keep their schedule.
+    // A stream that leaves before the start frees its place for another one. After the start, its
+    // events are skipped, and the other streams keep their schedule.
     if (this.#timer === null) this.#streams = this.#streams.filter((other) => other !== send);
     else this.#left.add(send);
   }

@@ -14,7 +14,8 @@ import { styleNonce } from './theme/style-nonce.ts';
 import { Themed } from './theme/themed.tsx';
 
 const queryClient = createQueryClient(() => {
-  // Opens the sign-in page only if a person was signed in. The sign-in then returns here.
+  // The session has ended. If a person was signed in, the sign-in page opens, which later returns
+  // to the present page.
   const known = queryClient.getQueryData(sessionQuery.queryKey);
   if (known?.person != null) leaveToSignIn(router.state.location.href);
 });

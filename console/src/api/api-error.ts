@@ -11,7 +11,7 @@ type ErrorBody = {
   readonly [extra: string]: unknown;
 };
 
-/** The error code that asks the person to reload an outdated page. */
+/** The error code for a page that is older than the gateway: the person has to reload it. */
 export const OUTDATED = 'console_outdated';
 
 export class ApiError extends Error {
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** The number of seconds to wait before a retry. */
   readonly retryAfterSeconds: number | null;
-  /** Further public fields of the error. */
+  /** All other public fields of the error. */
   readonly extra: Readonly<Record<string, unknown>>;
 
   private constructor(

@@ -36,7 +36,7 @@ export async function answerOf<Data>(
 ): Promise<Data> {
   const { data, error, response } = await pending;
   if (!response.ok) throw ApiError.of(response, error);
-  // The body of an empty response is undefined, as its type says.
+  // For an empty response, `data` is undefined, which is then the type `Data`.
   return data as Data;
 }
 

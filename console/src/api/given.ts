@@ -1,4 +1,4 @@
-/** The fields of `Values`, each of which is left out when it has no value. */
+/** Like `Values`, but without the fields that have no value. */
 export type Given<Values> = {
   readonly [Name in keyof Values]?: Exclude<Values[Name], undefined | null | ''>;
 };

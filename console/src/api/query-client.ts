@@ -19,7 +19,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        // A refusal is final, but a network error or a server error may pass.
+        // Retries a network error or a server error, which may pass. A refusal (4xx) is final.
         retry: (failures, error) =>
           failures < MAX_RETRIES &&
           !(error instanceof ApiError && error.status > 0 && error.status < 500),

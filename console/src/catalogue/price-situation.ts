@@ -18,14 +18,14 @@ const TEXT_FACTS = ['tier', 'speed', 'geo'] as const;
 export type Situation = {
   /** The chosen value of each fact. An absent fact has its default value. */
   readonly facts: { readonly [Name in Fact]?: string };
-  /** The time conditions of the price card that are assumed to hold, in the card's own words. */
+  /** The time conditions that are assumed to hold, as the price card writes them. */
   readonly times: readonly string[];
   readonly uses: ReadonlyMap<FeeUnit, number>;
 };
 
 export type SituationCost = {
   readonly lines: readonly CostLine[];
-  /** The conditions of the price row and of the price multiples that apply. */
+  /** The conditions of the price row that applies, and of the factors that multiply its prices. */
   readonly applied: readonly string[];
 };
 
@@ -55,7 +55,8 @@ export function situationCost(
 ): SituationCost | null {
   const { offers, rows, times, fees, accepts } = terms ?? NO_TERMS;
   const wanted = { ...BASE, ...situation.facts };
-  // An empty list of offers allows any value: then no price depends on the image size or quality.
+  // An empty list means that no price depends on this fact, such as the image size, so any value is
+  // allowed.
   if (FACTS.some((name) => offers[name].length > 0 && !offers[name].includes(wanted[name])))
     return null;
   const used = unitsOf(situation);
@@ -127,11 +128,14 @@ const NO_TERMS: Pick<Terms, 'offers' | 'rows' | 'times' | 'fees' | 'accepts'> = 
 const unitsOf = ({ uses }: Situation): readonly (readonly [FeeUnit, number])[] =>
   [...uses].filter(([, count]) => count > 0);
 
-/** Whether each token of a request has a price in the row. */
+/** Whether the row has a price for every kind of token in the request. */
 const isSold = (row: Terms['rows'][number], counts: TokenCounts): boolean =>
   row.sold && kindsIn(counts).every((kind) => (counts[kind] ?? 0) === 0 || row[kind] !== null);
 
-/** Multiplies without rounding: the gateway refuses price cards that would require it. */
+/**
+ * Multiplies amounts. No division has a remainder, because the gateway refuses price cards with
+ * such multiples.
+ */
 const multiplied = (
   lines: readonly CostLine[],
   of: 'tokens' | 'fees',

@@ -137,8 +137,8 @@ function RowPrices({ keys, row }: RowProps) {
 }
 
 /**
- * Returns the prices to show: input and output if listed, and others that differ from these two in
- * some row.
+ * Returns the prices to show: input and output if listed, and any other price that differs from its
+ * row's input price (or output price, if it is for output).
  */
 export const distinctKeys = ({ rows }: Terms): readonly PriceKey[] =>
   PRICE_KEYS.filter((key) => {

@@ -11,13 +11,13 @@ type Part = 'input' | 'cache_read' | 'cache_write' | 'output';
 type Row = {
   /** The bucket's key in a price list. */
   readonly price: PriceKey;
-  /** The part of the usage (input or output, cached or not) in which protocols count the tokens. */
+  /** The part of a protocol's usage that counts the bucket: `cache_write` counts two buckets. */
   readonly part: Part;
   readonly en: string;
   readonly zh: string;
 };
 
-/** All buckets. A missing bucket of the contract does not compile. */
+/** All buckets. The table does not compile if it lacks a bucket of the contract. */
 const ROWS: Readonly<Record<Bucket, Row>> = {
   input: { price: 'input', part: 'input', en: 'Input', zh: '输入' },
   cache_read: { price: 'cache_read', part: 'cache_read', en: 'Cache read', zh: '缓存读取' },

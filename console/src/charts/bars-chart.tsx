@@ -24,7 +24,7 @@ const OTHERS_COLOR = 'var(--chart-others)';
 export type BarsShown = {
   readonly title: string;
   readonly stack: Bars;
-  /** The names of the columns in the stack, including "Other". */
+  /** The names of the groups in the stack, including "Other". */
   readonly names: readonly string[];
   /** Formats a period for the axis, as short as possible. */
   readonly shortPeriod: (period: string) => string;

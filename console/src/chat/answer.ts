@@ -35,7 +35,7 @@ export type Answer = {
   /** The channel that serves the request; null while unknown. */
   readonly channel: string | null;
   readonly requestId: string | null;
-  /** Estimated prompt tokens. */
+  /** The estimated number of prompt tokens. */
   readonly promptWeight: number;
   readonly text: string;
   readonly reasoning: string;
@@ -80,7 +80,7 @@ export const newAnswer = (asked: Asked): Answer => ({
 export const isRunning = ({ phase }: Answer): boolean =>
   phase === 'waiting' || phase === 'streaming';
 
-/** Whether any output arrived. The gateway charges for output. */
+/** Whether any output arrived, which the gateway then charges. */
 export const hasOutput = ({ firstMs }: Answer): boolean => firstMs !== null;
 
 /**

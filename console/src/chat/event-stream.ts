@@ -11,7 +11,9 @@ export class EventStream {
   readonly #decoder = new TextDecoder();
   /** The text after the last complete line. */
   #rest = '';
-  /** The length of the start of `#rest` that is known to contain no line ending. */
+  /**
+   * How many characters at the start of `#rest` were searched already and contain no line ending.
+   */
   #searched = 0;
   #data: string[] = [];
   #size = 0;

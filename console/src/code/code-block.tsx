@@ -24,7 +24,7 @@ export type CodeBlockProps = {
   readonly language: CodeLanguage | null;
   /** The accessible name. */
   readonly label: string;
-  /** A line above the code, such as the language named in the answer. */
+  /** A line above the code, such as the name of its language. */
   readonly title?: string;
 };
 

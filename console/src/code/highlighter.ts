@@ -103,8 +103,8 @@ async function load(language: CodeLanguage): Promise<TokenizeCode> {
       lang: language,
       theme: THEME,
       tokenizeMaxLineLength: MAX_LINE_CHARACTERS,
-      // Zero means no limit. The first line exceeds the default limit, because it compiles the
-      // grammar's expressions.
+      // Zero disables the time limit. The default limit is too short for the first line, for which
+      // the grammar's expressions are compiled.
       tokenizeTimeLimit: 0,
       ...(state === null ? {} : { grammarState: state }),
     });

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
 import { LINES_A_STEP, type Line, LineTokens } from './line-tokens.ts';
 
-/** A tokenizer for tests: a line is a string when an odd number of quotation marks precedes it. */
+/**
+ * A tokenizer for tests: a line is part of a string if an odd number of quotation marks precede it.
+ */
 function quoted(code: string, state: boolean | null) {
   let isString = state ?? false;
   const lines = code.split('\n').map((text): Line => {

@@ -10,7 +10,7 @@ type Tokens = LineTokens<CodeState>;
 
 export function useCodeLines(code: string, language: CodeLanguage | null): readonly Line[] {
   const tokens = useTokens(code.length > MAX_CHARACTERS ? null : language);
-  // The step counter renders the component again after each step.
+  // Increasing this counter makes React render the component again after each step.
   const [steps, setSteps] = useState(0);
   const latest = useRef(code);
   latest.current = code;

@@ -6,7 +6,7 @@
 import { useMatch } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** The time in which a closing dialog restores the focus itself. */
+/** A dialog that closes restores the focus within this time. */
 const GIVEN_BACK_MS = 100;
 
 /** Whether no other page has been opened yet. The browser itself announces the first page. */
@@ -18,8 +18,8 @@ let isFirstPage = true;
  */
 export function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
-  // This is the URL path of the shown page. The router's location already belongs to the next page
-  // while this page is still shown.
+  // The URL path of the page that is shown. The router's location changes earlier, while the
+  // previous page is still shown.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page.
   useEffect(() => {

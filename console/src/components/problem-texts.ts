@@ -111,8 +111,8 @@ export function useProblemText(): (error: Error) => string | null {
 }
 
 /**
- * Formats the wait before a retry. Prefers the delay in the body, since the `Retry-After` header is
- * capped at a minute.
+ * Formats the wait before a retry. The delay in the body takes precedence: the `Retry-After` header
+ * says at most a minute.
  */
 function waitOf(
   { extra, retryAfterSeconds }: ApiError,

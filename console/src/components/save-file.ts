@@ -8,6 +8,6 @@ export function saveFile({ name, type, content }: MadeFile): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has already copied the content.
+  // The browser has already copied the content, so the URL is no longer needed.
   URL.revokeObjectURL(address);
 }

@@ -1,4 +1,4 @@
-/** A card with a title, what to know about its content, and the content. */
+/** A card with a title, an optional lead text and the content. */
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiProblem } from './api-problem.tsx';
@@ -12,7 +12,7 @@ export type SectionCardProps = {
   readonly titleId?: string;
   /** What is shown at the end of the title line, such as a state or a link. */
   readonly aside?: ReactNode;
-  /** The query of the content, whose error is shown above it. */
+  /** The query that loads the content. Its error is shown above the content. */
   readonly query?: { readonly error: Error | null; readonly refetch: () => unknown };
   /** The greatest width in pixels; the whole column if omitted. */
   readonly maw?: number;

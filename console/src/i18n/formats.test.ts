@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 
-// Translations need the saved language, which is in browser storage.
+// The imported module reads the saved language from browser storage, which tests do not have.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { formatsOf } = await import('./formats.ts');
 

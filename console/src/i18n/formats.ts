@@ -49,7 +49,8 @@ export function formatsOf(locale: string): Formats {
   const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
   const percent = number({ style: 'percent', maximumFractionDigits: 1 });
   const decimals = number({ maximumFractionDigits: 2 });
-  // The longer 2026年11月22日 is too wide for a column; 2026/11/22 is common.
+  // In Chinese, the medium style (2026年11月22日) is too wide for a column; the short style is
+  // 2026/11/22.
   const dateStyle = locale.startsWith('zh') ? 'short' : 'medium';
   const date = new Intl.DateTimeFormat(locale, { dateStyle });
   const time = new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'medium' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 
-// Translations need the saved language, which is in browser storage.
+// The imported module reads the saved language from browser storage, which tests do not have.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { definedTexts } = await import('./texts.ts');
 

@@ -9,7 +9,7 @@ import { Money } from '../money/money.tsx';
 import { type Budget, NEARLY_USED } from './budget.ts';
 import { keyTexts } from './key-texts.ts';
 
-/** The currency of limits, whichever wallet pays. */
+/** Limits are in USD, even when the CNY wallet pays. */
 const CURRENCY = 'USD';
 
 const colorOf = (part: number): string => {

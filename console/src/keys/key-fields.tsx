@@ -39,7 +39,7 @@ export function KeyFields({ form, spend, nameHint }: KeyFieldsProps) {
   const t = useTexts(keyFormTexts);
   const [isOpen, { toggle }] = useDisclosure(hasRareLimits(form.values));
   const rareId = useId();
-  // The section opens when one of its fields has an error, which would otherwise be hidden.
+  // An error in one of its fields opens the section, because a closed section would hide the error.
   const isShown = isOpen || Object.keys(form.errors).some((path) => isRare(path));
   return (
     <Stack>

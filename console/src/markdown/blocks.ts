@@ -50,7 +50,7 @@ export function splitBlocks(text: string): Blocks {
 }
 
 /**
- * Whether a line begins a block. An indented line continues the block above, and so does an item of
+ * Whether a line begins a new block. A blank or indented line does not, and neither does an item of
  * an open list.
  */
 const beginsBlock = (line: string, isList: boolean): boolean =>
@@ -59,12 +59,12 @@ const beginsBlock = (line: string, isList: boolean): boolean =>
 function fenceAfter(line: string, open: Fence | null): Fence | null {
   const [, prefix = '', mark = '', rest = ''] = FENCE.exec(line) ?? [];
   if (open !== null) {
-    // The end of a quotation also ends its code block.
+    // A code block inside a quotation ends with the quotation, at the first line without `>`.
     if (open.isQuoted && !line.trimStart().startsWith('>')) return fenceAfter(line, null);
     const closes = mark.startsWith(open.mark) && rest.trim() === '';
     return closes ? null : open;
   }
-  // More backticks in the same line make this inline code, not a fence.
+  // If the line has further backticks after the first ones, it is inline code and not a fence.
   if (mark === '' || (mark.startsWith('`') && rest.includes('`'))) return null;
   return { mark, isQuoted: prefix.includes('>') };
 }

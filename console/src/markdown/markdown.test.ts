@@ -7,7 +7,7 @@ import remarkGfm from 'remark-gfm';
 import { splitBlocks } from './blocks.ts';
 import { linkTarget } from './link-target.ts';
 
-// Translations need the saved language, which is in browser storage.
+// The imported module reads the saved language from browser storage, which tests do not have.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { Markdown } = await import('./markdown.tsx');
 

@@ -8,13 +8,16 @@ import { ELEMENTS } from './elements.tsx';
 import classes from './markdown.module.css';
 import { usePaced } from './use-paced.ts';
 
-/** The interval at which a growing block renders is one millisecond per this many characters. */
+/** A growing block waits between two renderings: one millisecond for each 40 of its characters. */
 const CHARACTERS_A_MS = 40;
 const MAX_AGE_MS = 1_000;
 
 export type MarkdownProps = {
   readonly text: string;
-  /** Whether the text is still streaming, so that open markers at its end are closed for now. */
+  /**
+   * Whether the text is still streaming. Markdown markers that are open at its end then count as
+   * closed.
+   */
   readonly isGrowing?: boolean;
 };
 
@@ -70,7 +73,7 @@ const Block = memo(function Block({ text, definitions, isGrowing }: BlockProps) 
 const PLUGINS = [remarkGfm];
 
 const Rendered = memo(function Rendered({ text }: { readonly text: string }) {
-  // The prefix keeps the ids of footnotes in different answers apart.
+  // This prefix keeps the footnote ids of different answers on one page distinct.
   const clobberPrefix = useId();
   return (
     <div className={classes['block']}>

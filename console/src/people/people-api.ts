@@ -33,7 +33,10 @@ export type PeopleApi = {
   readonly resetLink: (id: string) => Promise<OneTime>;
   readonly invite: (invitee: Invitee, idempotencyKey: string) => Promise<NewInvitation>;
   readonly takeInvitationBack: (id: string) => Promise<unknown>;
-  /** The additional actions of administrators, who see all accounts; null for a single account. */
+  /**
+   * The actions that only an administrator has, who sees the people of all accounts; null on the
+   * page of a single account.
+   */
   readonly everywhere: {
     readonly removeTotp: (id: string) => Promise<unknown>;
     readonly AccountLink: ComponentType<{ readonly id: string; readonly name: string }>;

@@ -116,7 +116,7 @@ type ConfirmedProps = PersonDialogProps & {
   readonly title: string;
   readonly lead: string;
   readonly confirm: string;
-  /** The message shown after success. */
+  /** The message shown when the action has succeeded. */
   readonly done: string;
 };
 

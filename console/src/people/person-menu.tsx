@@ -29,7 +29,7 @@ export function PersonMenu({ person }: { readonly person: Person }) {
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [isOpen, setOpen] = useState(false);
   const { everywhere } = usePeopleApi();
-  // People change themselves in their profile, and an owner cannot change people with a higher
+  // There is no menu for oneself, since the profile page is for that, nor for people with a higher
   // role.
   if (person.id === own.id || !mayAs(own.role, person.role)) return null;
   const show = (name: DialogName): void => {

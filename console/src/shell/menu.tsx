@@ -51,7 +51,8 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
         {t(group.name)}
       </Text>
       {group.items.map((item) => (
-        // `aria-current` is `page` for the exact page, and `true` for its parent entry.
+        // `aria-current` is `page` when the entry's own page is open, and `true` for a page below
+        // it.
         <NavLink
           key={item.to}
           label={t(item.name)}

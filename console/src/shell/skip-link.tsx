@@ -17,7 +17,7 @@ export function SkipLink() {
       className={classes['skip']}
       href={`#${MAIN_ID}`}
       onClick={(event) => {
-        // The URL must not change, since the router owns its fragment.
+        // Following the link would change the fragment of the URL, which belongs to the router.
         event.preventDefault();
         document.getElementById(MAIN_ID)?.focus();
       }}

@@ -54,8 +54,8 @@ function argumentsOf(request: ChatRequest): string {
 }
 
 /**
- * Returns a single question as `prompt`, other conversations as `messages`, and system messages as
- * `instructions`.
+ * Returns the arguments for a conversation: `prompt` for a single question, otherwise `messages`,
+ * and the system messages as `instructions`.
  */
 function promptOf(messages: ChatRequest['messages']): { readonly [name: string]: Json } {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);

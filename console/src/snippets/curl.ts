@@ -32,7 +32,10 @@ export function curl({ baseUrl, key }: Target, request: ModelRequest): Program {
   return { language: 'bash', code, install: null };
 }
 
-/** Reserves so much of the first line that the body takes several lines, which are easy to edit. */
+/**
+ * Reserves this many characters of the first line, so that all but tiny bodies take several lines,
+ * which are easy to edit.
+ */
 const MAX_BESIDE = 60;
 
 function commandBody(request: ModelRequest): { readonly [name: string]: Json } {

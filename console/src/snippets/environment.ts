@@ -26,7 +26,8 @@ claude
 }
 
 /**
- * Sets the variables that the OpenAI and Anthropic libraries read, and most programs that use them.
+ * Sets the environment variables that the OpenAI and Anthropic libraries read. Most programs that
+ * use these libraries read them too.
  */
 export function environment(target: Target): Program {
   const secret = secretOf(target);

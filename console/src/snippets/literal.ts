@@ -92,7 +92,7 @@ const isPlain = (value: Json): value is null | boolean | number | string =>
 
 /**
  * Writes the parts of an array or object.
- * @param write receives the number of characters before the item on its line.
+ * @param write receives an item, and how many characters precede the item on its line.
  */
 function pieces(
   value: Json,
@@ -124,8 +124,8 @@ export function namedArguments(
 }
 
 /**
- * Writes an argument that the TypeScript types do not have, as a spread, which escapes excess
- * property checks.
+ * Writes an argument that the library's TypeScript types lack. TypeScript does not check a spread
+ * for excess properties.
  */
 export const unknownArgument = (value: Json): string =>
   `  // The types do not know channels; the library sends what it is given.

@@ -35,9 +35,9 @@ export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, strin
   'claude-code': 'Claude Code',
 };
 
-/** The clients of the gateway's own protocol, which supports every request, including images. */
+/** The clients of the gateway's own API, which can send every request, also for images. */
 const OWN: readonly Client[] = ['curl', 'openai-python', 'openai-typescript'];
-/** The parameters that every chat client has, under one name or another. */
+/** The parameters that every chat client has, although some clients call them differently. */
 const SHARED_PARAMETERS = ['max_tokens', 'stop'];
 /** The parameters that the Messages API no longer has. */
 const SAMPLING_PARAMETERS = ['temperature', 'top_p'];

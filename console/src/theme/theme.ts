@@ -45,8 +45,8 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     Modal: { defaultProps: { centered: true } },
-    // The library's placeholder is off, since a menu may contain only items. The first item gets
-    // the focus instead.
+    // The library's focus placeholder is off, because a menu may contain only items. Instead, the
+    // first item gets the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: 'main' } } },
   },
 });

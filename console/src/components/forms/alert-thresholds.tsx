@@ -1,6 +1,6 @@
 /**
- * The form for the alert thresholds of wallets, which the console, the log and the operator's
- * webhook use.
+ * The form for the balances below which wallets are low. The console shows low wallets, and the
+ * gateway reports them in its log and to the operator's webhook.
  */
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';

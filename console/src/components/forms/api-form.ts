@@ -17,7 +17,7 @@ type FieldErrors<Values extends Fields> = { readonly [Name in keyof Values]?: st
 
 export type ApiFormOptions<Values extends Fields, Answer> = {
   readonly initialValues: Values;
-  /** Validates the values before sending. Fields without an error are left out or null. */
+  /** Validates the values before sending. In the result, each valid field is absent or null. */
   readonly validate?: (values: Values) => FieldErrors<Values>;
   readonly send: (values: Values) => Promise<Answer>;
   /**

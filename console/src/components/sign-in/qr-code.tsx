@@ -9,7 +9,7 @@ export type QrCodeProps = {
   readonly size?: number;
 };
 
-/** The width of the quiet zone that the standard requires, in modules. */
+/** The width of the blank border that the standard requires, in modules (squares of the code). */
 const BORDER = 4;
 
 export function QrCode({ value, label, size = 200 }: QrCodeProps) {

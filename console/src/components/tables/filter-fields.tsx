@@ -35,7 +35,7 @@ export function FilterText({
 }: FilterTextProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // The browser's back and forward buttons change the URL and thereby the value.
+  // When the browser's back or forward button has changed the URL, the field shows the new value.
   if (known !== value) {
     setKnown(value);
     setText(value);

@@ -1,6 +1,6 @@
 /**
- * An ID in an administrator's table. An account ID links to the account; a click copies any other
- * ID.
+ * An ID in an administrator's table. A click on an account ID opens the account; a click on any
+ * other ID copies it.
  */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';

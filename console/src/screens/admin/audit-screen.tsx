@@ -135,7 +135,7 @@ function Changes({ entry }: { readonly entry: AuditEntry }) {
     ({ field, before, after }) =>
       `${field}: ${before === null ? '' : `${before} → `}${after ?? t('none')}`,
   );
-  // IDs come last, so that the summary shows other details first.
+  // Details that are IDs come last, since the other details say more.
   const ordered = facts.toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
   const lines = [...changes, ...ordered.map(({ field, value }) => `${field}: ${value}`)];
   const hidden = lines.length - SHOWN_CHANGES;

@@ -16,7 +16,7 @@ export function searchTexts<Name extends string>(
   const found: { [Key in Name]?: string } = {};
   for (const name of names) {
     const value = search[name];
-    // The router parses `?subject=12` as a number.
+    // The router parses `?subject=12` as a number, but here it is a text.
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text !== 'string') continue;
     const trimmed = text.trim();
@@ -32,7 +32,7 @@ export function withText<Name extends string>(
   text: string,
 ): SearchTexts<Name> {
   const { [name]: _, ...rest } = search;
-  // TypeScript cannot infer that the remaining keys are all names except this one.
+  // TypeScript cannot infer that the filters without this one are still valid filters.
   const others = rest as SearchTexts<Name>;
   return text.trim() === '' ? others : { ...others, [name]: text.trim() };
 }

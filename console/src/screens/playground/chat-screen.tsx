@@ -132,7 +132,7 @@ function useModelOfAddress(store: ChatStore, models: readonly Model[]): void {
     if (thread === undefined && model !== undefined) store.addThread(model, channel);
     if (search.model === undefined) return;
     if (thread !== undefined) store.choose(thread.id, { model: search.model, channel });
-    // From now on, the columns hold the choice of model instead of the URL.
+    // Removes the model from the URL, since the column now holds the choice.
     void navigate({ search: {}, replace: true });
   }, [store, models, search, navigate]);
 }

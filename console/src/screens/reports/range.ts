@@ -53,7 +53,10 @@ export function dayRange(search: RangeSearch, nowMs: number): DayRange {
   return { from: shifted(today, 1 - DAYS[preset]), to: today };
 }
 
-/** Returns the last day of a range. A time is exclusive, so midnight means the day before. */
+/**
+ * Returns the last day of a range. A day as `to` is included. A time as `to` is excluded, so that
+ * midnight ends the range on the day before.
+ */
 const lastDay = (to: string): string => (DATE.test(to) ? to : dayOf(Date.parse(to) - 1));
 
 const shifted = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY_MS);

@@ -27,7 +27,7 @@ export function RequestsScreen() {
   const t = useTexts(requestTexts);
   const search = route.useSearch();
   const { show, narrow } = useSearchChange(search);
-  // The time is fixed when the page opens, so that the days of a preset do not change.
+  // The present time is read only once, so that a preset such as the last 7 days keeps its days.
   const [nowMs] = useState(() => Date.now());
   const filter = filterOf(search, nowMs);
   const list = useQuery(requestsQuery(filter, search.after));

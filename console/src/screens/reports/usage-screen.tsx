@@ -41,7 +41,7 @@ export function UsageScreen() {
   const t = useTexts(usageTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // The time is fixed when the page opens, so that the days of a preset do not change.
+  // The present time is read only once, so that a preset such as the last 7 days keeps its days.
   const [nowMs] = useState(() => Date.now());
   const range = dayRange(search, nowMs);
   const { by = 'model' } = search;

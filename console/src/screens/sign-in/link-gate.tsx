@@ -35,7 +35,7 @@ const texts = defineTexts('link-gate', {
 export type LinkGateProps = {
   /** The page's title. */
   readonly title: string;
-  /** The expected kind of link. The token of another kind is invalid here. */
+  /** The kind of link that the page expects. The token of any other kind counts as invalid. */
   readonly kind: Link['kind'];
   readonly children: (link: Link, token: string) => ReactNode;
 };

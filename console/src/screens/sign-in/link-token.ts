@@ -32,7 +32,7 @@ export function useLinkToken(): string | null {
   useEffect(() => {
     const found = tokenIn(hash);
     if (found === null) return;
-    // The person may open another link in the same tab.
+    // Replaces an earlier token: the person may have opened another link in the same tab.
     setToken(found);
     void navigate({ to: '.', search: true, hash: '', replace: true });
   }, [hash, navigate]);

@@ -2,8 +2,8 @@
 
 /**
  * Returns `next` if it is a path of the console, such as `/requests?model=gen-v4`, otherwise the
- * overview. Anyone can put a URL in a link, and browsers treat `//host` and `/\host` as
- * another site.
+ * overview. `next` is untrusted, because anyone can send a link with it. A path may not begin with
+ * `//` or `/\`, which browsers treat as another site.
  */
 export function ownPath(next: string | undefined): string {
   return next !== undefined && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next) ? next : '/';

@@ -67,9 +67,9 @@ function Option({ id, command, at, selected, onSelect, onRun }: OptionProps) {
       tabIndex={-1}
       aria-selected={isSelected}
       className={classes['option']}
-      // A pointer that rests where the list appears selects nothing until it moves.
+      // Only a moving pointer selects: the list may appear under a pointer that rests.
       onMouseMove={() => onSelect(at)}
-      // Keeps the focus in the search field.
+      // Without this, the press would move the focus out of the search field.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onRun(command)}
     >

@@ -91,7 +91,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
   );
 }
 
-/** Returns the list position that a key leads to; null when the key does something else. */
+/** Returns the list position to which a key moves the selection; null for any other key. */
 function steppedTo(key: string, at: number, count: number): number | null {
   if (count === 0) return null;
   switch (key) {

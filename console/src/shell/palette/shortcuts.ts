@@ -2,7 +2,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { MAIN_ID } from '../skip-link.tsx';
 
-/** Selects a page's filter: its first search field, or the field marked as such. */
+/** Selects a page's filter: its first search field, or a field with `data-page-filter`. */
 const FILTER = `#${MAIN_ID} :is(input[type='search'], input[data-page-filter], [data-page-filter] input)`;
 
 /**

@@ -89,7 +89,7 @@ function usePageCommands(): readonly Command[] {
     }));
 }
 
-/** Returns the names of a page in all languages, so that each of them finds the page. */
+/** Returns the names of a page in all languages. A search for any of them finds the page. */
 const namesOf = ({ name }: NavigationItem): readonly string[] => [
   navigationTexts.en[name],
   navigationTexts.zh[name],

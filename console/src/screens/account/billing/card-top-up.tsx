@@ -102,8 +102,8 @@ function OrderForm({ limits }: { readonly limits: Limits }) {
       const range = { min: shown(min, currency), max: shown(max, currency) };
       return { amount: wrong === null ? null : t(wrong, range) };
     },
-    // The idempotency key changes only when the page is opened again, so that a repeated press
-    // never charges twice.
+    // Pressing again with the same amount sends the same idempotency key, so it creates no second
+    // order. Opening the page again makes a new key.
     send: ({ amount, currency }) =>
       orderTopUp(
         { amount: amount.trim(), currency },

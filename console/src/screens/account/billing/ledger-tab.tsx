@@ -143,7 +143,7 @@ function useColumns(): readonly Column<Movement>[] {
   ];
 }
 
-/** The request that the entry belongs to, or the reason for the entry. */
+/** Whatever the entry has of a request, a reason and an exchange rate. */
 function About({ movement }: { readonly movement: Movement }) {
   const t = useTexts(ledgerTexts);
   const { request_id: requestId, reason, fx_price: price } = movement;

@@ -61,8 +61,8 @@ export function RedeemForm() {
       try {
         return await redeemCode(code.trim(), idempotencyKey);
       } catch (thrown) {
-        // A refusal is final, so the next try gets a new idempotency key. A request without a
-        // response is retried under the same key.
+        // After a refusal, the same key would only return the refusal again. Without a response,
+        // the key stays, since the code may have been redeemed.
         if (thrown instanceof ApiError && thrown.status > 0) setIdempotencyKey(newIdempotencyKey());
         throw thrown;
       }

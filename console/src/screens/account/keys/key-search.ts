@@ -17,7 +17,7 @@ const MAX_FILTER_CHARS = 200;
 
 export function keySearchOf(search: Readonly<Record<string, unknown>>): KeySearch {
   const { q, state, new: isNew } = search;
-  // The router parses `?q=12` as a number.
+  // The router parses `?q=12` as a number, but here it is a text.
   const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
   const known = STATE_FILTERS.find((each) => each === state);
   return {

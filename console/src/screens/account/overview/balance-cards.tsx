@@ -13,7 +13,7 @@ import type { Overview } from '../account-queries.ts';
 import { overviewTexts } from './overview-texts.ts';
 
 export function BalanceCards({ overview }: { readonly overview: Overview }) {
-  // The header polls the balances; until its first response, the overview's values are used.
+  // The header polls the balances. Until its first response, this page shows those of the overview.
   const { data: live = { data: overview.wallets } } = useQuery(walletsQuery);
   const wallets = shownWallets(live.data);
   return (

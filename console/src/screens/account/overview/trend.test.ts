@@ -12,7 +12,7 @@ const ROWS = [
 
 test('a change compares with as many days before', () => {
   expect(changeOf(ROWS, DAYS, 1)).toBe(0.5);
-  // The spend is 0.5 a day from the 15th on, and 9.1 in total from the 8th to the 14th.
+  // The spend is 0.5 from the 15th to the 21st, and 9.1 from the 8th to the 14th.
   expect(changeOf(ROWS, DAYS, 7)).toBe(-0.945);
 });
 

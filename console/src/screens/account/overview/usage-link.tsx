@@ -1,4 +1,4 @@
-/** A link to the usage report, which shows what the chart leaves out. */
+/** A link from the spend chart to the usage report, which shows every model. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../../i18n/texts.ts';

@@ -20,7 +20,9 @@ export type Currency = Wallet['currency'];
 export type LoggedRequest = components['schemas']['AdminRequestRecord'];
 
 const PAGE_ROWS = 50;
-/** The page size of the API, which is also the maximum number of active keys. */
+/**
+ * The API's page size. An account has at most as many active keys, so one page contains them all.
+ */
 const MAX_KEYS = 1_000;
 const ACCOUNTS = ['admin', 'accounts'] as const;
 
@@ -68,8 +70,8 @@ export const accountRequestsQuery = (id: string) =>
 
 export const accountKeysQuery = (id: string) =>
   queryOptions({
-    // The query key starts like that of the person's own API keys, so that one invalidation
-    // refreshes both.
+    // The key starts with `KEYS`, like the key of the person's own API keys, so that one
+    // invalidation refreshes both.
     queryKey: [...KEYS, 'account', id],
     queryFn: ({ signal }) => {
       const query = { account_id: id, limit: MAX_KEYS };
@@ -90,7 +92,7 @@ export function useAccountsChanged(): () => Promise<void> {
   return async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: ACCOUNTS }),
-      // The changed account may be the administrator's own.
+      // The changed account may be the administrator's own, whose balance the header shows.
       queries.invalidateQueries(walletsQuery),
     ]);
   };

@@ -61,7 +61,7 @@ export function Reconciliations() {
   );
 }
 
-/** Returns the differences of the newest result of each upstream. */
+/** Returns the differences in the newest result of each upstream. Older results are ignored. */
 function newestDifferences(nights: readonly Night[]): readonly Row[] {
   const seen = new Set<string>();
   return nights.flatMap((night) => {

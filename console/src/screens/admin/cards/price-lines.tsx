@@ -1,4 +1,4 @@
-/** The prices of a card. Words and arrows as well as colors mark the changes of the version. */
+/** The prices of a card. Changed prices are marked with words and arrows, not only with colors. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { distinctKeys, PriceTerms } from '../../../catalogue/price-terms.tsx';

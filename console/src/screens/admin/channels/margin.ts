@@ -20,8 +20,8 @@ export type MarginLine = {
 };
 
 /**
- * Returns the margin of each price. A token bucket without its own price is left out, since its
- * tokens have another bucket's price.
+ * Returns the margin of each listed price. A token bucket without a listed price is left out: its
+ * tokens are sold at another bucket's price.
  */
 export function marginLines({ price, cost }: Pick<ChannelOffer, 'price' | 'cost'>): MarginLine[] {
   const images = Object.entries(price.per_image ?? {});

@@ -118,7 +118,7 @@ function PricePair({ kind, price }: Pick<ChannelOffer, 'kind' | 'price'>) {
       <span>
         {amounts.map((amount, index) =>
           amount === null ? null : (
-            // The first price is for input, the second for output.
+            // The first amount is the input price, the second one the output price.
             <span key={index === 0 ? 'input' : 'output'}>
               {index === 0 ? '' : ' / '}
               <Money amount={amount} currency={price.currency} />

@@ -24,7 +24,10 @@ export function StandingBadge({ route }: { readonly route: RouteHealth }) {
   );
 }
 
-/** Returns a function that explains the state of a route, since when and until when. */
+/**
+ * Returns a function that writes a sentence about a route's state and how long it has lasted and
+ * will last.
+ */
 export function useStandingWords(): (route: RouteHealth) => string {
   const t = useTexts(channelTexts);
   const { ago, duration } = useFormats();

@@ -23,7 +23,7 @@ export function AccountSelect(props: AccountSelectProps) {
       label={t('chooseAccount')}
       placeholder={t('chooseHint')}
       searchable
-      // The server has already filtered the accounts, also by fields that are not shown.
+      // Shows all options: the server has already filtered them, also by fields that are not shown.
       filter={({ options }) => options}
       onSearchChange={setTyped}
       nothingFoundMessage={t('noAccountFound')}

@@ -56,7 +56,8 @@ function toolMembers(settings: Settings, target: Target): { readonly [name: stri
   const { tools } = parseTools(settings.tools);
   if (tools === null || tools.length === 0 || !isSupported('tools', target)) return {};
   return {
-    // The tools were parsed from JSON, so this copy loses nothing.
+    // The copy converts the type to `Json`. It loses nothing, because the tools were parsed from
+    // JSON.
     tools: JSON.parse(JSON.stringify(tools)),
     ...(settings.toolChoice === 'auto' ? {} : { tool_choice: settings.toolChoice }),
   };
@@ -89,7 +90,7 @@ function contentOf(text: string, attachments: readonly Attachment[]): Json {
  */
 function answerMessages(answer: Answer): readonly ChatMessage[] {
   const { text, refusal, reasoning, reasoningDetails } = answer;
-  // Only complete tool calls can have results.
+  // The calls of an unfinished answer are left out: they may be incomplete and cannot have results.
   const toolCalls = answer.phase === 'done' ? answer.toolCalls : [];
   const content = text || refusal;
   if (content === '' && toolCalls.length === 0) return [];

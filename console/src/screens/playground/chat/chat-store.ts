@@ -34,7 +34,7 @@ export type ChatState = {
 
 export type ChatStoreDeps = AskDeps & {
   readonly newId: () => string;
-  /** Runs `run` once in the next frame, however often it is requested. */
+  /** Calls `run` once in the next frame, even if it was requested several times before. */
   readonly onNextFrame: (run: () => void) => void;
   /**
    * Reads the recorded charge of a request whose answer did not report its cost; null when there is
@@ -220,8 +220,8 @@ export class ChatStore {
   }
 
   /**
-   * Reads the recorded charge of an answer. A failure before the first token is free, but a stopped
-   * answer is charged for the prompt.
+   * Reads the recorded charge of an answer; null for an answer that failed before its first token,
+   * which is free. A stopped answer is charged for the prompt even without a token.
    */
   async #recordedUsage(answer: Answer): Promise<Usage | null> {
     const isCharged = hasOutput(answer) || answer.phase === 'stopped';

@@ -81,7 +81,8 @@ export const Composer = memo(function Composer(props: ComposerProps) {
             {t('runHint')}
           </Text>
           {isRunning ? (
-            // Send and Stop are two buttons, so that a press meant for Send never hits Stop.
+            // Send and Stop have different keys, so that they are two elements. A press that began
+            // on Send cannot end on Stop.
             <Button
               key="stop"
               variant="default"
@@ -159,7 +160,7 @@ function AttachButton({ modalities, onFiles }: AttachButtonProps) {
       resetRef={reset}
       onChange={(files) => {
         void onFiles(files);
-        // Without this reset, a removed file could not be chosen again.
+        // Without this reset, the browser would not report a file that is removed and chosen again.
         reset.current?.();
       }}
     >

@@ -1,7 +1,7 @@
 /** Keeps the end of a growing list in view until the person scrolls up. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
-/** The distance from the end within which the list still follows its end. */
+/** A list whose end is at most this many pixels away counts as scrolled to its end. */
 const NEAR_PX = 48;
 
 export type StuckToEnd = {
@@ -35,8 +35,8 @@ export function useStuckToEnd(count: number): StuckToEnd {
     let lastTop = box.scrollTop;
     const onScroll = (): void => {
       const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
-      // The list stops following its end only when the person scrolls up. Growth also increases the
-      // distance to the end, but must not stop it.
+      // Only scrolling up stops the list from following its end. New content also increases the
+      // distance to the end, but does not change `scrollTop`.
       if (isNear || box.scrollTop < lastTop) isStuck.current = isNear;
       lastTop = box.scrollTop;
       setAtEnd(isStuck.current);

@@ -187,7 +187,10 @@ const isWord = (value: string): value is (typeof WORDS)[number] =>
 
 type PriceLineProps = { readonly price: ImagePrice | null; readonly count: number };
 
-/** The cost, shown in advance: the price of all images, or the highest possible cost of tokens. */
+/**
+ * The cost, shown in advance: the price of all images, or, if tokens are charged, the highest
+ * possible cost.
+ */
 function PriceLine({ price, count }: PriceLineProps) {
   const t = useTexts(imagesTexts);
   if (price === null) {

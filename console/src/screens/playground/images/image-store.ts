@@ -66,8 +66,8 @@ export class ImageStore {
   }
 
   /**
-   * Retries a failed request. A request without a response keeps its idempotency key, in case the
-   * gateway carried it out.
+   * Retries a failed request. If it got no response, the retry has the same idempotency key,
+   * because the gateway may have carried out the request.
    */
   retry(id: string): void {
     const run = this.#state.runs.find((each) => each.id === id);

@@ -86,7 +86,7 @@ function Heading({ name, unit }: { readonly name: string; readonly unit: string 
   );
 }
 
-/** The price that applies when a bucket has no price of its own. */
+/** The price of another bucket, which applies because this bucket has no price of its own. */
 function Unlisted({ hint, amount }: { readonly hint: string; readonly amount: string | null }) {
   return (
     <Tooltip label={hint}>

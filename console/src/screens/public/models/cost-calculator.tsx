@@ -265,7 +265,10 @@ type SituationProps = {
   readonly onChange: (situation: Situation) => void;
 };
 
-/** The fields for price conditions, except the prompt length, which the token counts determine. */
+/**
+ * The fields for the facts that prices depend on. The prompt length has no field, because the token
+ * counts determine it.
+ */
 function SituationFields({ model, situation, onChange }: SituationProps) {
   const t = useTexts(texts);
   const { facts, times, tools } = choicesOf(model.channels);

@@ -50,7 +50,7 @@ export type Reference = {
   readonly schemas: JsonObject;
 };
 
-/** The tags of operations that clients call with /v2 in their base URL. */
+/** The tags of operations that are used by clients whose base URL ends in /v2. */
 const OF_V2: readonly Tag[] = ['chat', 'images', 'catalogue'];
 
 const objectOf = (value: unknown): JsonObject => asObject(value) ?? {};
@@ -106,8 +106,8 @@ function jsonSchemaOf(body: unknown): Schema | null {
 }
 
 /**
- * Lists an operation that exists under both `/v1` and `/v2` only once, under the prefix that its
- * clients use.
+ * Removes duplicates: an operation that exists under both `/v1` and `/v2` stays only under the
+ * prefix that its clients use.
  */
 function withoutTwins(operations: readonly Operation[]): readonly Operation[] {
   const known = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));

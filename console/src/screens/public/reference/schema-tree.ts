@@ -72,7 +72,7 @@ export function fieldOf(
   };
 }
 
-/** Whether the schema has nested fields. The search stops at the first level that has any. */
+/** Whether the schema, its items or one of its alternatives has nested fields. */
 function hasFields(schema: Schema, schemas: Schemas): boolean {
   const { properties, items, additionalProperties } = resolved(schema, schemas);
   if (isObject(properties)) return Object.keys(properties).length > 0;
@@ -118,7 +118,8 @@ const LIMITS = [
 function limitsOf(schema: Schema): readonly string[] {
   const limits = LIMITS.flatMap(([name, words]) => {
     const value = schema[name];
-    // The bounds of safe integers are not shown, since every integer has them.
+    // Limits that are only JavaScript's bounds of safe integers are left out: every integer has
+    // them.
     const isOurs = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
     return isOurs ? [words(value)] : [];
   });

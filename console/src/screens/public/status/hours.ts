@@ -2,7 +2,7 @@
 import type { State } from './status-query.ts';
 
 const HOUR_MS = 3_600_000;
-/** The success rates from which an hour counts as healthy or degraded. */
+/** The lowest success rates of a healthy hour and of a degraded hour. */
 const HEALTHY_FROM = 0.99;
 const DEGRADED_FROM = 0.9;
 

@@ -97,7 +97,7 @@ function Line({ line, cost }: LineProps) {
   );
 }
 
-/** The cells of a line. `why` contains the conditions of its price, as they are configured. */
+/** The cells of a cost line. `why` has the conditions of the line's price, as configured. */
 function partsOf(line: CostDetails['lines'][number], t: RequestTexts) {
   switch (line.kind) {
     case 'tokens':

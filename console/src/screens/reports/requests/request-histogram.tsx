@@ -20,7 +20,9 @@ export type RequestHistogramProps = {
   readonly onChoose: (from: string, to: string) => void;
 };
 
-/** The histogram. Its bars are plain elements, since a year has a bar for each day. */
+/**
+ * The histogram. A year has a bar for each day, so the bars are plain elements, which render fast.
+ */
 export const RequestHistogram = memo(function RequestHistogram(props: RequestHistogramProps) {
   const { histogram, onChoose } = props;
   const t = useTexts(requestTexts);

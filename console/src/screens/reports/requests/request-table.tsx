@@ -1,6 +1,6 @@
 /**
- * A page of requests. The time in each row opens the details. Cells use `title` attributes, since
- * hundreds of tooltips would slow down every click.
+ * A page of requests. The time in each row opens the details. Cells show more in `title`
+ * attributes, because hundreds of tooltip components would slow down every click.
  */
 import { Anchor } from '@mantine/core';
 import { memo, type ReactNode } from 'react';

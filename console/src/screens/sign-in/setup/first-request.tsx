@@ -146,7 +146,7 @@ function useFirstAnswer(secret: string) {
   return [answer, send] as const;
 }
 
-/** Sends a request to the public address with the key instead of the session. */
+/** Sends a request with the key, as a program does, and without the session's cookies. */
 function fetchWithKey(secret: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('authorization', `Bearer ${secret}`);

@@ -71,7 +71,7 @@ export const partOf = ({ kind, name, dataUrl }: Attachment) =>
 export async function attach(file: File): Promise<Attachment> {
   const kind = kindOf(file);
   if (kind === null) throw new RangeError(`${file.name} is neither an image nor text`);
-  // Some text files have no type in browsers and would then not be read as text.
+  // Browsers report no type for some text files. Such a file becomes `text/plain` below.
   const type = file.type === '' || kind === 'image' ? file.type : plainType(file.type);
   return {
     id: crypto.randomUUID(),

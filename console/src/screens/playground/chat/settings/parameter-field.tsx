@@ -46,7 +46,7 @@ export function ParameterField({ name, value, targets, onChange }: ParameterFiel
           {...labels}
           value={Array.isArray(value) ? [...value] : []}
           maxTags={shape.max}
-          // Typed commas and spaces do not split, since stop sequences may contain them.
+          // A comma or a space does not end a stop sequence, since it may be part of the sequence.
           splitChars={[]}
           acceptValueOnBlur
           onChange={onChange}
