@@ -10,7 +10,7 @@ import { png } from '../protocols/inputs/media.fixture.ts';
 import { type MediaSize, requestSize } from '../protocols/inputs/request-size.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { admitText } from './admission.ts';
-import { inputBound, knownImageBound, likelyInput, toolBound } from './input-bound.ts';
+import { inputBound, likelyInput, toolBound, withKnownImages } from './input-bound.ts';
 import { EXPECTED_OUTPUT_TOKENS, holdBasis, sizeHold } from './text-price.ts';
 
 const WINDOW = 1_000_000;
@@ -58,12 +58,18 @@ test('an image by address fills the context window where the card admits any siz
   expect(inputBound(size, 0, limits).media).toBe(WINDOW + 8_192);
 });
 
-test('an image on known models costs at most what their provider charges', () => {
-  const bound = (...models: string[]) => knownImageBound(models.map((model) => ({ model })));
-  expect(bound('claude-sonnet-5', 'anthropic/claude-opus-5')).toBe(4_784);
-  expect(bound('openai/gpt-4o-mini')).toBe(48_169);
-  expect(bound('gpt-4o-mini', 'my-model')).toBe(48_169);
-  expect(bound('claude-sonnet-5', 'my-model')).toBeNull();
+test('an image costs at most what the known models of its routes, or its size elsewhere, cost', () => {
+  const bounds = (...models: string[]) => {
+    const routes = models.map((model) => ({ model }));
+    const limits = withKnownImages({ bounds: DEFAULT_BOUNDS, contextWindow: WINDOW }, routes);
+    const bound = (size: MediaSize) =>
+      inputBound({ textTokens: 0, media: [size] }, 0, limits).media;
+    return [bound(image(100, 100)), bound(image(16_000, 16_000)), bound(remote('image'))];
+  };
+  expect(bounds('claude-sonnet-5', 'anthropic/claude-opus-5')).toEqual([4_784, 4_784, 4_784]);
+  expect(bounds('openai/gpt-4o-mini')).toEqual([48_169, 48_169, 48_169]);
+  expect(bounds('gpt-4o-mini', 'my-model')).toEqual([48_169, 327_184, 48_169]);
+  expect(bounds('claude-sonnet-5', 'my-model')).toEqual([8_192, 327_184, 20_000]);
 });
 
 describe('tools that the provider runs', () => {

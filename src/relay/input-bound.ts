@@ -42,6 +42,8 @@ export const LIKELY_BYTES_PER_TOKEN = 4;
 export type InputLimits = Pick<ChatModel, 'bounds' | 'contextWindow'> & {
   /** Whether callers may have images read without scaling them down. */
   readonly isUnscaled?: boolean;
+  /** The most tokens that a known model charges for an image; 0 if no route has a known model. */
+  readonly knownImage?: number;
 };
 
 /** Returns the most tokens of a request's prompt at the providers of a model. */
@@ -56,11 +58,17 @@ export function inputBound(
   return { text: textTokens + FRAME_TOKENS + addedTokens, media: tokens, atMost: contextWindow };
 }
 
-/** Returns the most tokens of an image on any of these routes; null when the default covers it. */
-export function knownImageBound(routes: readonly Pick<Route, 'model'>[]): number | null {
-  const known = routes.map(({ model }) => KNOWN_IMAGES.find(({ name }) => name.test(model))?.most);
-  const most = Math.max(...known.map((each) => each ?? IMAGE_TOKENS));
-  return known.includes(undefined) && most === IMAGE_TOKENS ? null : most;
+/** Returns the limits for models with these names, unless the operator has set those of images. */
+export function withKnownImages(
+  limits: InputLimits,
+  routes: readonly Pick<Route, 'model'>[],
+): InputLimits {
+  const { bounds } = limits;
+  const known = routes.map(({ model }) => KNOWN_IMAGES.find(({ name }) => name.test(model)));
+  const knownImage = Math.max(0, ...known.map((each) => each?.most ?? 0));
+  // If any route has an unknown model, an image may also cost what its size makes it cost there.
+  const image = bounds.image ?? (known.includes(undefined) ? null : knownImage);
+  return { ...limits, knownImage, bounds: { ...bounds, image } };
 }
 
 /** What the provider's tools may add to a request. */
@@ -125,10 +133,10 @@ function likelyMedia(size: MediaSize): number {
 
 /** Returns the most tokens of one input; null if it may fill the context window. */
 function mediaBound(size: MediaSize, limits: InputLimits): number | null {
-  const { bounds } = limits;
+  const { bounds, knownImage = 0 } = limits;
   switch (size.kind) {
     case 'image':
-      return bounds.image ?? imageTokens(size);
+      return bounds.image ?? Math.max(knownImage, imageTokens(size));
     case 'pdf':
       return size.pages * (bounds.page ?? PAGE_TOKENS);
     case 'text':
@@ -142,11 +150,11 @@ function mediaBound(size: MediaSize, limits: InputLimits): number | null {
 
 function unmeasuredBound(
   modality: Extract<MediaSize, { kind: 'unmeasured' }>['modality'],
-  { bounds, isUnscaled }: InputLimits,
+  { bounds, isUnscaled, knownImage = 0 }: InputLimits,
 ): number | null {
   switch (modality) {
     case 'image':
-      return bounds.image ?? (isUnscaled === true ? null : IMAGE_TOKENS);
+      return bounds.image ?? (isUnscaled === true ? null : Math.max(knownImage, IMAGE_TOKENS));
     case 'file':
       return bounds.document;
     case 'audio':

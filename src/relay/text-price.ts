@@ -12,10 +12,10 @@ import {
   type InputBound,
   type InputLimits,
   inputBound,
-  knownImageBound,
   LIKELY_BYTES_PER_TOKEN,
   likelyInput,
   toolBound,
+  withKnownImages,
 } from './input-bound.ts';
 import type { Consumption, Funds, HoldSize, Price, Purchase } from './purchase.ts';
 
@@ -81,16 +81,19 @@ export function holdBasis(
   };
 }
 
-/** Returns a model's input bounds. The default for images depends on its routes' model names. */
+/** Returns a model's input bounds. Those of images depend on the names of its routes' models. */
 function knownBounds(
   { bounds, contextWindow }: ChatModel,
   channels: ChatOffer['channels'],
 ): InputLimits {
-  const image = bounds.image ?? knownImageBound(channels.flatMap(({ routes }) => routes));
   const isUnscaled = channels.some(({ card }) =>
     card.terms.admits.imageDetail.some((detail) => detail === 'auto' || detail === 'original'),
   );
-  return { bounds: { ...bounds, image }, contextWindow, isUnscaled };
+  const limits = { bounds, contextWindow, isUnscaled };
+  return withKnownImages(
+    limits,
+    channels.flatMap(({ routes }) => routes),
+  );
 }
 
 function cardBasis(
