@@ -1,4 +1,7 @@
-/** The errors of accounts and keys. None repeats a presented key, which may be a real secret. */
+/**
+ * The errors of accounts and keys. No message contains the presented key, which may be a real
+ * secret.
+ */
 import { errorsOf, GatewayError } from '../errors.ts';
 import { KEY_CHARS, KEY_PREFIX } from './api-key.ts';
 
@@ -157,7 +160,7 @@ export type LimitReached = {
 };
 
 export function limitReached({ owner, limit, most, afterMs, headers }: LimitReached): GatewayError {
-  // Clients ignore or misread a `retry-after` outside of 1 to 60 seconds.
+  // Limits the wait to 1 to 60 seconds: clients ignore or misread any other `retry-after`.
   const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(afterMs / 1_000)));
   const what = limit === 'concurrency' ? 'at once' : 'a minute';
   const whose = owner === 'key' ? 'this API key' : 'the account of this API key';

@@ -22,7 +22,10 @@ export type AccountUpdate = KeyUpdate & Pick<AccountRecord, 'status' | 'allowExc
 /** Restricts a change to a row that still has revision `from`; the row then gets revision `to`. */
 export type Revision = { readonly from: string; readonly to: string };
 
-/** Every method @throws GatewayError `store_unavailable`. A call without effect is not audited. */
+/**
+ * Every method @throws GatewayError `store_unavailable`. A call that changes nothing is not
+ * audited.
+ */
 export class AccountStore {
   readonly #executor: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -90,8 +93,8 @@ export const accountOf = (row: SqlRow, nowMs: number, inMemory: HeldInMemory): A
 });
 
 /**
- * Returns a statement that sets caps. With `when`, the statement does nothing unless an earlier
- * statement of the transaction has given the row its new revision.
+ * Returns a statement that sets caps. With `when`, it does so only if an earlier statement of the
+ * same transaction has given the row its new revision.
  */
 export function setCaps(
   ownerId: string,

@@ -46,7 +46,10 @@ export type KeyRecord = Limited & {
   readonly status: KeyStatus;
   readonly createdAtMs: number;
   readonly revokedAtMs: number | null;
-  /** When the key was last used: rounded down to the minute, but never before `createdAtMs`. */
+  /**
+   * When the key was last used, rounded down to the minute. If that is before `createdAtMs`, it is
+   * `createdAtMs`.
+   */
   readonly lastUsedAtMs: number | null;
   /** When the secret replaced by the last rotation stops working; null if no such secret works. */
   readonly previousSecretUntilMs: number | null;

@@ -269,7 +269,8 @@ describe('keys', () => {
   test('can be supplied, when well formed and unused', async () => {
     const account = await accounts.createAccount({ name: 'first' });
     const secret = generateKey(clock);
-    // The key is presented before it exists. Its creation must invalidate the cached miss.
+    // The key is presented before it exists, so the cache stores it as unknown. Creating the key
+    // must remove that entry.
     await refusal(accounts.authenticate(secret.reveal()));
     await accounts.createKey(account.id, { name: 'init', secret });
     expect((await accounts.authenticate(secret.reveal())).keyName).toBe('init');

@@ -6,12 +6,13 @@ import { Secret } from '../config/secret.ts';
 import { endsOf, generateKey, hashKey, isWellFormed, KEY_CHARS, maskOf } from './api-key.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** A fixed key, because the format is a contract with every key ever created. */
+/** A fixed key: it must stay valid in every version, like all keys that were ever created. */
 const KNOWN = 'sk-mg-0000000000000000000000000000000000000000' + '05LLQ1';
 
 const seeds = fc.uint8Array({ minLength: 40, maxLength: 40 });
 const keyFrom = (bytes: Uint8Array): string => {
-  // The first draw returns the given bytes. Later draws return bytes that are all small enough.
+  // The first draw returns the given bytes. If some are discarded as too large, later draws return
+  // small bytes.
   let drawn = 0;
   const randomBytes = (length: number) =>
     drawn++ === 0 ? bytes : Uint8Array.from({ length }, (_, i) => i);

@@ -88,7 +88,8 @@ export class Authenticator {
     const results = await Promise.allSettled([this.key(first), this.key(second)]);
     const callers = results.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
     const refusals = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
-    // A store failure is thrown, since it is unknown whether both keys belong to one account.
+    // If the store failed for one key, the request fails: both keys must belong to one account,
+    // which is then unknown.
     for (const refusal of refusals) if (asGatewayError(refusal).status >= 500) throw refusal;
     const [caller, other] = callers;
     if (caller === undefined) throw refusals[0];
@@ -98,8 +99,9 @@ export class Authenticator {
 }
 
 /**
- * Returns the distinct keys in `Authorization: Bearer` and `x-api-key`, in this order. With
- * `x-api-key`, another scheme in `Authorization` is ignored; without, it is refused.
+ * Returns the distinct keys in `Authorization: Bearer` and `x-api-key`, in this order. If
+ * `x-api-key` is present, `Authorization` may have another scheme, which is ignored. If it is
+ * absent, another scheme is refused.
  * @throws GatewayError `invalid_api_key`.
  */
 function keysIn(headers: Headers): readonly [string, string?] {

@@ -5,7 +5,7 @@
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/** The poll interval: with the query time, every node refuses a revoked key within 0.5 s. */
+/** The poll interval. With the time of the query, every node refuses a revoked key within 0.5 s. */
 export const POLL_MS = 400;
 /** Rows per query. A poll repeats its query until it gets fewer rows. */
 const MAX_ROWS = 500;
@@ -80,7 +80,8 @@ export class ChangeFeed {
       for (const { id, action, subject } of rows) {
         if (typeof id !== 'bigint') throw new Error('The audit log has a row without a number.');
         last = id;
-        // The id is stored first, so that a listener that throws gets no change twice.
+        // The id is stored before the call, so that a change whose listener throws is not reported
+        // again.
         this.#last = id;
         this.#notify({ action: String(action), subject: String(subject) });
       }

@@ -8,8 +8,9 @@ export const MAX_KNOWN_KEYS = 10_000;
 /** The most unknown keys in the cache, a separate limit so that made-up keys evict no real ones. */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
- * How long an existing key stays cached. If the change feed fails, a change takes effect this late.
- * No money is at risk: the statement that places a hold checks key and account again.
+ * How long an existing key stays cached. If the change feed fails, a revocation takes effect only
+ * after this time. No money is at risk: the statement that places a hold checks key and account
+ * again.
  */
 export const KNOWN_FOR_MS = 30_000;
 /** How long an unknown key stays cached. Short, since it may be created after the lookup. */
@@ -21,7 +22,10 @@ export const LOOKUP_TIMEOUT_MS = 2_000;
 
 type Entry = { readonly standing: KeyStanding | null; readonly untilMs: number };
 
-/** Finds entries by the full SHA-256 in hex, since two keys may share a part of it. */
+/**
+ * Entries are found by the full SHA-256 of a key in hex, because the hashes of two keys may share a
+ * prefix.
+ */
 export class KeyCache {
   readonly #clock: Pick<Clock, 'monotonicMs' | 'after'>;
   readonly #known = new Map<string, Entry>();
@@ -45,9 +49,10 @@ export class KeyCache {
   }
 
   /**
-   * Looks up a key, once for concurrent callers. Returns `busy` when there are too many lookups.
+   * Looks up a key. Concurrent callers share one lookup. Returns `busy` when there are too many
+   * lookups.
    * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. Until the lookup ends, later
-   *   callers get the error at once. Failures are not cached, but a late result is.
+   *   callers get this error at once. A failure is not cached, but a result that comes later is.
    */
   lookUp(
     hash: string,
@@ -94,7 +99,7 @@ export class KeyCache {
     for (const [hash, { standing }] of this.#known) {
       if (standing !== null && isMeant(standing)) this.#known.delete(hash);
     }
-    // The key of a lookup is unknown until the lookup ends, so all running lookups are dropped.
+    // A running lookup may be of a changed key, which is unknown until it ends, so all are dropped.
     this.#lookups.clear();
   }
 

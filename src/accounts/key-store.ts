@@ -130,7 +130,7 @@ export class KeyStore {
     { hash, prefix, last4, previousUntilMs }: NewSecret,
     audit: AuditEntry,
   ): Promise<boolean> {
-    // The right side of an assignment sees the row as it was before the update.
+    // SQL evaluates `previous_hash = hash` with the old row, so the replaced hash is kept.
     const set = statement`previous_hash = hash, hash = ${hash}, prefix = ${prefix},
       last4 = ${last4}, previous_until_ms = ${previousUntilMs}, revision = ${revision.to}`;
     return await this.#change([updateOf(place, set, revision)], audit);

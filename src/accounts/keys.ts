@@ -41,9 +41,9 @@ export type KeysDeps = {
 };
 
 /**
- * A change takes effect in this process at once, elsewhere within half a second. Every method
+ * A change takes effect in this process at once, in others within half a second. Every method
  * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account); every
- *   change also `not_allowed` (a key that somebody other than `creatorId` created).
+ * change also `not_allowed` (`creatorId` is set, and the key has another creator).
  */
 export class Keys {
   readonly #deps: KeysDeps;
@@ -174,7 +174,10 @@ export class Keys {
     return key;
   }
 
-  /** Returns a key that may be changed. The check stays valid: a key's creator never changes. */
+  /**
+   * Returns a key that may be changed. No transaction is needed, since a key's creator never
+   * changes.
+   */
   async #managed(id: string): Promise<KeyRecord> {
     const key = await this.get(id);
     if (this.#creatorId === null || key.createdBy === this.#creatorId) return key;
@@ -228,6 +231,6 @@ export function requireFuture(expiresAtMs: number | null, clock: Pick<Clock, 'no
 
 function withLastUse(key: KeyRecord, lastUsed: Pick<LastUsed, 'latest'>): KeyRecord {
   const minuteMs = lastUsed.latest(key.id, key.lastUsedAtMs);
-  // Last use is stored to the minute, and this minute may have begun before the key existed.
+  // The stored minute of the last use may have begun before the key was created.
   return { ...key, lastUsedAtMs: minuteMs === null ? null : Math.max(minuteMs, key.createdAtMs) };
 }

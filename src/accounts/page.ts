@@ -1,7 +1,10 @@
 /** Pages of a list that is sorted by id. */
 import { invalidField } from './account-errors.ts';
 
-/** Ids sort by age. `after` is the id of the previous page's last item; null for the first page. */
+/**
+ * The part of a list to read, sorted by id and therefore by age. `after` is the id of the previous
+ * page's last item; null for the first page.
+ */
 export type PageRequest = { readonly limit: number; readonly after: string | null };
 /** A page. `next` is the `after` of the next page; null on the last page. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null };

@@ -4,7 +4,7 @@ import type { Media } from './prompt-media.ts';
 /** How long a marked prefix stays in the prompt cache. */
 export type CacheLife = '5m' | '1h';
 
-/** Any part of a prompt may carry a cache marker. The prefix ends with the marked part. */
+/** Any part of a prompt may have a cache marker. The prompt prefix to cache ends with that part. */
 type Marked = { readonly marker: CacheLife | null };
 
 export type Part = Marked &

@@ -86,7 +86,8 @@ describe('any request', () => {
         expect(streamed['usage']).toEqual(whole['usage']);
         const choices = asList(whole['choices']).map(({ logprobs: _, message, ...choice }) => ({
           ...choice,
-          // Joined chunks have an empty string where a non-streaming answer has null.
+          // A streamed answer without content joins to an empty string; a non-streaming one has
+          // null.
           message: { ...(message as JsonObject), content: at(message, 'content') ?? '' },
         }));
         expect(streamed['choices']).toEqual(choices);

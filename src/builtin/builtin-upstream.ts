@@ -28,7 +28,7 @@ export type BuiltinOptions = {
   readonly tokensPerSecond: () => number;
 };
 
-/** Service rule: the context window of every chat model is 1M tokens. */
+/** The context window of every chat model is 1M tokens, as the service promises. */
 const CONTEXT_TOKENS = 1_000_000;
 const ID_CHARS = 29;
 
@@ -115,7 +115,7 @@ function countMessages({ conversation, managesContext }: MessagesRequest): JsonO
   return { input_tokens: tokens, ...(managesContext ? management : {}) };
 }
 
-/** Returns the key that separates cached prompts by caller and model. */
+/** Returns the owner of cached prompts: each pair of caller and model has a cache of its own. */
 const ownerOf = (scope: string, model: string): string => JSON.stringify([scope, model]);
 
 function parseBody(bytes: Uint8Array<ArrayBuffer>): JsonObject {

@@ -9,7 +9,7 @@ export type StreamEvent = {
 
 export type StreamEvents = Generator<StreamEvent, void, undefined>;
 
-/** Number of events to buffer so that the reader never waits: a few network packets. */
+/** How many events to buffer, so that the reader never waits. They fill a few network packets. */
 const READ_AHEAD_EVENTS = 32;
 const encoder = new TextEncoder();
 

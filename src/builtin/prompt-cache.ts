@@ -1,4 +1,6 @@
-/** The prompt cache: hashes of recent prefixes by owner, which is one caller on one model. */
+/**
+ * The prompt cache: hashes of recent prompt prefixes. Each caller has a separate cache per model.
+ */
 import type { Clock } from '../clock.ts';
 import type { CacheLife } from './builtin-conversation.ts';
 import { chainUnit, type PromptUnit } from './prompt-units.ts';
@@ -9,7 +11,10 @@ import { pieceEnd } from './tokenizer.ts';
 export const MIN_CACHED_TOKENS = 1024;
 /** Automatic caching matches prefixes in steps of this many tokens. */
 export const SHARED_STEP_TOKENS = 128;
-/** How many units before a marker a cached prefix may end, as the provider documents. */
+/**
+ * A cached prefix is found if it ends at most this many prompt units before a marker, as the
+ * provider documents.
+ */
 const LOOK_BACK_UNITS = 20;
 const LIFE_MS: Readonly<Record<CacheLife, number>> = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
 /** Limit of cached prefixes: about 10 MB of hashes. The least recently used are evicted first. */
@@ -24,7 +29,9 @@ export type CacheUse = {
 export type PromptCache = {
   /** Reads the longest cached prefix near a marker. Writes or refreshes all marked prefixes. */
   readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
-  /** Ignores markers. Returns the tokens of the longest cached prefix and writes all prefixes. */
+  /**
+   * Caches without markers: writes all prefixes, and returns the tokens of the longest cached one.
+   */
   readonly useShared: (owner: string, units: readonly PromptUnit[]) => number;
 };
 
@@ -92,7 +99,7 @@ export function createPromptCache(clock: Clock, maxEntries = MAX_ENTRIES): Promp
   return { useMarked, useShared };
 }
 
-/** Whether a marker is at the boundary or at most `LOOK_BACK_UNITS` after it. */
+/** Whether the prefix ends at a marker or at most `LOOK_BACK_UNITS` units before one. */
 function isNearMarker(boundaries: readonly Boundary[], index: number): boolean {
   if ((boundaries[index]?.tokens ?? 0) < MIN_CACHED_TOKENS) return false;
   return boundaries

@@ -10,7 +10,9 @@ export type PromptUnit = {
   /** The content. It distinguishes units with the same label. */
   readonly text: string;
   readonly tokens: number;
-  /** Whether the tokens come from `text`, so that a cached prefix may end inside the unit. */
+  /**
+   * Whether `text` makes up the tokens, so that a cached prefix may end within it; false for media.
+   */
   readonly divisible: boolean;
   readonly marker: CacheLife | null;
 };
@@ -47,7 +49,8 @@ function toolUnit(tool: Tool): PromptUnit {
 function pushTurn(units: PromptUnit[], turn: Turn): void {
   turn.parts.forEach((part, index) => {
     const frame = index === 0 ? TURN_TOKENS : 0;
-    // The frame marks the first part of a turn, so two turns differ from a turn with two parts.
+    // `frame` is above 0 only for the first part. So two turns differ from one turn with the same
+    // two parts.
     const label = `${turn.role}/${part.kind}/${frame}/${identityOf(part)}`;
     for (const media of mediaOf(part)) units.push(mediaUnit(label, media));
     const text = textOf(part);

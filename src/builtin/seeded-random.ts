@@ -33,6 +33,9 @@ export function seededRandom(seed: bigint): SeededRandom {
   return { below, between, text };
 }
 
-/** Returns the id of an answer. It does not depend on the random numbers that the answer uses. */
+/**
+ * Returns the id of an answer. It has its own generator, so that it stays the same when the answer
+ * draws more or fewer random numbers.
+ */
 export const idOf = (seed: bigint, length: number): string =>
   seededRandom(fingerprint('id', seed)).text(length);

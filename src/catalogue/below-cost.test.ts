@@ -45,7 +45,7 @@ test('compares each row: a long prompt and a tier that the card admits', () => {
   expect(found(sold(tier('2'), tier('2.5', ''))).slice(0, 1)).toEqual([
     ['input', 'tier: priority', 10_000_000n, 12_500_000n],
   ]);
-  // Without `admit` no caller can ask for the tier.
+  // The price does not `admit` the tier, so no caller can request it, and its cost does not matter.
   expect(found(sold(tier('2', ''), tier('2.5', '')))).toEqual([]);
 });
 

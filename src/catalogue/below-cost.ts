@@ -94,8 +94,8 @@ function* tokenPairs(
   const prompts = promptsOf([terms, costs], contextWindow);
   const uses = Object.fromEntries(terms.admits.tools.map((unit) => [unit, 1]));
   const facts = FACT_NAMES.map((name) => soldValues(terms, costs, name));
-  // If neither the price nor the cost of a usage bucket is listed, both derive from another bucket,
-  // which is compared itself.
+  // A usage bucket is skipped if neither its price nor its cost is listed: both then derive from
+  // another bucket, which is compared instead.
   const derived = new Set<string>(
     USAGE_ROWS.flatMap(({ price, column }) =>
       (listed[price] ?? listedCosts[price] ?? null) === null ? [column] : [],
@@ -139,7 +139,7 @@ const itemOf = (line: PriceLine): string =>
 function soldValues(terms: CardTerms, costs: CardTerms, name: FactName): readonly string[] {
   const admitted = terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
   if (name !== 'size' && name !== 'quality') return [...new Set([BASE_FACTS[name], ...admitted])];
-  // The cost of images may depend on size and quality even if the price does not.
+  // Includes the sizes and qualities that only the cost distinguishes.
   const drawn = [...new Set([...admitted, ...costs.admits[name]])];
   return drawn.length === 0 ? [BASE_FACTS[name]] : drawn;
 }

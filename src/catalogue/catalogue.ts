@@ -26,7 +26,9 @@ export type Route = {
 /** Deadlines of a model in milliseconds. Null means that the gateway's own deadline applies. */
 export type Timeouts = {
   readonly connectMs: number | null;
-  /** Longest time to the status line, and again from there to the first event. */
+  /**
+   * Longest time to the status line. From there to the first event, the same time is allowed again.
+   */
   readonly firstByteMs: number | null;
   /** Longest silence within an answer. */
   readonly idleMs: number | null;
@@ -54,7 +56,10 @@ export type ImagePrices = {
   readonly listed: Readonly<Record<string, string>>;
 };
 
-/** The common part of price cards. A changed price makes a card with another id. */
+/**
+ * The common part of price cards. A card never changes: a changed price makes a card with another
+ * id.
+ */
 type CardBase = {
   /** `card_` and 16 hex digits of the SHA-256 of the card's content. */
   readonly id: string;
@@ -117,7 +122,10 @@ export type ChatModel = ModelBase & {
   readonly contextWindow: number;
   /** Most tokens of an answer. */
   readonly maxOutput: number;
-  /** Whether the model thinks without being asked, hides its thinking, and bills it as output. */
+  /**
+   * Whether the model thinks without being asked and hides its thinking, which the provider bills
+   * as output.
+   */
   readonly thinksUnseen: boolean;
   readonly bounds: MediaBounds;
   readonly channels: ReadonlyMap<ChannelName, Channel<TokenCard>>;

@@ -120,7 +120,8 @@ describe('a channel', () => {
   });
 
   test('comes with the card of its own kind', () => {
-    // This compiles without a check of the card's kind: a chat model's cards always have rates.
+    // That this compiles is part of the test: the card of a chat model has `rates` without a check
+    // of its kind.
     expect(pickChannel(chat, 'stable', true).card.rates.input).toBe(
       pickChannel(chat, 'stable', true).card.rates.cacheRead,
     );

@@ -264,12 +264,13 @@ describe('the watcher', () => {
     });
     const watcher = live.watch();
     for (let write = 0; write < 200; write++) appendFileSync(join(folder, 'gate.db-wal'), 'row');
-    // Events arrive in order. Once this change is reported, earlier changes were seen.
+    // File events arrive in order: when this change is reported, the events of earlier changes have
+    // arrived.
     writeFileSync(join(folder, '.swp'), HIGHER_PRICE);
     renameSync(join(folder, '.swp'), file);
     await report.promise;
     watcher.stop();
-    // One look at the start, and one for the new file.
+    // The file was checked at the start, and once more for the new file.
     expect(looks).toBe(2);
   });
 
@@ -288,7 +289,8 @@ describe('the watcher', () => {
     });
     const watcher = live.watch();
     for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), HIGHER_PRICE);
-    // Events arrive in order. Once this change is reported, earlier changes were seen.
+    // File events arrive in order: when this change is reported, the events of earlier changes have
+    // arrived.
     renameSync(join(folder, 'c'), file);
     await report.promise;
     watcher.stop();
@@ -303,7 +305,7 @@ describe('the watcher', () => {
       'Error: the configuration file is not watched; send SIGHUP to reload it',
     ]);
     expect(inputPrice(live)).toBe('5.00');
-    // The cleanup after each test needs a folder.
+    // The test has removed the folder, but the cleanup after each test needs one.
     folder = mkdtempSync(join(tmpdir(), 'modelgate-live-'));
   });
 });

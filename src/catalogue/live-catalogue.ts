@@ -76,7 +76,8 @@ export class LiveCatalogue {
     let seen = stamp(file);
     let timer: Timer | null = null;
     const look = (_event: string, name: string | null): void => {
-      // Ignores other files in the folder, such as the ledger, whose every write is an event.
+      // Ignores other files in the folder. The ledger, for example, causes an event with every
+      // write.
       if (name !== null && !names.has(name)) return;
       names = namesOf(file);
       const now = stamp(file);
@@ -133,7 +134,7 @@ function namesOf(file: string): ReadonlySet<string> {
       [name = '..'] = relative(folder, target).split(sep);
     }
   } catch {
-    // The last name is not a link, or it is missing.
+    // `readlink` fails at the end of the chain: the last name is a file and no link, or is missing.
   }
   return names;
 }

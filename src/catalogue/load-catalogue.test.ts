@@ -154,7 +154,8 @@ describe('rates', () => {
     const million = (usd: bigint) => picoRate(usd * 1_000_000n);
     const cached = { input: million(5n), cacheRead: million(5n) };
     expect(cost.rates).toMatchObject({ ...cached, imageOutput: million(30n) });
-    // Tokens without a price count as the most expensive of their side.
+    // Output tokens have no price here, so they get the highest output price, which is that of
+    // images.
     expect([price.rates.output, cost.rates.output]).toEqual([million(36n), million(30n)]);
   });
 

@@ -167,7 +167,9 @@ function tokenCard(
 /** Notes are no part of a card's content: changing them makes no new card. */
 const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
 
-/** Images in a prompt cost as much as text unless a price is listed. Audio needs its own price. */
+/**
+ * In a prompt, images without a listed price cost as much as text. Audio without one is not sold.
+ */
 const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
   calendars,
   ...NOTHING_DRAWN,
@@ -184,7 +186,10 @@ const derivedRate: TermsOptions['unlisted'] = ({ unlistedPrice }, rates) =>
 const derivedCost: TermsOptions['unlisted'] = ({ unlistedCost }, rates) =>
   unlistedCost === null ? null : rates[unlistedCost];
 
-/** Derives an image model's rates of cached prompts. All other tokens are sold only if listed. */
+/**
+ * For an image model, only the rates of cached prompts are derived. All other tokens are sold only
+ * if their price is listed.
+ */
 const imageOptions = (
   drawn: Pick<TermsOptions, 'calendars' | 'sizes' | 'qualities'>,
 ): TermsOptions => ({

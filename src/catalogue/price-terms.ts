@@ -84,8 +84,8 @@ function cardRow(row: PriceRow, price: TokenPriceSettings, options: TermsOptions
 }
 
 /**
- * Returns exact rates. A usage bucket that is not sold gets the highest input or output rate, which
- * is charged if a provider reports such tokens all the same.
+ * Returns exact rates. A usage bucket that is not sold also gets a rate, in case a provider reports
+ * such tokens nevertheless: the highest rate of its part, input or output.
  */
 function ratesOf(
   prices: RowPrices,
@@ -172,7 +172,7 @@ const factNames = ({ names }: TokenPriceSettings): FactNames => ({
   quality: lowerCased(names.quality ?? {}),
 });
 
-/** Lower-cases the names that providers may report, since they are compared in lower case. */
+/** Lower-cases the providers' names for facts, because they are compared in lower case. */
 export const lowerCased = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(names).map(([from, to]) => [from.toLowerCase(), to]));
 

@@ -57,7 +57,7 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     io.stdout(`${deps.version}\n`);
     return 0;
   }
-  // `modelgate --config FILE` starts the gateway, like `modelgate` alone.
+  // Without a command, as in `modelgate --config FILE` or `modelgate` alone, the gateway starts.
   const words = argv.length === 0 || first.startsWith('-') ? ['serve', ...argv] : argv;
   const found = commandOf(words, processCommands(deps)) ?? (await clientCommandOf(words));
   if (found === null) return groupHelp(words, await allCommands(deps), io);

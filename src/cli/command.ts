@@ -136,7 +136,7 @@ function checkOption(
   if (option.value === null && value !== undefined) {
     throw usage(command, `${rawName} is a switch and takes no value.`);
   }
-  // A value that starts with `--` is the next option, so this option lacks its value.
+  // A "value" that starts with `--` is the next option, so the value of this option is missing.
   if (
     option.value !== null &&
     (typeof value !== 'string' || value === '' || value.startsWith('--'))

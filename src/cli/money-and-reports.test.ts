@@ -1,4 +1,4 @@
-/** Tests money and report commands through the real edge, over the real ledger. */
+/** Tests the commands for money and reports with the real HTTP edge and a real ledger. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
 import { ADMIN_TOKEN, openReportRoom } from '../http/caller/reports/report-room.fixture.ts';

@@ -1,4 +1,4 @@
-/** Tests people commands through the real edge, over a real store. */
+/** Tests the commands for people with the real HTTP edge and a real store. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Secret } from '../config/secret.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';

@@ -108,7 +108,7 @@ const tableOf = (differences: readonly Difference[]): string =>
     ]),
   );
 
-/** Returns the differing counts, billed first: `output 900 / 700`. */
+/** Returns the numbers that differ, each with the billed number first: `output 900 / 700`. */
 const differsText = (billed: Sums, receipts: Sums): string =>
   MEASURES.filter(
     (name) => billed[name] !== null && receipts[name] !== null && billed[name] !== receipts[name],

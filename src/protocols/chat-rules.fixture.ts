@@ -212,7 +212,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // The calling function reports invalid JSON.
+    // Null means invalid JSON, which the calling function reports as a broken rule.
     return null;
   }
 }

@@ -1,4 +1,7 @@
-/** Makes claims: nested members that the field rules then refuse or leave out. */
+/**
+ * Makes claims for nested members. The field rules later decide whether these are refused or left
+ * out.
+ */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { keptMembers } from './known-members.ts';
 import { type Claim, unpriced } from './request-fields.ts';
@@ -20,7 +23,10 @@ export function claimRefusedMembers(object: unknown, path: string, claims: Claim
 /** For each field that is an object, the paths of the members that are sent. */
 export type SentMembers = Readonly<Record<string, readonly string[]>>;
 
-/** Adds claims for members of these fields that `table` omits. They are refused or not sent. */
+/**
+ * Adds claims for members of these fields that `table` does not list. Members that could change the
+ * price are refused; the others are not sent.
+ */
 export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {
   for (const [param, members] of Object.entries(table)) {
     const given = asJsonObject(body[param]);

@@ -104,7 +104,9 @@ function agree(value: unknown): void {
   }
 }
 
-/** The parser leaves out a member named `__proto__`, which no reader asks for. */
+/**
+ * The parser drops a member named `__proto__`, so its result may differ. No code reads this member.
+ */
 const hasProto = (value: unknown): boolean => JSON.stringify(value)?.includes('__proto__') ?? false;
 
 function namesIn(schema: unknown): readonly string[] {

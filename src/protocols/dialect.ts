@@ -25,7 +25,9 @@ export const derivedId = (prefix: string, requestId: string): string =>
 
 /** What has been read from an answer so far. */
 export type AnswerFacts = {
-  /** Usage as the upstream counted it, with that of `served.rounds`; null until it is reported. */
+  /**
+   * Usage as the upstream counted it, including the usage of `served.rounds`; null until reported.
+   */
   readonly usage: Usage | null;
   readonly served: Served;
   /** Bytes of content, reasoning and tool arguments so far, to estimate missing usage. */

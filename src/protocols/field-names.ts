@@ -5,7 +5,10 @@
 import { GatewayError } from '../errors.ts';
 import type { JsonObject } from '../json/object.ts';
 
-/** Folds case as the most tolerant servers do: also the long s and the Kelvin sign. */
+/**
+ * Folds case as the most tolerant servers do, which also read `ſ` (long s) as s and `K` (Kelvin
+ * sign) as k.
+ */
 const folded = (name: string): string => name.toLowerCase().toUpperCase();
 
 /** Returns names by their case-folded form. */
@@ -37,7 +40,10 @@ const NESTED = foldedNames([
 ]);
 const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED.values());
 
-/** The most members of a message, part or tool, far more than needed: a schema copies each one. */
+/**
+ * The most members of a message, part or tool: far more than needed, but bounded, since a schema
+ * copies each member.
+ */
 const MAX_NESTED_MEMBERS = 64;
 
 /**

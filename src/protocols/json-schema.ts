@@ -19,11 +19,14 @@ const INNER = ['items', 'prefixItems'] as const;
 /** Members whose value is an object that maps names to schemas. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
 /**
- * Members with alternative schemas for one value. Beside `properties` they are not closed, since
- * each alternative would then refuse those properties.
+ * Members with alternative schemas for one value. Beside `properties` the alternatives are not
+ * closed: a closed one would refuse the properties that are listed outside of it.
  */
 const CHOICES = ['anyOf', 'oneOf'] as const;
-/** Members that may allow more properties, so that closing the object could refuse all values. */
+/**
+ * Members that may allow further properties. An object with one of them is not closed, because it
+ * might then refuse all values.
+ */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;
 
 /** Adds `additionalProperties: false` to objects that list properties. Only narrows the schema. */

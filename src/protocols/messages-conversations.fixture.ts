@@ -119,7 +119,7 @@ export const requests: fc.Arbitrary<JsonObject> = fc
     output_config: some(fc.constantFrom('low', 'high', 'max').map((effort) => ({ effort }))),
     metadata: some(fc.stringMatching(/^[a-z]{1,64}$/).map((user_id) => ({ user_id }))),
   })
-  // A client does not send undefined members.
+  // Removes undefined members, which clients do not send either.
   .map((request) => JSON.parse(JSON.stringify({ model: 'm', ...request })));
 
 /** Returns the meaning of a request, which is equal for all requests that ask for the same. */
@@ -156,8 +156,8 @@ function blockMeaning(block: JsonObject): JsonObject {
 }
 
 /**
- * Joins all text blocks into one block of paragraphs. With an image or a document among the blocks,
- * returns them unchanged.
+ * Joins all text blocks into one block of paragraphs. Blocks that include an image or a document
+ * are returned unchanged.
  */
 function joinedTexts(blocks: readonly JsonObject[]): readonly JsonObject[] {
   const isShown = blocks.some(({ type }) => type === 'image' || type === 'document');

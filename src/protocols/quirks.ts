@@ -12,9 +12,10 @@ export type ToolUses = { readonly [Unit in FeeUnit]?: readonly UsagePath[] };
 export type ReportedCost = { readonly path: UsagePath; readonly decimals: number };
 
 /**
- * What the gateway does when a caller disconnects. `abort`: it closes the connection, which stops
- * the server and its bill. `read_on`: it reads on, because the server bills the whole answer, or
- * may do so. `abort_streams`: it closes the connection of a stream, but reads on any other answer.
+ * What the gateway does with an answer when its caller disconnects. `abort`: it closes the
+ * connection, which stops the server and its bill. `read_on`: it reads the answer to its end,
+ * because the server bills all of it, or may do so. `abort_streams`: it aborts streams and reads on
+ * any other answer.
  */
 type OnDisconnect = 'abort' | 'abort_streams' | 'read_on';
 
@@ -43,7 +44,9 @@ export type Quirks = {
   readonly developerRole: boolean;
   /** Where the server may report cached tokens. The first path with a number is used. */
   readonly cachedTokens: readonly UsagePath[];
-  /** Whether `completion_tokens` excludes the reasoning, which the gateway then adds. */
+  /**
+   * Whether `completion_tokens` excludes the reasoning. The gateway then adds the reasoning to it.
+   */
   readonly reasoningOutside: boolean;
   /** Message or delta fields where the server writes its reasoning. The first with text is used. */
   readonly reasoningFields: readonly string[];
@@ -52,7 +55,7 @@ export type Quirks = {
    * A Messages server with any value here accepts its own thinking without a signature.
    */
   readonly reasoningBack: string | null;
-  /** Whether every assistant message needs `reasoningBack` once a conversation has a tool call. */
+  /** Whether every assistant message must have the field `reasoningBack` once a tool was called. */
   readonly reasoningRequired: boolean;
   /** The members that switch thinking off; null if the server has no switch for all its models. */
   readonly thinkingOff: JsonObject | null;

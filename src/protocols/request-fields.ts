@@ -19,21 +19,27 @@ import { unsupportedParameter, unsupportedValue } from './validation.ts';
 /** A condition of price cards, such as the tier, that a field may request. */
 export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
-/** How a field is treated, by its effect on bill and accounts. `idle` values ask for nothing. */
+/**
+ * How a field is treated, by its effect on bill and accounts. A field with an `idle` value has no
+ * effect.
+ */
 export type FieldRule =
   /** Sent unchanged. A bounded field costs tokens, but at most as many as the hold covers. */
   | { readonly class: 'free' | 'bounded' }
-  /** Sent if the price card admits the value. Every card admits the `included` values. */
+  /** Sent if the price card admits the value. The `included` values are admitted by every card. */
   | {
       readonly class: 'priced';
       readonly by: Condition;
       readonly included: readonly string[];
-      /** Whether included values are sent. If not, the gateway's own value may replace them. */
+      /** Whether included values are sent. If not, the gateway may write another value instead. */
       readonly isSent?: true;
     }
   /** A tool that the provider runs for a fee. Sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /** Sent if it is an object with these members alone. In a claim, other members are left out. */
+  /**
+   * For a field: sent if it is an object with these members alone. For a claim: the field is sent
+   * without its other members.
+   */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Names a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
@@ -81,7 +87,9 @@ export const withheld = (...idle: readonly unknown[]): FieldRule => ({ class: 'w
 export const each = (names: string, rule: FieldRule): FieldRules =>
   Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 
-/** A value in a nested object that needs a rule, found when the request was read. */
+/**
+ * A value inside a nested object that needs a rule. Claims are collected when the request is read.
+ */
 export type Claim = {
   /** Its path, such as `tools[0].type`. */
   readonly param: string;
@@ -150,7 +158,10 @@ type Terms = Pick<CardTerms, 'admits' | 'names' | 'rows' | 'multiples'>;
 export type FieldAsk = {
   readonly body: ScannedObject;
   readonly claims: readonly Claim[];
-  /** Rules for the caller's fields: the upstream's, or the protocol's for a translated request. */
+  /**
+   * The rules for the caller's fields: the upstream's rules, or, for a translated request, those of
+   * the caller's protocol.
+   */
   readonly list: FieldList;
   /** The fields that the gateway writes in the upstream's protocol. */
   readonly written: readonly WrittenField[];
@@ -181,7 +192,7 @@ class Judgement {
     const { body, claims, written, isTranslated, imageDetail, card } = this.#ask;
     for (const name of body.members.keys()) this.#judgeMember(name);
     for (const claim of claims) this.#judgeClaim(claim);
-    // The translator has mapped the tier, but only a tier that the card admits is sent.
+    // The translator has written a tier. It is removed unless the card admits it.
     if (isTranslated && !this.#admitted.has('tier')) this.#edits.set('service_tier', null);
     for (const field of written) {
       if (this.#isWritten(field)) this.#edits.set(field.name, field.text);
@@ -267,7 +278,8 @@ class Judgement {
   }
 
   #leaveOut(name: string, isNamed: boolean): void {
-    // A translated body has no such field, since the translator writes only fields that it knows.
+    // Only an untranslated body can contain the field: a translator writes only fields that it
+    // knows.
     if (!this.#ask.isTranslated) this.#edits.set(name, null);
     if (isNamed) this.#ignored.push(name);
   }
@@ -308,7 +320,10 @@ class Judgement {
     );
   }
 
-  /** Replaces an identity by a digest, since two accounts may name different people alike. */
+  /**
+   * Replaces the name of a person or a cache by a digest, since two accounts may use the same name
+   * for different ones.
+   */
   #writeDigest(name: string, member: string | null, value: unknown): void {
     const text = member === null ? value : asJsonObject(value)?.[member];
     if (typeof text !== 'string' || text === '') {
@@ -345,7 +360,7 @@ export const identityDigest = (accountId: string, name: string): string =>
 
 /** Long enough that no two names share a digest, and shorter than every provider's limit. */
 const DIGEST_CHARACTERS = 32;
-/** Longer values are never idle, so they are not parsed. */
+/** No idle value is as long, so a longer value is not parsed. */
 const MAX_VALUE_BYTES = 4096;
 const TOO_LONG = Symbol('a value that is too long to be idle');
 

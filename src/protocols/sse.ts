@@ -126,7 +126,8 @@ export class SseReader {
       this.#atStart = false;
       return bytes.subarray(BOM.length);
     }
-    // A byte order mark has three bytes, so fewer bytes that match may be its beginning.
+    // Fewer than three bytes may be the beginning of a byte order mark, so the next bytes are
+    // checked too.
     this.#atStart =
       bytes.byteLength < BOM.length &&
       BOM.every((byte, at) => at >= bytes.byteLength || bytes[at] === byte);
@@ -152,7 +153,7 @@ type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
 function addEvent(events: SseEvent[], raw: Uint8Array, hasCr: boolean): void {
   const end = raw.byteLength - 2;
   if (!hasCr && end > DATA.byteLength && isAt(raw, 0, DATA) && raw.indexOf(LF) === end) {
-    // Almost every event is one data line.
+    // Almost every event is one data line, which needs no parsing of its lines.
     const data = raw.subarray(DATA.byteLength, end);
     events.push({ name: null, data, raw, clean: true });
     return;

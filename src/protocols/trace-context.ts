@@ -42,8 +42,9 @@ export function traceOf(
 }
 
 /**
- * Returns the header for the upstream, with this attempt's span; null without a trace to continue.
- * An unrecorded trace keeps the caller's span, since a span that is never exported leaves a gap.
+ * Returns the `traceparent` header for the upstream; null without a trace to continue. The header
+ * names the span of this attempt. If this gateway does not export its spans, it names the caller's
+ * span, because a span that is never exported leaves a gap in the trace.
  * @param attempt the index of the attempt, from 0.
  */
 export function traceparent(trace: TraceContext, attempt: number): string | null {
@@ -52,7 +53,10 @@ export function traceparent(trace: TraceContext, attempt: number): string | null
   return parent === null ? null : `00-${traceId}-${parent}-${sampled ? '01' : '00'}`;
 }
 
-/** Returns the span id of one attempt, derived so that it is the same when sent and exported. */
+/**
+ * Returns the span id of an attempt. It is derived, so that the header and the export have the same
+ * id.
+ */
 export function attemptSpanId({ spanId }: Pick<TraceContext, 'spanId'>, attempt: number): string {
   const next = BigInt.asUintN(64, BigInt(`0x${spanId}`) + BigInt(attempt) + 1n);
   // The standard reserves zero for "no span".

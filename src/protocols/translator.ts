@@ -8,7 +8,10 @@ import type { Quirks } from './quirks.ts';
 import type { FieldPlan } from './request-fields.ts';
 
 export type TargetModel = {
-  /** The output limit that is sent if a chat caller sets none: the Messages protocol needs one. */
+  /**
+   * The output limit to send if a chat caller sets none, because the Messages protocol requires
+   * one.
+   */
   readonly maxOutput: number;
 };
 
@@ -38,7 +41,10 @@ export type StreamContext = AnswerContext & {
   /** Whether the caller asked for usage in the stream. */
   readonly includeUsage: boolean;
   readonly maxEventBytes: number;
-  /** Estimated input tokens, for Messages, which reports them before the upstream counts them. */
+  /**
+   * Estimated input tokens. A Messages stream begins with them, before a chat upstream has counted
+   * them.
+   */
   readonly estimatedInput: number;
 };
 

@@ -24,8 +24,8 @@ export function tokenCount(value: unknown): number {
 }
 
 /**
- * Divides a total among its parts and a rest, which is last. If parts overlap, the earlier part
- * counts in full and the later one less, so the results always sum to the total.
+ * Divides a total into disjoint parts and a rest, which comes last. Where parts overlap, the
+ * earlier part counts in full and the later one is reduced, so the results always sum to the total.
  */
 export function disjointParts(total: number, ...parts: readonly number[]): readonly number[] {
   let rest = total;
@@ -37,7 +37,7 @@ export function disjointParts(total: number, ...parts: readonly number[]): reado
   return [...taken, rest];
 }
 
-/** The names in each path. The map stays small, since only configuration and code add paths. */
+/** A cache of the names in each path. It stays small: only configuration and code contain paths. */
 const NAMES_IN = new Map<UsagePath, readonly string[]>();
 
 /** Returns the value at a path, such as `prompt_tokens_details.cached_tokens`. */
@@ -74,7 +74,7 @@ export function reportedPico(usage: JsonObject, cost: ReportedCost | null): bigi
   if (cost === null) return null;
   const value = plainNumber(valueAt(usage, cost.path));
   if (typeof value !== 'number') return null;
-  // Below the limit, rounding errors of the product are less than half a pico-USD.
+  // Up to MAX_COST_PICO, the product's rounding error is less than half a pico-USD.
   const pico = Math.round(value * 10 ** (PICO_DIGITS - cost.decimals));
   return pico >= 0 && pico <= MAX_COST_PICO ? BigInt(pico) : null;
 }
@@ -96,7 +96,7 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
   members.set('cost_currency', JSON.stringify(cost.currency));
 }
 
-/** Returns usage as JSON text. The cost follows its counts and replaces an upstream's own. */
+/** Returns usage as JSON text. The cost follows the counts and replaces the upstream's own cost. */
 export function usageWithCost(usage: Readonly<Record<string, unknown>>, cost: CostFields): string {
   const members = new Map<string, string | null>();
   addCostMembers(members, cost);

@@ -45,8 +45,9 @@ export const maxEntries = (
   new Map([...options.map((name) => [name, MAX_OPTIONS] as const), ...Object.entries(entries)]);
 
 /**
- * Checks the lengths of an object's lists and maps. Call this before a schema, which would collect
- * an issue for every invalid entry of a list. @throws GatewayError `invalid_value`.
+ * Checks the lengths of an object's lists and maps. Call this before a schema validates the object:
+ * for a long list, the schema would collect an issue for every invalid entry. @throws GatewayError
+ * `invalid_value`.
  */
 export function checkLengths(object: JsonObject, limits: MaxEntries, path = ''): void {
   for (const field in object) {

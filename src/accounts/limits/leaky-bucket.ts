@@ -1,6 +1,7 @@
 /**
- * The generic cell rate algorithm as a leaky bucket, in integers, which are exact. On N nodes, a
- * request or token adds 60,000 * N units; a limit of L per minute drains L units per millisecond.
+ * The generic cell rate algorithm as a leaky bucket. The level is in integer units, which are
+ * exact. Each of N nodes adds 60,000 * N units for a request or token. A limit of L per minute
+ * drains L units per millisecond on each node.
  */
 const MINUTE_MS = 60_000;
 
@@ -27,7 +28,9 @@ export function take(bucket: LeakyBucket, count: number, nodes: number): void {
   bucket.debt = Math.max(0, bucket.debt + count * MINUTE_MS * nodes);
 }
 
-/** Returns the milliseconds until `count` fits. A count above capacity fits an empty bucket. */
+/**
+ * Returns the milliseconds until `count` fits. If it exceeds the capacity, it fits an empty bucket.
+ */
 export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes: number): number {
   if (count === 0) return 0;
   if (limit === 0) return MINUTE_MS;
@@ -36,7 +39,9 @@ export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes:
   return bucket.debt <= fits ? 0 : Math.ceil((bucket.debt - fits) / limit);
 }
 
-/** Returns how much of the limit is left if every node's bucket is as full as this one. */
+/**
+ * Returns how much of the limit is left, assuming that every node's bucket is as full as this one.
+ */
 export function remainingOf(bucket: LeakyBucket, limit: number, nodes: number): number {
   if (limit === 0) return 0;
   const holds = capacity(limit, nodes);

@@ -42,7 +42,8 @@ test('admits exactly what an exact fraction count admits', () => {
     const clock = manualClock();
     const limiter = new Limiter({ clock });
     const who = caller({ requestsPerMinute: requests, tokensPerMinute: tokens });
-    // What is left of each limit, times 60,000, so that one millisecond adds exactly the limit.
+    // The rest of each limit, times 60,000. In this unit, a millisecond refills exactly the limit's
+    // number.
     let requestsLeft = BigInt(requests) * 60_000n;
     let tokensLeft = BigInt(tokens) * 60_000n;
     const refilled = (left: bigint, perMinute: number, ms: number): bigint => {

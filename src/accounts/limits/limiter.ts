@@ -1,7 +1,7 @@
 /**
- * Enforces the limits of key and account in memory: leaky buckets in integers, on monotonic time.
- * Each of N live nodes refills at 1/N of a limit and runs 1/N of the concurrent requests, but at
- * least one. So a limit of 1 per minute first admits one request on each node, and a concurrency
+ * Enforces the limits of key and account in memory, with integer leaky buckets on monotonic time.
+ * Each of N live nodes gets 1/N of a rate limit and of a concurrency limit, but at least one
+ * request. So a limit of 1 per minute first admits one request on each node, and a concurrency
  * limit below N can be exceeded, up to N.
  */
 import type { Clock } from '../../clock.ts';
@@ -184,7 +184,8 @@ export class Limiter {
     }[limit];
     const states = this.#states([{ owner, limits, counted }], nowMs);
     const wallMs = this.#clock.nowMs();
-    // The headers of both protocols are set, since only the edge knows the caller's protocol.
+    // The headers of both protocols are set. The HTTP edge, which knows the caller's protocol,
+    // selects.
     const headers = {
       ...rateHeaders(states, 'openai', wallMs),
       ...rateHeaders(states, 'anthropic', wallMs),

@@ -31,7 +31,7 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
       resetsAtMs,
     };
   };
-  // A counter of an earlier window counts as zero.
+  // If the row's counter is of an earlier day, week or month, nothing was spent in the present one.
   const inDay = meter.day < days.day ? 0n : meter.in_day;
   const inWeek = meter.week < days.week ? 0n : meter.in_week;
   const inMonth = meter.month < days.month ? 0n : meter.in_month;
@@ -43,7 +43,10 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
   };
 }
 
-/** Reads a row of `spend_meter`. @param inMemory what is held and not in the row, in nano-USD. */
+/**
+ * Reads a row of `spend_meter`. @param inMemory nano-USD that are held in memory only, and not in
+ * the row.
+ */
 export function meterOf(row: SqlRow, inMemory: bigint): Meter {
   const cap = (column: string): bigint | null =>
     row[column] === null ? null : integer(row, column);

@@ -158,7 +158,7 @@ describe('the drawing queue', () => {
     const answer = answerImages(order, leaving.signal);
     leaving.abort('left');
     await expect(answer).rejects.toBe('left');
-    // The aborted pictures must leave the queue, so that this one can be drawn.
+    // This picture can be drawn only if the aborted pictures have left the queue.
     expect((await draw({ prompt: 'a heart' })).data.length).toBe(1);
   });
 

@@ -1,4 +1,6 @@
-/** The built-in image model. Equal requests get equal pictures. Pictures of one request differ. */
+/**
+ * The built-in image model. Equal requests get equal pictures, but a request's `n` pictures differ.
+ */
 import { type Clock, systemClock } from '../../clock.ts';
 import { Fields } from '../body-fields.ts';
 import { chatErrorResponse, invalid, RequestError } from '../request-error.ts';

@@ -1,6 +1,9 @@
 /** Renders SVG to PNG off the event loop, a few pictures at a time. */
 
-/** Each picture takes about 150 ms of one core. More at a time would slow down streams. */
+/**
+ * How many pictures are drawn at once. Each keeps a core busy for about 150 ms, and more of them
+ * would slow down streams.
+ */
 const MAX_CONCURRENT_DRAWINGS = 2;
 /** Limit of unfinished pictures: about 15 seconds of work. Further requests are refused at once. */
 const MAX_WAITING_DRAWINGS = 200;

@@ -10,7 +10,7 @@ export type ExampleAnswer = {
   readonly text: string;
 };
 
-/** Which prompts, in either language, get which answer. */
+/** The patterns of example prompts in both languages, each with the name of its answer. */
 const PROMPTS: readonly (readonly [name: string, asks: RegExp])[] = [
   ['prompt-caching', /prompt cach(?:ing|e)|提示词?缓存/i],
   ['orders-by-month', /orders by month|按月(?:份)?(?:对订单)?分组|订单按月/i],

@@ -3,7 +3,7 @@
 export type Language = 'english' | 'chinese';
 
 const english = {
-  // Four openings, four notes and eight closings combine to 128 different answers.
+  // An answer has an opening, a note and a closing: 4 x 4 x 8 = 128 different answers.
   openings: [
     (asked: string) => `You wrote: “${asked}”.`,
     (asked: string) => `Thanks for your message: “${asked}”.`,

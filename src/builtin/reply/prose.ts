@@ -37,7 +37,10 @@ export function proseFor(
   return [opening, ...describeInput(conversation, latest), note, closing].join(space);
 }
 
-/** Returns null with instructions, files or earlier turns, since an example would ignore them. */
+/**
+ * Returns the example answer for a prompt; null if the request has instructions, files or earlier
+ * turns, which an example would ignore.
+ */
 const exampleFor = (
   { model }: Conversation,
   { asked, language, system, userTurns, media }: LatestRequest,

@@ -19,7 +19,9 @@ const COMMON_WORDS = new Set(
     'the a an of for to by with current my tool function api'
   ).split(' '),
 );
-/** Everyday words, which name a tool only after a word such as `use` or before ` tool`. */
+/**
+ * Tool names that are everyday words. They count only after a word such as `use` or before ` tool`.
+ */
 const EVERYDAY_NAMES = new Set(
   'read write edit task agent open close ask send move copy view think plan memory bash'.split(' '),
 );
@@ -102,7 +104,10 @@ function whereDescribed(description: string, text: string): number {
   return -1;
 }
 
-/** @param near the part of `asked` about this tool, used instead of `asked` if it has entities. */
+/**
+ * @param near the part of `asked` about this tool. If it has entities, they fill the arguments;
+ *   otherwise those of `asked` do.
+ */
 function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;
   const nearEntities = readEntities(near);

@@ -40,7 +40,7 @@ type Run = {
   numbersUsed: number;
 };
 
-/** A position in the value. `variant` distinguishes the items of a list. */
+/** A position in the value. `variant` is an index that makes the items of a list differ. */
 type Place = { readonly field: string; readonly depth: number; readonly variant: number };
 
 /** @throws RequestError when the schema is too large or has an unsupported keyword. */
@@ -108,7 +108,10 @@ function bestBranch(run: Run, options: unknown, place: Place): unknown {
   return ranked.toSorted((one, other) => one.rank - other.rank)[0]?.option;
 }
 
-/** Ranks a schema by how likely it nests: null, scalars, objects and arrays, references. */
+/**
+ * Ranks a schema by how deep its values may nest: null is 0, scalars are 1, objects and arrays 2,
+ * references 3.
+ */
 function nestingOf(schema: JsonObject): number {
   if (schema['type'] === 'null') return 0;
   if (schema['$ref'] !== undefined) return 3;
@@ -208,7 +211,7 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
   const most = Math.min(numberOr(schema['maxItems'], open), open);
   const offered = place.depth > MAX_OPTIONAL_DEPTH ? 0 : countItems(run, rest);
   const count = Math.min(Math.max(least, offered, prefix.length), most);
-  // Items of a field `names` are filled like a field `name`.
+  // A list named `names` gets items as for a field `name`.
   const field = place.field.replace(/(?<=\p{L}{2})s$/u, '');
   const items: unknown[] = [];
   for (let variant = 0; items.length < count && variant < MAX_ITEMS; variant += 1) {

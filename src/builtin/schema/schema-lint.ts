@@ -55,7 +55,8 @@ function lint(schema: unknown, path: string, run: Run, depth: number): void {
       if (!Array.isArray(value)) throw invalid(where, 'Expected an array of schemas.');
       for (const [index, part] of value.entries()) visit(part, `[${index}]`);
     } else if (ONE.has(keyword) && !Array.isArray(value)) {
-      // In old drafts `items` may be a list, which newer drafts call `prefixItems`.
+      // An `items` that is a list is not visited here: old drafts allow it, and newer ones have
+      // `prefixItems`.
       visit(value, '');
     }
   }

@@ -58,7 +58,10 @@ const bothProperties: Join = (one, other) => {
   return { ...one, ...other, ...Object.fromEntries(joined) };
 };
 
-/** Returns the branches of one list, each combined with the other list. */
+/**
+ * Combines two lists of alternatives: each branch of the first list, together with any branch of
+ * the second.
+ */
 const eachWith: Join = (one, other) =>
   asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));
 

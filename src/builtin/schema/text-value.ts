@@ -44,7 +44,10 @@ const FIELDS = (
   examples: examples.split(' '),
 }));
 
-/** Returns texts for a field, best first. `variant` skips some, so that array items differ. */
+/**
+ * Returns texts for a field, best first. A higher `variant` skips more of them, so that array items
+ * differ.
+ */
 function suggestions(field: string, entities: Entities, variant: number): readonly string[] {
   const words = wordsOf(field);
   const rows = FIELDS.filter(({ name }) => words.some((word) => name.test(word)));

@@ -31,7 +31,7 @@ export const completionId = (requestId: string): string => derivedId('chatcmpl-'
  * Returns a chat `usage` object. Its prompt tokens include cached tokens, and its completion tokens
  * include thinking.
  * @param usage the usage as charged; null becomes zeros, since clients require the object.
- * @param counts the upstream's own usage object, which may count the thinking.
+ * @param counts the upstream's own usage object, which may also have a count of thinking tokens.
  */
 export function chatUsage(usage: Usage | null, counts: JsonObject): JsonObject {
   const counted = usage ?? NO_USAGE;

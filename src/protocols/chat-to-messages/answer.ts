@@ -77,7 +77,9 @@ type Call = {
 type ReadAnswer = {
   text: string;
   reasoning: string;
-  /** Bytes of all output, also of blocks that chat cannot show, since the caller pays for them. */
+  /**
+   * Bytes of all output. Blocks that chat cannot show count too, since the caller pays for them.
+   */
   outputBytes: number;
   thoughtsBeforeCall: number;
   readonly thoughts: Thought[];

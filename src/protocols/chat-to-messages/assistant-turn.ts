@@ -133,7 +133,7 @@ function withThoughts(
       const [text] = texts;
       if (text === undefined) break;
       const written = String(text['text']);
-      // A text that is too long to be divided stays whole, and the thinking comes before it.
+      // A text that is too long to be split stays whole, and the thinking is put before it.
       if (!nested.takeLength(placeholders.sizeOf(written))) break;
       const words = placeholders.restore(written);
       const piece = textBlock(words.slice(0, place.text - units));
@@ -145,7 +145,7 @@ function withThoughts(
         continue;
       }
       if (piece !== null) content.push(piece);
-      // The block is edited in place, since `Reading.marked` refers to it by identity.
+      // The block is edited and not copied, because `Reading.marked` contains this very object.
       text['text'] = rest['text'];
     }
     const taken = givenUses.length - uses.length;
@@ -159,8 +159,9 @@ const ALLOWED = /^[A-Za-z0-9_-]+$/;
 const DIGEST_DIGITS = 12;
 
 /**
- * Makes tool call ids valid and unique, since some chat servers number each turn's calls from zero.
- * An id depends only on what precedes it, so that the next request hits the prompt cache.
+ * Makes tool call ids valid and unique: some chat servers repeat the same ids in each turn. An id
+ * depends only on earlier parts of the request, so that the next request of the conversation has
+ * the same ids and hits the prompt cache.
  */
 export class ToolIds {
   readonly #taken = new Set<string>();

@@ -65,7 +65,8 @@ export class ChunkWriter {
 
   #call({ call, id, name, thoughts }: CallChunk): string | null {
     if (this.#isLegacy) {
-      // `function_call` has room for one call, and the upstream was asked for at most one.
+      // A second call is dropped: `function_call` has room for one, and the upstream was asked for
+      // only one.
       return call > 0 ? null : `"function_call":{"name":${JSON.stringify(name)},"arguments":""}`;
     }
     const given = id ?? `call_${completionId(this.#context.requestId)}_${call}`;

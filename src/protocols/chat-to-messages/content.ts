@@ -8,8 +8,8 @@ import { fileBlock, imageBlock } from './media.ts';
 
 export const MAX_CACHE_MARKERS = 4;
 /**
- * The limits of tool call arguments, which are JSON inside strings: the scan of the body does not
- * count their values. No model writes or reads more than this.
+ * The limits of tool call arguments, beyond what any model writes. They are needed because
+ * arguments are JSON inside strings, whose values the scan of the body does not count.
  */
 export const MAX_ARGUMENTS: NestedLimits = {
   values: 60_000,
@@ -96,7 +96,7 @@ function marked(block: Block | JsonObject, part: JsonObject, { marked: all }: Re
   return withMarker;
 }
 
-/** Removes excess cache markers. The last markers stay, since each covers everything before it. */
+/** Removes all cache markers but the last few. The last ones cover the longest prompt prefixes. */
 export function limitMarkers({ marked: all }: Reading): void {
   for (const block of all.slice(0, -MAX_CACHE_MARKERS)) delete block['cache_control'];
 }

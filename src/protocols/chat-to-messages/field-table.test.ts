@@ -15,7 +15,10 @@ import {
 const tool = { type: 'function', function: { name: 'get_time' } };
 const HI = [user('Hi')];
 
-/** For each field, a value that would change the answer, and the members that the value needs. */
+/**
+ * For each field, a value that would change the answer. `beside` has further members that the value
+ * needs.
+ */
 const SAMPLES: Record<string, { value: unknown; beside?: Record<string, unknown> }> = {
   messages: { value: [user('Ho')] },
   stream_options: { value: { include_usage: true } },

@@ -1,6 +1,7 @@
 /**
  * How each field of a chat request reaches a Messages upstream. A test checks the code against
- * every row. Unknown fields are dropped: Messages refuses them, and refusing would break clients.
+ * every row. Unknown fields are dropped. Messages upstreams would refuse them, and an error for
+ * them would break clients.
  */
 
 export type FieldFate =

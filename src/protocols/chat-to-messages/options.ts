@@ -70,7 +70,10 @@ function effortOf(effort: unknown): string | null {
   return effort === 'minimal' ? 'low' : asString(effort);
 }
 
-/** Returns the sampling parameters that differ from chat's defaults: some upstreams refuse both. */
+/**
+ * Returns the sampling parameters that differ from chat's defaults. Parameters at their default are
+ * left out, because some upstreams refuse requests with both.
+ */
 function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
   return {
     ...(typeof temperature === 'number' && temperature !== 1
@@ -85,7 +88,7 @@ function stopSequences(stop: unknown): readonly string[] {
   const given: readonly unknown[] = isList ? stop : [stop ?? ''];
   return given.flatMap((each, index) => {
     const text = asString(each) ?? '';
-    // An empty string would stop nothing, so it is left out.
+    // An empty stop sequence stops nothing, so it is left out.
     if (text === '') return [];
     if (text.trim() !== '') return [text];
     throw unsupportedValue(

@@ -1,6 +1,7 @@
 /**
- * Sends thinking to a chat client, and reads it from later requests. Upstreams accept it only with
- * its signature, which `reasoning_content` lacks, so OpenRouter's `reasoning_details` is sent too.
+ * Sends thinking to a chat client, and reads it from later requests. Upstreams accept thinking only
+ * with its signature. `reasoning_content` has no room for signatures, so the same thinking is also
+ * sent as OpenRouter's `reasoning_details`.
  */
 import type { NestedValues } from '../../json/nested-values.ts';
 import {
@@ -48,7 +49,10 @@ export const reasoningDetails = (thoughts: readonly Thought[]): readonly JsonObj
       : { type: 'reasoning.encrypted', data: block.data, format: FORMAT, index, ...after };
   });
 
-/** Returns the thinking that the client sent back, if a Messages upstream would accept it. */
+/**
+ * Returns the thinking that the client sent back, except for entries that no Messages upstream
+ * accepts.
+ */
 export function thoughtsFromMessage(message: JsonObject): readonly Thought[] {
   const { reasoning_details: details, thinking_blocks: blocks } = message;
   if (Array.isArray(details)) return details.flatMap((detail) => thoughtOf(asJsonObject(detail)));
@@ -89,9 +93,10 @@ const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 /**
- * Returns signatures of the thinking before a tool call, for clients without `reasoning_details`.
- * The AI SDK sends back `extra_content.google.thought_signature` for any provider, and all of
- * `reasoning_content`, so the thinking text is not repeated here.
+ * Returns the signatures of the thinking before a tool call, for clients that drop
+ * `reasoning_details`. The AI SDK sends `extra_content.google.thought_signature` back to any
+ * provider. It also sends back `reasoning_content`, so the signatures contain only the lengths of
+ * the thinking texts.
  */
 export function callSignature(thoughts: readonly Thought[]): JsonObject {
   if (thoughts.length === 0) return {};
@@ -104,9 +109,9 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
 }
 
 /**
- * Returns the thinking in a message's `reasoning_content`, with signatures from its tool calls.
- * Empty if the lengths in the signatures do not add up to the length of the text: the client has
- * then changed one of them.
+ * Returns the thinking in a message's `reasoning_content`, with signatures from its tool calls. If
+ * the lengths in the signatures do not add up to the length of the text, the client has changed one
+ * of them, and the result is empty.
  */
 export function thoughtsFromCalls(
   message: JsonObject,

@@ -22,7 +22,8 @@ export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   const { choice, allowed } = readChoice(json, isLegacy);
   const offered = allowed === null ? defined : defined.filter(({ name }) => allowed.has(name));
   refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
-  // Upstreams require definitions of all tools in a conversation, even if none may be called.
+  // Upstreams require the definition of every tool that the conversation has used. So if the
+  // request offers none, the tools are taken from the conversation, and none may be called.
   if (offered.length === 0) {
     const past = toolsFromHistory(turns);
     const none = past.length === 0 ? null : { type: 'none' };

@@ -1,4 +1,7 @@
-/** Translates a chat conversation into turns. A user turn has tool results first, then messages. */
+/**
+ * Translates a chat conversation into Messages turns. In a user turn, tool results come first and
+ * messages follow.
+ */
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { asUserText } from '../messages/system-messages.ts';
 import { invalid, missing } from '../validation.ts';
@@ -99,7 +102,7 @@ class ConversationReader {
     const own: Reading = { ...this.#reading, marked: [] };
     const content = userBlocks(message['content'], `${path}.content`, own);
     const result: Block = { type: 'tool_result', tool_use_id: call.messagesId };
-    // A cache marker within a result moves to the whole result, where the cached prefix then ends.
+    // A cache marker on a part of a result moves to the whole result: the cached prefix ends there.
     for (const block of own.marked) delete block['cache_control'];
     if (content.length > 0) result['content'] = content;
     if (own.marked.length > 0) {
@@ -155,15 +158,16 @@ class ConversationReader {
     }
     const path = this.#userPath;
     this.#userPath = null;
-    // If the blank message were omitted, the model would continue the assistant's last message.
+    // A turn with only blank messages is an error. Without it, the assistant's last message would
+    // end the conversation, and the model would continue that message.
     if (path === null || this.#turns.at(-1)?.role === 'user') return;
     throw invalid(`${path}.content`, 'is blank; add text, or remove the message');
   }
 }
 
 /**
- * Returns the turns as messages. An upstream with `systemAnywhere` takes a system message after a
- * user turn, which keeps the cached prefix. For other upstreams it becomes marked user text.
+ * Returns the turns as messages. If the upstream has `systemAnywhere`, a system message stays one
+ * and follows the user turn, which keeps the cached prefix. Otherwise it becomes marked user text.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

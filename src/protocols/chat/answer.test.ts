@@ -27,7 +27,7 @@ describe('a non-streaming answer', () => {
     expect(readChatAnswer(bytes(ANSWER), CONTEXT).facts).toEqual({
       usage: { ...NO_USAGE, input: 10, cacheRead: 9, cacheWrite5m: 0, cacheWrite1h: 0, output: 10 },
       served: { ...NOTHING_SERVED, model: 'vendor-model', responseId: 'chatcmpl-9' },
-      // "Hi 🙂" is 7 bytes, "hm" 2, the arguments 7.
+      // The text "Hi 🙂" has 7 bytes, the reasoning "hm" has 2, and the arguments have 7.
       outputBytes: 16,
       finishReason: 'stop',
       error: null,

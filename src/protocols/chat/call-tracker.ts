@@ -19,7 +19,9 @@ type Call = {
 
 export class CallTracker {
   readonly #calls: Call[] = [];
-  /** Increases with each new call or changed name: later fragments are repaired differently. */
+  /**
+   * Increases with each new call or changed name. Later fragments are then repaired differently.
+   */
   changes = 0;
   readonly #mintId: () => string;
 

@@ -20,9 +20,14 @@ export class ChoiceTracker {
   readonly #requestId: string;
   #minted = 0;
   outputBytes = 0;
-  /** Increases with each new role, call and finish, after which chunks are repaired differently. */
+  /**
+   * Increases with each new role, call or finish reason. Later chunks are then repaired
+   * differently.
+   */
   changes = 0;
-  /** Tool calls so far, in all choices. A new call makes templates of earlier chunks invalid. */
+  /**
+   * Tool calls so far, in all choices. A new call makes the templates of earlier chunks unusable.
+   */
   begunCalls = 0;
 
   constructor(requestId: string) {
@@ -72,7 +77,8 @@ export class ChoiceTracker {
     this.outputBytes += outputBytesOf(delta);
     const edits: Record<string, unknown> = {};
     const repairedDelta = this.#repairCalls(this.#repairRole(delta, state), state);
-    // Some chunks, such as filter results, have no delta, but clients read it without a check.
+    // Adds a missing `delta`, which clients read without a check. Filter results, for example, lack
+    // it.
     if (repairedDelta !== choice['delta']) edits['delta'] = repairedDelta;
     if (choice['index'] !== state.index) edits['index'] = state.index;
     const given = choice['finish_reason'] ?? null;
@@ -82,8 +88,9 @@ export class ChoiceTracker {
   }
 
   /**
-   * Returns the finish reason to send now, or null. Clients stop reading at the reason, but some
-   * servers send it in every chunk. So it is sent once per choice, and never with output.
+   * Returns the finish reason to send with this chunk, or null. Some servers send it in every
+   * chunk, but clients stop reading at it. So it is sent only once per choice, in a chunk without
+   * output.
    */
   #finish(given: unknown, delta: JsonObject, state: ChoiceState): string | null {
     if (typeof given !== 'string' || given === '' || state.finishSent) return null;

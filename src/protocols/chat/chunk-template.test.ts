@@ -85,7 +85,8 @@ test('learns only rarely from a stream whose chunks differ in more than words', 
   };
   for (let index = 0; index < 20; index++) templates.learn(bytes(chunk(index)), null, 1);
   expect(isLearnt(20)).toBe(false);
-  // One of the next 32 chunks is learned. Its template then matches, which ends reduced learning.
+  // Reduced learning learns one of the next 32 chunks. The template of that chunk then matches,
+  // which ends reduced learning.
   expect(Array.from({ length: 32 }, (_, at) => isLearnt(21 + at)).includes(true)).toBe(true);
   expect(isLearnt(100)).toBe(true);
 });

@@ -33,8 +33,9 @@ const FRUITLESS_STRIDE = 32;
 const MAX_TEMPLATES = 4;
 
 /**
- * All streams share one pool, so that a silent stream keeps no memory for the next chunks. An
- * unsent chunk keeps the block that it is part of, which is about thirty chunks long.
+ * All streams share one pool of memory, so that a silent stream reserves none for its next chunks.
+ * As long as a chunk is unsent, the whole block of about thirty chunks that contains it stays in
+ * memory.
  */
 const pool = new BytePool(8 * 1024);
 
@@ -43,7 +44,7 @@ export class ChunkTemplates {
   #next = 0;
   #fruitless = 0;
 
-  /** Forgets all templates. Call this when chunks will be rewritten differently. */
+  /** Forgets all templates. Call this when the same chunk would now be rewritten differently. */
   forget(): void {
     this.#templates.length = 0;
     this.#next = 0;
@@ -61,8 +62,8 @@ export class ChunkTemplates {
   }
 
   /**
-   * Remembers how a chunk was rewritten. Call this only if the rewriting depends on nothing but the
-   * bytes around the model's words, now and for the rest of the stream.
+   * Remembers how a chunk was rewritten. Call this only if every later chunk of the stream that
+   * differs just in the model's words would be rewritten in the same way.
    * @param out the chunk as rewritten; null when it was sent unchanged.
    */
   learn(data: Uint8Array, out: Uint8Array | null, outputBytes: number): void {
@@ -83,7 +84,8 @@ function templateOf(
   const holes = holesIn(data);
   if (holes === null || holes.length === 0 || holes.length > MAX_HOLES) return null;
   const bytes = holes.reduce((sum, hole) => sum + outputIn(data, hole), 0);
-  // If the sizes differ, one of the strings is not the model's output.
+  // A different size means that one of the strings is not the model's output, so there is no
+  // template.
   if (bytes !== outputBytes) return null;
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);

@@ -23,9 +23,10 @@ export const CHAT_FIELDS: FieldTable = {
     // Sampling preferences of most servers that are not OpenAI's.
     ...each('modalities top_k min_p repetition_penalty', FREE),
     ...each('max_completion_tokens max_tokens n reasoning_effort tools functions', BOUNDED),
-    // Switches of thinking on most servers; thinking counts as output.
+    // `thinking` and `reasoning` switch thinking on or off on most servers. Thinking counts as
+    // output.
     ...each('response_format prediction thinking reasoning', BOUNDED),
-    // The cache entry lives for 30 minutes, which the price of cache writes includes.
+    // A cache entry lives for 30 minutes, which the price of cache writes covers.
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: TIER,
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
@@ -66,7 +67,10 @@ const UNKNOWN_TOOL = unpriced(
 );
 export const serverTool = (type: string): FieldRule => SERVER_TOOLS.get(type) ?? UNKNOWN_TOOL;
 
-/** Whether the type names the only make of server with this tool: `openrouter:web_search`. */
+/**
+ * Whether the type begins with a make of server, as `openrouter:web_search` does: only servers of
+ * that make have the tool.
+ */
 export const isOfOneMake = (type: string): boolean => type.includes(':');
 
 /** Returns the parameters of a server tool, which callers may also write beside its type. */
@@ -103,11 +107,11 @@ export const SENT_MEMBERS: SentMembers = {
   response_format: [
     ...['type', 'json_schema', 'json_schema.name', 'json_schema.description'],
     ...['json_schema.schema', 'json_schema.strict'],
-    // Older servers take the schema of a `json_object` here.
+    // For the type `json_object`, older servers read the schema from this member.
     'schema',
   ],
-  // Thinking counts as output, whichever switch asks for it. `keep` and `clear_thinking` are
-  // about the thinking of earlier turns (Moonshot and GLM).
+  // All of these switch thinking on or limit it, and thinking counts as output. `keep` and
+  // `clear_thinking` concern the thinking of earlier turns (Moonshot and GLM).
   thinking: ['type', 'budget_tokens', 'display', 'effort', 'enabled', 'keep', 'clear_thinking'],
   reasoning: ['effort', 'max_tokens', 'enabled', 'exclude', 'summary', 'generate_summary'],
   stream_options: ['include_usage', ...STREAM_OPTIONS],

@@ -128,7 +128,10 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   };
 }
 
-/** Refuses audio: no model here answers in audio, and text is not what the caller asked for. */
+/**
+ * Refuses audio answers: no model of this gateway gives them, and a text would not be what the
+ * caller asked for.
+ */
 function refuseAudio(modalities: readonly string[] | null | undefined): void {
   const at = modalities?.indexOf('audio') ?? -1;
   if (at < 0) return;
@@ -173,7 +176,10 @@ function readTool(value: unknown, path: string, { claims, serverTools }: Gathere
   readCacheMarker(asJsonObject(tool[type]) ?? {}, `${path}.${type}`, claims);
 }
 
-/** Reads a provider's tool. `max_uses` counts only if the type names a make, which obeys it. */
+/**
+ * Reads a tool that the provider runs. Its `max_uses` counts only if the type names a make of
+ * server, since only servers of that make obey it.
+ */
 function serverToolOf(tool: { readonly type: string }, unit: FeeUnit, param: string): ServerTool {
   const { type } = tool;
   const maxUses = isOfOneMake(type) ? usesIn(parametersOf(tool)['max_uses']) : null;
@@ -247,7 +253,7 @@ function readPart(value: unknown, path: string, { inputs, claims }: Gathered): v
   if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
   const source = sourceIn(media[known.field]);
   inputs.push({ modality: known.modality, param: path, source });
-  // An image at a URL may be of any size, and `original` does not reduce it.
+  // With `original`, the provider reads the image at its full size, which is unknown for a URL.
   if (detail === 'original' && source.kind === 'remote')
     inputs.push({ modality: 'unknown', param: path, source });
 }

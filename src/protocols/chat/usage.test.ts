@@ -204,7 +204,8 @@ test('includes separately counted reasoning in the completion, as charged', () =
   expect(corrected(usage, true)).toEqual(expected);
   expect(corrected(usage)).toEqual(expected);
   expect(corrected({ ...usage, total_tokens: 5 })).toEqual({});
-  // Counts are sent unchanged if reasoning is part of the completion, or if one is implausible.
+  // Counts stay unchanged if the completion already includes the reasoning, or a count is
+  // implausible.
   expect(corrected({ ...usage, total_tokens: -1 })).toEqual({});
   const quirks = { ...NO_QUIRKS, reasoningOutside: true };
   const bytes = new TextEncoder().encode(JSON.stringify({ model: 'm', choices: [], usage }));
@@ -254,7 +255,7 @@ describe('how a chat answer was served', () => {
     };
     const reported = { ...known, uses: { web_search: 1 }, reportedCostPico: 7_000_000_000n };
     expect(served('openrouter', { usage })).toEqual(reported);
-    // Other servers may count a price in another unit.
+    // A server without a quirk for its reported price may use any unit, so the price is ignored.
     expect(served('generic', { usage })).toEqual(known);
   });
 

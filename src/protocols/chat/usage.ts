@@ -28,7 +28,7 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   const completion = tokenCount(json['completion_tokens']);
   const cached = tokenCount(firstAt(json, quirks.cachedTokens));
   const read = asJsonObject(json['prompt_tokens_details']) ?? {};
-  // `cache_write_tokens` is the protocol's own name, and the other is LiteLLM's.
+  // `cache_write_tokens` is the protocol's own name, and `cache_creation_tokens` is LiteLLM's.
   const written = tokenCount(read['cache_write_tokens'] ?? read['cache_creation_tokens']);
   const heard = tokenCount(read['audio_tokens']);
   const seen = tokenCount(read['image_tokens']);
@@ -50,9 +50,10 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
     excess,
   ];
   if (counts.some(Number.isNaN)) return null;
-  // Some servers count reasoning in the total only. One of them (xAI) may omit the total.
+  // Some servers count reasoning only in `total_tokens`. xAI, one of them, may omit the total.
   const outside = quirks.reasoningOutside ? Math.max(reasoned, excess) : excess;
-  // Totals are taken as correct. Tokens that are both cached and media count only as cached.
+  // The prompt and completion totals are correct even if their parts overlap. A token that is both
+  // cached and media counts only as cached.
   const input = disjointParts(prompt, cached, written, heard, seen);
   const output = disjointParts(completion, Math.max(0, reasoned - outside), spoken, drawn);
   const [cacheRead = 0, cacheWrite5m = 0, audioInput = 0, imageInput = 0, textInput = 0] = input;
@@ -110,7 +111,7 @@ function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {
   return null;
 }
 
-/** Where a tier may be in `usage`. The protocol has it beside `usage`. */
+/** Where servers may report a tier inside `usage`. The protocol itself has it beside `usage`. */
 const TIERS_IN_USAGE: readonly UsagePath[] = [
   'service_tier',
   'extra_properties.google.traffic_type',

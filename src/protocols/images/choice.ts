@@ -40,7 +40,10 @@ export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): I
   };
 }
 
-/** Returns null (the model's default) for an `auto` that the model does not list. */
+/**
+ * Returns the requested value; null (the model's default) for an `auto` that the model does not
+ * list.
+ */
 const unlessAuto = (asked: string | null, allowed: readonly string[]): string | null =>
   asked === 'auto' && !allowed.includes('auto') ? null : asked;
 
@@ -74,7 +77,8 @@ function chooseOption(
 ): string | null {
   const [modelDefault] = allowed;
   if (modelDefault === undefined) {
-    // Some clients always send the default value, and refusing it would break them.
+    // The model lacks the parameter. Its default value is accepted, because some clients always
+    // send it.
     if (asked === null || asked === serviceDefault) return null;
     throw new GatewayError(
       'unsupported_parameter',

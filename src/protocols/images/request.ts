@@ -63,8 +63,9 @@ export type ImagesRequest = {
 };
 
 /**
- * Fields of other models that would change the result. The listed values ask for what the gateway
- * does anyway. Other values are refused, since the caller would pay for a different image.
+ * Fields of other image models. The listed values ask for what the gateway does anyway, so they are
+ * accepted. Other values are refused: the caller would pay for an image that differs from the
+ * requested one.
  */
 const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   stream: [false],

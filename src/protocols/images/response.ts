@@ -119,7 +119,7 @@ function usageFromImages(given: unknown): Usage | null {
       part('input_tokens_details.cached_tokens'),
       part('input_tokens_details.image_tokens'),
     ),
-    // Without details, all of the output is the image.
+    // Without `output_tokens_details`, all output tokens count as image tokens.
     disjointParts(part('output_tokens'), part('output_tokens_details.text_tokens')),
   ] as const;
   const [[cacheRead = 0, imageInput = 0, input = 0], [output = 0, imageOutput = 0]] = parts;

@@ -51,7 +51,8 @@ function jpeg(bytes: Buffer): ImageSize | null {
       at += 1;
       continue;
     }
-    // C0 to CF are frame headers, except Huffman tables, a reserved marker and arithmetic coding.
+    // C0 to CF mark frame headers, except C4 (Huffman tables), C8 (reserved), CC (arithmetic
+    // coding).
     const isFrame =
       marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].some((code) => code === marker);
     if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };

@@ -6,7 +6,7 @@ export type WorkBudget = { left: number };
 
 /** The least that an object stream takes from the budget, since even an empty one takes time. */
 const STREAM_BYTES = 16 * 1024;
-/** How many times as long as decoding a byte it takes to inflate one. */
+/** Inflating a byte takes this many times as long as decoding one. */
 const INFLATING = 4;
 /** The most `/Count` or `/Page` names that are read. No provider accepts that many pages. */
 const MAX_NAMES = 5_000;
@@ -36,7 +36,8 @@ function pagesStated(bytes: Buffer): number {
   }
   let pages = 0;
   for (let at = bytes.indexOf('/Page'); at >= 0; at = bytes.indexOf('/Page', at + 5)) {
-    // A letter follows in longer names, such as `/Pages` and `/PageLabels`.
+    // If a letter follows, this is a longer name, such as `/Pages` or `/PageLabels`, and not a
+    // page.
     const next = (bytes[at + 5] ?? 0) | 0x20;
     if (next < 0x61 || next > 0x7a) pages += 1;
     if (pages >= MAX_NAMES) return MAX_NAMES;
@@ -62,7 +63,8 @@ function objectStream(
     budget.left -= INFLATING * Math.max(STREAM_BYTES, objects.byteLength);
     return { objects, end };
   } catch {
-    // The failed call may have inflated many bytes. Their number is unknown, so half is deducted.
+    // A failed call may have inflated many bytes before it failed. Their number is unknown, so half
+    // of the budget is deducted.
     budget.left /= 2;
     return null;
   }

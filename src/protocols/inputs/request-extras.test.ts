@@ -23,7 +23,7 @@ describe('thinking that an upstream may bill without showing it', () => {
     { chat_template_kwargs: { enable_thinking: true } },
     { extra_body: { google: { thinking_config: { thinking_budget: -1 } } } },
     { reasoning: { exclude: true } },
-    // Switches that contradict each other.
+    // The next switches contradict each other. The one that asks for thinking counts.
     { reasoning_effort: 'none', reasoning: { max_tokens: 2_000 } },
     { reasoning_effort: 'none', thinking: { type: 'enabled' } },
     { reasoning_effort: 'high', thinking: { type: 'disabled' } },

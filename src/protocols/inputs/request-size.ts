@@ -25,7 +25,10 @@ export type RequestSize = {
   /** Bytes of the members that a model reads, without media. */
   readonly promptBytes: number;
   readonly media: readonly MediaSize[];
-  /** Bytes of a predicted answer. Rejected parts are charged as output beyond the output limit. */
+  /**
+   * Bytes of a predicted answer (`prediction`). Providers charge the rejected parts as output, even
+   * beyond the output limit.
+   */
   readonly predictedBytes: number;
 };
 
@@ -73,7 +76,7 @@ function memberBytes({ members }: ScannedObject, name: string): number {
   return member === undefined ? 0 : member.end - member.start;
 }
 
-/** Returns the span of `bytes` in the body; null if they are a copy, as in a small body. */
+/** Returns where the body contains `bytes`; null if `bytes` is a copy, as in a small body. */
 const spanIn = (body: Uint8Array, { buffer, byteOffset, byteLength }: Uint8Array): Span | null =>
   buffer === body.buffer && byteLength > 0
     ? { start: byteOffset - body.byteOffset, end: byteOffset - body.byteOffset + byteLength }
@@ -122,7 +125,7 @@ function measured(
   return size === null ? null : { kind: 'image', ...size };
 }
 
-/** How many times as long as decoding a byte it takes to normalize one. */
+/** Normalizing a byte takes this many times as long as decoding one. */
 const NORMALIZING = 16;
 
 /** Returns the size of text after NFKC, which some tokenizers apply; null if over the budget. */

@@ -13,7 +13,10 @@ export type ServerTool = {
   readonly param: string;
   /** The most uses that the request allows; null when it sets no limit. */
   readonly maxUses: number | null;
-  /** Whether one result may fill the context window, such as a PDF, which no field shortens. */
+  /**
+   * Whether one result may fill the context window, because no field limits its length, as for a
+   * PDF.
+   */
   readonly mayFill: boolean;
 };
 
@@ -21,15 +24,24 @@ export type ServerTool = {
 export const usesIn = (given: unknown): number | null =>
   typeof given === 'number' && Number.isSafeInteger(given) && given > 0 ? given : null;
 
-/** A tool whose uses and results are limited by parameters, which its make of server obeys. */
+/**
+ * A tool whose uses and results are limited by parameters in the request. Servers of one make obey
+ * these parameters.
+ */
 export type LimitedTool = {
   /** The type that is sent. */
   readonly type: string;
-  /** The engine that is sent, which obeys all limits. Others have other fees, or ignore limits. */
+  /**
+   * The engine that is sent, which obeys all limits. Other engines have other fees or ignore
+   * limits.
+   */
   readonly engine: string;
   /** The caller's parameters that are sent. Others could change the price, so they are refused. */
   readonly sent: readonly string[];
-  /** Results of a use: by default, and the most for one fee; null for a tool that reads a page. */
+  /**
+   * The number of results of a use: the default, and the most that one fee covers. Null for a tool
+   * that reads a page.
+   */
   readonly results: { readonly usual: number; readonly most: number } | null;
 };
 /** The limited tools of one make of server, by the types that requests name. */
@@ -55,7 +67,10 @@ export const toolLimits = (
   tokensPerUse: tokensPerUse[unit] ?? (mayFill ? Number.POSITIVE_INFINITY : DEFAULT_TOKENS_PER_USE),
 });
 
-/** Returns the `max_content_tokens` to send. Providers may exceed it by a tenth. */
+/**
+ * Returns the `max_content_tokens` to send. A provider may exceed it by a tenth, so it is that much
+ * lower than the tokens that the hold covers.
+ */
 export const contentTokens = (asked: unknown, { tokensPerUse }: ToolLimits): number =>
   Math.min(usesIn(asked) ?? tokensPerUse, Math.floor((tokensPerUse * 10) / 11));
 

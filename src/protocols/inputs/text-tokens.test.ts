@@ -29,7 +29,7 @@ function randomOf(letters: string): string {
 
 describe('the most tokens of text', () => {
   test.each([
-    // Each row ends with the fewest bytes per token of any vocabulary, as measured in 2026-11.
+    // The number in each row is the fewest bytes per token in any vocabulary, measured in 2026-11.
     ['random ASCII', ASCII, 1.23],
     ['base64', `${LOWER}${LOWER.toUpperCase()}0123456789+/`, 1.31],
     ['hexadecimal digits', '0123456789abcdef', 1.12],

@@ -23,14 +23,20 @@ export function stopReason(
   return hasCalls ? 'tool_use' : 'end_turn';
 }
 
-/** Returns empty details of a refusal: chat has no category, and its explanation becomes text. */
+/**
+ * Returns empty details for a refusal; null for any other reason. Chat has no refusal category, and
+ * the text of a chat refusal is sent as content.
+ */
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
 /** How the caller wants thinking. `omitted`: not shown, but kept for later turns. `off`: none. */
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 
-/** How the caller gets thinking. `sealed`: in a signature, for upstreams that want it back. */
+/**
+ * How the caller gets thinking. `sealed`: not readable, but inside a signature, which the caller
+ * sends back to an upstream that wants its thinking back.
+ */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 
 export function thinkingRule({ reasoningBack }: Quirks, asked: AskedThinking): ThinkingRule {

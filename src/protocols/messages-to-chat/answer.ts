@@ -89,7 +89,7 @@ function contentOf(
     // Upstreams refuse blank text when a client sends it back, so it is left out.
     ...(text.trim() === '' ? [] : [{ type: 'text', text, citations: null }]),
     ...output.calls.map((call, index) => {
-      // Clients find a call by its id, so ids must be unique.
+      // Clients find a call by its id, so a missing or repeated id is replaced.
       const given = call.id === null || seen.has(call.id) ? null : call.id;
       if (given !== null) seen.add(given);
       return {

@@ -44,7 +44,10 @@ export type Reading = {
   readonly nested: NestedValues;
 };
 
-/** The limits of tool inputs, which become JSON inside strings. No model uses longer ones. */
+/**
+ * The limits of tool inputs, which chat has as JSON inside strings. They exceed what any model
+ * uses.
+ */
 export const MAX_INPUTS: NestedLimits = {
   values: Number.POSITIVE_INFINITY,
   length: 4 * 1024 * 1024,
@@ -155,7 +158,9 @@ class Conversation {
     for (const part of own) this.#user.push(part);
   }
 
-  /** Adds a tool result. Returns its parts that belong in the user turn. */
+  /**
+   * Adds a tool result. Returns its images and files, which chat accepts only in a user message.
+   */
   #addResult(each: PlacedBlock): readonly ChatPart[] {
     const param = `${each.path}.tool_use_id`;
     const id = asString(each.block['tool_use_id']) ?? '';
@@ -204,9 +209,10 @@ class Conversation {
 }
 
 /**
- * Reads an assistant message. Chat has one text, so text after a call moves before it. Texts have
- * no separator, because models split text into blocks at citations, even within a sentence.
- * Returns the id that the caller gave each tool call, and the call's path.
+ * Reads an assistant message. A chat message has one text before its calls, so text after a call
+ * moves before it. Text blocks are joined without a separator, because models split text at
+ * citations, even within a sentence. Returns the id that the caller gave each tool call, and the
+ * call's path.
  * @throws GatewayError `unsupported_value` naming a block that chat cannot express.
  */
 function readAssistant(
@@ -259,7 +265,7 @@ function inputText({ input }: JsonObject, path: string, { placeholders, nested }
   );
 }
 
-/** Returns the thinking, from the signature if the caller asked not to see it. */
+/** Returns the thinking of a block. If the caller asked not to see it, it is in the signature. */
 function thinkingOf(block: JsonObject): string {
   const shown = asString(block['thinking']) ?? '';
   if (shown !== '') return shown;

@@ -50,7 +50,10 @@ export class EventWriter {
     );
   }
 
-  /** Returns the `message_start` message. Output is 0: some clients add the final count to it. */
+  /**
+   * Returns the `message_start` message. Its output tokens are 0, because some clients add the
+   * final count to them.
+   */
   #message(): unknown {
     const { requestId, model, estimatedInput } = this.#context;
     return {

@@ -5,7 +5,9 @@ import { isJsonObject, type JsonObject } from '../../json/object.ts';
 
 const EVENT = /^event: ([a-z_]+)\ndata: (\{[^\n\r]*\})$/;
 
-/** By block type: the members that a block starts with, to which clients append the deltas. */
+/**
+ * For each block type, the members of a new block that are empty until clients append the deltas.
+ */
 const EMPTY: Readonly<Record<string, JsonObject>> = {
   text: { text: '' },
   thinking: { thinking: '', signature: '' },

@@ -80,7 +80,7 @@ function effortOf(thinking: JsonObject | null): string | null {
 }
 
 function stopSequences(given: unknown): readonly string[] {
-  // An empty string would stop nothing, so it is left out.
+  // An empty stop sequence stops nothing, so it is left out.
   const texts = asArray(given).flatMap((each) => asFilledString(each) ?? []);
   if (texts.length <= MAX_STOP_SEQUENCES) return texts;
   throw unsupportedValue(

@@ -239,7 +239,8 @@ describe('tools', () => {
 });
 
 test('long data keeps its bytes, in tool arguments too', () => {
-  // Escapes that JSON.stringify would write differently prove that the bytes were not rewritten.
+  // JSON.stringify does not escape slashes, so an unchanged `\/` proves that the bytes were not
+  // rewritten.
   const data = 'iVBO\\/'.repeat(4_000);
   const said = JSON.stringify({
     model: 'gen-v4-pro',

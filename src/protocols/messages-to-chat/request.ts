@@ -91,7 +91,10 @@ function chatBody(
   return withoutDropped(withEdits(body, plan.edits), quirks);
 }
 
-/** Returns a turn as a chat message. Servers with the role `developer` accept `system` too. */
+/**
+ * Returns a turn as a chat message. System text keeps the role `system`, which is accepted even by
+ * servers that have the role `developer`.
+ */
 function chatMessage(turn: ChatTurn, { reasoningBack, reasoningRequired }: Quirks): JsonObject {
   if (turn.role !== 'assistant') return turn;
   const { role, content, reasoning, calls } = turn;

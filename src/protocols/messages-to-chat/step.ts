@@ -88,7 +88,10 @@ type Draft = { -readonly [Name in keyof StreamState]: StreamState[Name] } & {
 
 /** The most tool calls that the public protocol allows. */
 const MAX_CALLS = 128;
-/** Most blank text that is held back, so that a model that writes blanks does not look silent. */
+/**
+ * The most blank text that is held back. A model that writes more blanks would otherwise look
+ * silent.
+ */
 const MAX_BLANK_UNITS = 256;
 
 export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): Step {
@@ -105,7 +108,7 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
     addText(draft, 'text', refusal, rules);
   }
   for (const fragment of calls) takeFragment(draft, fragment, rules);
-  // Some servers send "stop" in every chunk, so the last reason counts.
+  // Some servers send "stop" in every chunk, even before another reason, so the last reason counts.
   draft.finishReason = chunk.finishReason ?? draft.finishReason;
   if (draft.heldUnits > rules.maxHeldUnits) {
     draft.fault ??= 'The upstream sent too much of its answer out of order.';
@@ -291,7 +294,7 @@ function openCall(draft: Draft, index: number, { requestId }: StreamRules): void
   // Clients find a call by its id, so ids must be unique.
   const isTaken = draft.calls.some((other, at) => at < index && other.id === call.id);
   const id = messagesCallId(isTaken ? null : call.id, requestId, index);
-  // Blank text before a call is not sent.
+  // Drops the blank text that was held back, since it comes right before a call.
   draft.blank = '';
   openBlock(draft, 'call', { type: 'tool_use', id, name: call.name });
   draft.calls = draft.calls.with(index, { ...call, phase: 'open', held: '' });
@@ -308,12 +311,16 @@ function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): n
   const at = found < 0 && index === null && id === null ? calls.length - 1 : found;
   const call = calls[at];
   if (call === undefined) return -1;
-  // Some servers send several complete calls with one index or none, but each with its own name.
+  // Some servers send several complete calls under one index, or without any. A name then begins
+  // the next call.
   const isOther = name !== null && (id === null || id !== call.id) && mayBeWhole(call, name);
   return isOther ? -1 : at;
 }
 
-/** Whether the call may be complete: its arguments are, or it has none and a new name follows. */
+/**
+ * Whether the call may be complete: its arguments are complete, or it got none and the next
+ * fragment has another name.
+ */
 function mayBeWhole({ progress, name }: Call, otherName: string): boolean {
   return progress.isComplete || (progress === NO_PROGRESS && name !== null && name !== otherName);
 }

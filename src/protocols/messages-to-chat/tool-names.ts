@@ -9,7 +9,10 @@ const CHAT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_NAME_LENGTH = 64;
 /** Longest tool call id that OpenAI accepts. */
 const MAX_ID_LENGTH = 40;
-/** Hex digits of a digest, to distinguish names that differ only in the part that was cut. */
+/**
+ * Hex digits of a digest in each shortened name, so that long names with the same beginning stay
+ * distinct.
+ */
 const DIGEST_DIGITS = 12;
 
 export class ToolNames {

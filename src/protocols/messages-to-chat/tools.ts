@@ -155,7 +155,7 @@ const MEMORY: TypedTool = {
   },
 };
 
-/** Earlier versions of the tool took the text to insert in `new_str`. */
+/** In earlier versions of the editor tool, `new_str` is also the text to insert. */
 const NEW_STR = {
   new_str: text('For str_replace: the replacement. For insert: the text to insert.'),
 };

@@ -1,7 +1,7 @@
 /**
- * The values of `anthropic-beta` that are sent. Clients send many values without being asked, and
- * most only unlock fields, which have rules of their own. So other values are not refused, but
- * reported to the caller as ignored.
+ * The values of `anthropic-beta` that are sent. Other values are not refused but reported to the
+ * caller as ignored. Clients send many values by themselves, and most values only unlock fields,
+ * which have rules of their own.
  */
 import type { Admits, CardTerms } from '../../money/card-terms.ts';
 import type { UpstreamFields } from '../request-fields.ts';

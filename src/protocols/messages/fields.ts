@@ -62,7 +62,8 @@ export const COUNTED_FIELDS: FieldRules = Object.fromEntries(
 
 /** Tools defined by the protocol, by the beginning of their type. The first match counts. */
 const TYPED_TOOLS: readonly (readonly [beginning: string, rule: FieldRule])[] = [
-  // The caller runs these. Their instructions cost a few thousand tokens at most.
+  // The caller runs these tools. What providers add to the prompt for them is a few thousand tokens
+  // at most.
   ...['bash_', 'text_editor_', 'memory_', 'computer_', 'browser_', 'tool_search_'].map(
     (beginning) => [beginning, BOUNDED] as const,
   ),

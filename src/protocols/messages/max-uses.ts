@@ -54,7 +54,7 @@ export function withMaxUses(
   return { ...plan, edits: new Map(plan.edits).set('tools', JSON.stringify(limited)) };
 }
 
-/** Whether fetched pages are limited in length. Otherwise the hold covers a page of any length. */
+/** Whether the length of fetched pages is limited. If not, the hold covers a page of any length. */
 const isCut = (tool: ServerTool, limits: CardLimits): boolean =>
   tool.unit === 'web_fetch' && Number.isFinite(toolLimits(tool, limits).tokensPerUse);
 

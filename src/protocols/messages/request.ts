@@ -54,7 +54,10 @@ export type CountTokensRequest = {
   readonly claims: readonly Claim[];
 };
 
-/** The fields that the relay reads. Constants stand for options that only chat requests have. */
+/**
+ * The fields that the relay reads from requests of both protocols. Options that only chat has are
+ * constants here.
+ */
 export type MessagesRequest = CountTokensRequest & {
   readonly stream: boolean;
   /** The field `max_tokens`. Zero is legal: such a request only warms the prompt cache. */
@@ -106,7 +109,8 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
     includeUsage: true,
     thinking: body.thinking?.type ?? null,
     thinkingTokens: thinkingTokens(body),
-    // A translator turns an effort into chat's `reasoning_effort`, which may cause hidden thinking.
+    // A translation to chat turns an effort into `reasoning_effort`, which may cause hidden
+    // thinking.
     mayThinkUnseen: mayThink({ thinking: body.thinking }) || gathered.asksEffort,
     effort: body.output_config?.effort ?? null,
     oneHourCache: gathered.oneHourCache,
@@ -253,7 +257,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const { role, content, output_config } = each;
   claimRefusedMembers(output_config, `${path}.output_config`, gathered.claims);
   claimOnly(output_config, `${path}.output_config`, MESSAGE_CONFIG, gathered.claims);
-  // With the beta of inline tools, a message may define tools.
+  // A beta of the protocol allows tools to be defined inside messages.
   for (const [index, tool] of asArray(each['tools']).entries()) {
     readTool(tool, `${path}.tools[${index}]`, gathered);
     gathered.inlineTools.push(tool);

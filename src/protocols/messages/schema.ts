@@ -150,7 +150,10 @@ const role = z.enum(
   ROLES,
   must("'user', 'assistant' or 'system'; a tool's result is a tool_result block in a user message"),
 );
-/** A message without `content`, which is validated block by block so that errors name a block. */
+/**
+ * A message except for its `content`, which is validated block by block so that errors name a
+ * block.
+ */
 export const message = object(
   { role, output_config: object({ effort }).nullish() },
   'an object with role and content',

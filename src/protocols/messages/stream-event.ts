@@ -24,7 +24,10 @@ export type StreamEvent = {
   /** The `type` in the event's JSON, or the event's name if the JSON has none. */
   readonly type: string;
   readonly json: JsonObject;
-  /** The event to send, with its type as name and one data line. May be a view of the chunk. */
+  /**
+   * The event to send, with its type as name and one data line. May be a view of the received
+   * chunk.
+   */
   readonly bytes: Uint8Array;
 };
 

@@ -115,7 +115,8 @@ class MessagesStreamPass extends EventPass {
         this.fail('The upstream started its message twice.');
         break;
       case 'ping':
-        // A ping must not wait for the closing events, and may be dropped.
+        // A ping is useful only at once. While a `message_delta` is held back, a ping would have to
+        // wait, so it is dropped.
         if (this.#held === null) this.#emit(event.bytes);
         break;
       default:

@@ -39,7 +39,10 @@ function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly un
   return run.map((message) => (roleOf(message) === 'system' ? saidByUser(message) : message));
 }
 
-/** Merges system messages, since upstreams refuse two in a row. The last one's members win. */
+/**
+ * Merges system messages, since upstreams refuse two in a row. If members differ, the last value
+ * counts.
+ */
 function merged(system: readonly unknown[]): unknown {
   const [only, ...more] = system;
   if (more.length === 0) return only;

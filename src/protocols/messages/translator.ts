@@ -38,7 +38,10 @@ export function messagesBody(
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
-/** Messages may be long, so they are parsed only if they contain one of these texts. */
+/**
+ * Messages that need an edit contain one of these texts. Others are not parsed, since they may be
+ * long.
+ */
 const EDITED_MARKS = [
   '"system"',
   '"signature":""',
@@ -66,9 +69,9 @@ function addMessageEdits(
 }
 
 /**
- * Removes thinking of chat upstreams, which upstreams that check signatures refuse, and messages
- * that contained nothing else. Returns null if nothing is removed. `isWanted` keeps unsigned
- * thinking, for an upstream that wants its thinking back but does not sign it.
+ * Removes thinking of chat upstreams, which upstreams that check signatures refuse. Also removes
+ * messages that had no other content. Returns null if nothing is removed.
+ * @param isWanted whether to keep unsigned thinking, for an upstream that wants it back unsigned.
  */
 function withoutForeignThinking(
   messages: readonly unknown[],

@@ -113,7 +113,7 @@ describe('iterations', () => {
   test('of an attempt that declined midway are billed as its model', () => {
     const { usage, served } = report(
       264,
-      // A tool loop of the model that declines, followed by rounds of the model that answers.
+      // The model that declines runs two rounds of a tool loop, then the other model answers.
       round('message', 'opus', 30),
       round('message', 'opus', 0),
       round('message', 'haiku', 40),
@@ -122,7 +122,8 @@ describe('iterations', () => {
     const declined = [30, 0].map((output) => ({ model: 'opus', usage: tokens(1000, output) }));
     expect(served.rounds).toEqual(declined);
     expect(usage).toEqual(tokens(2005, 294));
-    // In a stream, `message_start` had named the model that declined.
+    // Although `message_start` names the model that declined, the receipt names the one that
+    // answered.
     expect(served.model).toBe('haiku');
   });
 

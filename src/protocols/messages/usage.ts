@@ -49,7 +49,7 @@ export function messagesReport(
       geo: reportedName(json['inference_geo']),
       size: null,
       quality: null,
-      // After a fallback in a stream, `message_start` has named the model that declined.
+      // If a model declined and another answered, `message_start` has named the one that declined.
       model: reportedName(fallback?.['model']) ?? reportedName(message['model']),
       uses: toolUsesIn(json, TOOL_USES),
       rounds: rounds ?? [],
@@ -64,8 +64,8 @@ const MAX_ROUNDS = 64;
 
 /**
  * Returns the billed rounds that the answer's own counts exclude; null for an implausible count.
- * After a fallback, those counts cover only the model that answered. An attempt of a model that
- * declined before any output is free.
+ * After a fallback, the answer's counts cover only the model that answered. A model that declined
+ * is billed too, unless it declined before any output.
  */
 function roundsBeside(
   iterations: readonly JsonObject[],
@@ -122,7 +122,8 @@ function readCounts(json: JsonObject): Usage | null {
   const split = asJsonObject(json['cache_creation']) ?? {};
   const in5m = tokenCount(split['ephemeral_5m_input_tokens']);
   const in1h = tokenCount(split['ephemeral_1h_input_tokens']);
-  // Only the total of cache writes is updated during a stream. The other two counts divide it.
+  // During a stream, only `cache_creation_input_tokens` is updated. So it is the total of cache
+  // writes, which the two counts in `cache_creation` only divide.
   const written = tokenCount(json['cache_creation_input_tokens'] ?? in5m + in1h);
   const cacheWrite1h = Math.min(in1h, written);
   const total = tokenCount(json['output_tokens']);
