@@ -51,7 +51,8 @@ function isPrivateIpv6(host: string): boolean {
     const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
     return isPrivateIpv4([high >> 8, high & 255, low >> 8, low & 255]);
   }
-  // 2000::/3 is public, except documentation, and 6to4 and Teredo, which embed IPv4 addresses.
+  // 2000::/3 is public, except documentation addresses, 6to4 and Teredo. The last two contain an
+  // IPv4 address, which may be private.
   return !/^[23][0-9a-f]{3}:/.test(host) || /^(?:2002:|2001:(?:0?:|db8:))/.test(host);
 }
 

@@ -9,12 +9,14 @@ import type { YamlFile } from './yaml-file.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Most characters of a value in an error: an API key may have been pasted into the wrong line. */
+/**
+ * Most characters of a value in an error message: the value may be an API key on the wrong line.
+ */
 const MAX_ECHO_CHARACTERS = 32;
 
 /** @throws ConfigError naming every problem, in the order of the file. */
 export function checkFile(file: YamlFile, nowMs: number): FileSettings {
-  // `jitless`, because compiling a check that runs only once does not pay.
+  // `jitless` turns off zod's compiler: compiling a check that runs only once takes longer.
   const checked = fileSchema.safeParse(file.value, { error: describe, jitless: true });
   const ofSchema = (checked.error?.issues ?? []).flatMap((issue) => findingsOf(issue, file.value));
   const findings = [...ofSchema, ...crossChecks(file.value, nowMs)].map(({ path, message }) => ({

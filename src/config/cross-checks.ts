@@ -40,7 +40,10 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
 const isOnPostgres = (file: unknown): boolean =>
   (textAt(file, ['database']) ?? 'sqlite') !== 'sqlite';
 
-/** Yields private addresses, and a `reconcile` for which no report format is known. */
+/**
+ * Yields problems of an upstream: a private address, or a `reconcile` whose report format is
+ * unknown.
+ */
 function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
   for (const place of [['base_url'], ['reconcile', 'base_url']]) {
     const url = textAt(upstream, place);
@@ -97,14 +100,14 @@ function* routeChecks(
   }
 }
 
-/** Prices are in USD, so a model that settles in CNY needs the exchange rate. */
+/** A model that settles in CNY needs the rate USD/CNY, because prices are in USD. */
 function* settlementChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
   if (valueAt(model, ['settlement']) !== 'CNY') return;
   if (valueAt(file, ['fx', 'USD/CNY']) !== undefined) return;
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/** A model's timeout may not exceed `limits.total_timeout`, which sets how long holds last. */
+/** A model's timeout may not exceed `limits.total_timeout`: holds expire after that time. */
 function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;

@@ -73,7 +73,7 @@ function readHeaders(text: string): Readonly<Record<string, string>> | null {
     try {
       headers[name] = decodeURIComponent(value);
     } catch {
-      // A stray percent sign is malformed. The schema then rejects the whole setting.
+      // A percent sign without two hexadecimal digits. The schema then rejects the whole setting.
       return null;
     }
   }

@@ -24,7 +24,7 @@ test('the closest wins, and the first of two equally close', () => {
 });
 
 test('does not compare megabytes letter by letter', () => {
-  // Comparing 8 million letters with each word would take minutes.
+  // Comparing this input with each known word letter by letter would take minutes.
   expect(
     nearest(
       'x'.repeat(8_000_000),

@@ -1,4 +1,7 @@
-/** Checks that conditions never leave two prices to choose from, and that every row can apply. */
+/**
+ * Checks that a request never matches two rows without one that takes precedence, and that every
+ * row can apply to some request.
+ */
 import {
   FACTS,
   intersection,
@@ -19,7 +22,7 @@ import {
 } from './price-schema.ts';
 import type { Finding, Path } from './problem.ts';
 
-/** What the rows of a price are checked against. */
+/** What a price belongs to. Its rows are checked against these facts. */
 export type PriceSubject = {
   /** The context window of the model; null when the schema reports a problem with it. */
   readonly contextWindow: number | null;
@@ -153,7 +156,10 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   yield* overlapChecks(rows, path);
 }
 
-/** Where two rows apply and neither is narrower, a later row must set the price of the overlap. */
+/**
+ * Two rows overlap if a request may match both, although neither is a narrower case of the other. A
+ * later row must then give the price of the overlap.
+ */
 function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Finding> {
   for (const [position, later] of rows.entries()) {
     for (const earlier of rows.slice(0, position)) {
@@ -173,7 +179,10 @@ function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Findin
 const nameOf = ({ index }: PriceRow): string =>
   index === null ? 'the price without conditions' : `rows.${index}`;
 
-/** Most decimals of a price in whole pico-units. A token price is per 1M tokens, a fee per use. */
+/**
+ * The most decimals of a price so that it is a whole number of pico-units: a token price is per 1M
+ * tokens, a fee per use.
+ */
 const TOKEN_PRICE_DECIMALS = 6;
 const FEE_DECIMALS = 12;
 
@@ -258,8 +267,8 @@ function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding>
   }
 }
 
-/** The tools for which no protocol has a field that limits their uses. */
+/** The tools whose uses no request can limit, because no protocol has a field for that. */
 const UNLIMITED: readonly string[] = ['file_search', 'code_execution', 'x_search', 'maps'];
 
-/** Names for what providers serve by default, which the prices without conditions cover. */
+/** The values that providers use by default. Prices without conditions are for these values. */
 const BASE: readonly string[] = ['default', 'standard', 'global'];

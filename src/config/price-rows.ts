@@ -25,7 +25,10 @@ export type PriceRow = {
   readonly inexact: readonly string[];
 };
 
-/** Returns the rows in order. A row with a `scale` becomes one row for each row that it scales. */
+/**
+ * Returns the rows in order. A row with a `scale` is replaced by a scaled copy of each row that it
+ * scales.
+ */
 export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
   const given: PriceRow[] = [{ when: {}, prices: pricesIn(price), index: null, inexact: [] }];
   for (const [index, row] of price.rows.entries()) {
@@ -37,7 +40,7 @@ export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
     if (scale === undefined) rows.push(...given.filter((row) => row.index === index));
     else rows.push(...given.flatMap((row) => scaledRow(row, when, scale, index)));
   }
-  // A scaled row is dropped if a later row applies wherever the scaled row does.
+  // Drops each scaled row that can never apply, because a later row covers all of its requests.
   const isScaled = ({ index }: PriceRow): boolean =>
     index !== null && price.rows[index]?.scale !== undefined;
   return rows.filter((row) => !isScaled(row) || !isCovered(row, rows));

@@ -54,7 +54,10 @@ const imageTokenPrices = {
   image_output: tokenPriceOrNone.optional(),
 };
 
-/** A name in lower case, because names that providers report are compared in lower case. */
+/**
+ * A value of a fact, such as a tier. It is in lower case, like the reported values that it is
+ * compared with.
+ */
 const value = z.string().regex(/^[a-z0-9][\w.-]{0,63}$/, 'write a name in lower case');
 const MAX_VALUES = 16;
 const values = z.array(value).max(MAX_VALUES, `write at most ${MAX_VALUES} names`);
@@ -87,7 +90,7 @@ const instant = z.string().transform((given, context) => {
 export const isDate = (date: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(date) &&
   Number.isFinite(Date.parse(date)) &&
-  // JavaScript turns the 31st of a shorter month into a day of the next month.
+  // Rejects dates such as 2026-02-31, which JavaScript turns into a day of the next month.
   new Date(date).toISOString().startsWith(date);
 const date = z.string().refine(isDate, 'write the date as YYYY-MM-DD');
 
@@ -125,8 +128,9 @@ const multiple = decimal(6, '1.1').refine(
 );
 const MAX_ROWS = 64;
 /**
- * A factor instead of prices. It scales rows whose conditions can hold together with `when`, but
- * not rows that limit a fact, such as the tier, if `when` limits it too.
+ * A factor in place of prices: the row scales the prices of every row whose conditions can hold
+ * together with its own. If both rows limit the same fact, such as the tier, it does not scale that
+ * row.
  */
 const scale = multiple.optional();
 type RowPrices = { readonly [key: string]: unknown };

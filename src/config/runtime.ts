@@ -3,7 +3,10 @@ import { ConfigError } from './problem.ts';
 import type { Environment } from './yaml-file.ts';
 
 const VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
-/** Lowest limit of outgoing requests. With fewer, some would queue silently behind long streams. */
+/**
+ * The lowest limit of concurrent requests to upstreams. With fewer, requests would silently wait
+ * until long streams end.
+ */
 const MIN_OUTGOING_REQUESTS = 1024;
 
 /**

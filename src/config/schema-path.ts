@@ -1,4 +1,7 @@
-/** Follows a path through a schema. In a union, the given value decides the branch. */
+/**
+ * Follows a path through a schema. Where the schema is a union, the branch that fits the given
+ * value counts.
+ */
 import { z } from 'zod';
 import type { Path } from './problem.ts';
 
@@ -12,7 +15,10 @@ export function valueAt(value: unknown, path: Path): unknown {
   return here;
 }
 
-/** Unwraps defaults and unions. Returns the inner schema, and the given value or its default. */
+/**
+ * Unwraps defaults and unions. Returns the inner schema, and the given value or, if it is
+ * undefined, the default.
+ */
 export function settle(
   schema: unknown,
   given: unknown,

@@ -137,7 +137,10 @@ export const TOTAL_TIMEOUT = '60m';
 /** Largest request body, enough for images and files (decisions: request size). */
 export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
 
-/** The server closes a connection without traffic after 255 seconds. */
+/**
+ * The longest allowed silence of a connection: the server closes silent connections after 255
+ * seconds.
+ */
 const MAX_SILENCE_MS = 240_000;
 const SILENCE = 'must be at most 4m, after which the server closes a silent connection';
 const isShortSilence = (ms: number): boolean => ms <= MAX_SILENCE_MS;
@@ -173,8 +176,8 @@ const limitsSchema = z.strictObject({
   /** How many requests of one client address may run at once; IPv6 by /64. 0 turns this off. */
   requests_per_address: count(0, 1_000_000).default(1024),
   /**
-   * After an answer cost more than its hold, how many answers must stay within their holds before
-   * the account may have two requests at once again. 0 turns this off.
+   * After an answer cost more than its hold, the account may have only one request at a time until
+   * this many answers have stayed within their holds. 0 turns this off.
    */
   careful_answers: count(0, 10_000).default(20),
 });
@@ -185,7 +188,7 @@ const database = parsed((given): 'sqlite' | Secret | null => {
 }, 'write sqlite or a postgres:// address');
 secrets.add(database, { shown: ['sqlite'] });
 
-/** How many units of the second currency one unit of the first buys. */
+/** An exchange rate: for `USD/CNY`, how many CNY one USD buys. */
 const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
 
 /** A secret that is compared or sent unchanged. An empty or blank one would let anybody in. */
@@ -203,7 +206,10 @@ const paymentLimit = (preset: string) =>
 const stripe = z
   .strictObject({
     secret_key: sharedSecret,
-    /** The secret of the webhook `/webhooks/stripe`. Without it anybody could forge payments. */
+    /**
+     * The secret that signs calls of the webhook `/webhooks/stripe`. Without it, anybody could
+     * report payments that were never made.
+     */
     webhook_secret: sharedSecret,
     /** Smallest and largest top-up. */
     min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
@@ -307,7 +313,10 @@ export const fileSchema = z.strictObject({
   /** The status page and `/status.json`. A private catalogue makes them private. */
   status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
-  /** A failing route is skipped for 5s to 1m, and then tried with a few requests of callers. */
+  /**
+   * A failing route is skipped for 5 s to 1 min at a time. After that, a few requests of callers
+   * test it.
+   */
   health: z
     .strictObject({
       /** Whether a test request must succeed after a long outage before callers use the route. */

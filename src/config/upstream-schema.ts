@@ -95,7 +95,10 @@ const passedName = z
 const reconcile = z.strictObject({
   /** The provider whose report format applies; null means the provider that `make` names. */
   report: z.enum(REPORTS).nullable().default(null),
-  /** A key that may read the organization's usage, other than the upstream's `api_key`. */
+  /**
+   * A key that may read the usage of the whole organization. The upstream's `api_key` cannot do
+   * that.
+   */
   admin_key: secret,
   /** The base URL of the reports; null means the upstream's base URL. */
   base_url: optionalBaseUrl,
@@ -116,7 +119,10 @@ const networkUpstream = z.strictObject({
   headers,
   /** The server's software, if known. It selects the known quirks of that software. */
   make: z.enum(MAKES).default('generic'),
-  /** Request fields to send whatever they may cost; `all` suits a server of the operator's own. */
+  /**
+   * Request fields that are sent although the gateway has no price for them. `all` suits a server
+   * that the operator runs.
+   */
   pass: z
     .union([z.literal('all'), z.array(passedName)], 'write all, or a list of request fields')
     .default([]),

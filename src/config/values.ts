@@ -8,7 +8,10 @@ export type Immutable<T> = T extends Secret | string | number | boolean | null |
   ? T
   : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
-/** Schemas whose values are never shown, except those in `shown`. */
+/**
+ * The schemas of secrets. Their values are never shown, except the values in `shown`, such as
+ * `sqlite`.
+ */
 export const secrets = z.registry<{ readonly shown: readonly string[] }>();
 
 /** Accepts text that `parse` understands. For other text, `remedy` is the error message. */
@@ -29,7 +32,10 @@ export const deadline = duration.refine(
   (ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS,
   'must be longer than 0s and at most 24d',
 );
-/** Limits of a session. A shorter one ends while a person reads; people forget a longer one. */
+/**
+ * The shortest and the longest session. A shorter one would end while a person reads a page. A
+ * longer one would outlive the person's memory of it.
+ */
 const SHORTEST_SESSION_MS = 5 * 60 * 1000;
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
 /** How long a person stays signed in. */

@@ -53,7 +53,10 @@ export function readYaml(text: string, name: string, env: Environment): YamlFile
 /** Walks the tree once, expands its texts in place and records problems. */
 class YamlReader {
   readonly problems: Problem[] = [];
-  /** Whether the tree has no plain value: an alias lacks its anchor, or a key is a map or list. */
+  /**
+   * Whether the tree has no plain value: an alias has no anchor, or a key is itself a map or a
+   * list.
+   */
   isBroken = false;
   readonly #document: Document;
   readonly #at: (offset: number) => string;

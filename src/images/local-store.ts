@@ -38,7 +38,8 @@ class LocalImageStore implements ImageStore {
     const file = await open(partial, 'wx', 0o600);
     try {
       await file.writeFile(png);
-      // The caller pays for this image, so a power failure must not leave an empty file.
+      // After a power failure, the file must not be empty, because the caller has paid for the
+      // image.
       await file.datasync();
     } finally {
       await file.close();
@@ -73,7 +74,8 @@ class LocalImageStore implements ImageStore {
   }
 
   #path(id: ImageId): string {
-    // Checked in spite of the type, since an invalid id could be the path of any file.
+    // The type does not prove that the id is valid, and an invalid one could be the path of any
+    // file.
     if (!isImageId(id)) throw new Error('Not an image id: no path is built from it.');
     return join(this.#folder, `${id}${SUFFIX}`);
   }

@@ -1,4 +1,7 @@
-/** Converts every image to a PNG of the requested size, the only form stored and served. */
+/**
+ * Converts images to PNG files of the requested size. Images are stored and served in no other
+ * form.
+ */
 import { GatewayError } from '../errors.ts';
 
 /** The bytes of a PNG file. */

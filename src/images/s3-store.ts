@@ -49,7 +49,8 @@ export class S3ImageStore implements ImageStore {
     const file = this.#client.file(this.#key(id));
     try {
       const { size } = await file.stat();
-      // A Response made from the file would redirect the caller to the bucket; a stream does not.
+      // `file` itself is not returned: as the body of a Response, it would redirect callers to the
+      // bucket.
       return { sizeBytes: size, body: () => file.stream() };
     } catch (thrown) {
       if (hasCode(thrown, 'NoSuchKey', 'ENOENT', 'NotFound')) return null;

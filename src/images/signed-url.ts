@@ -62,7 +62,10 @@ function signature(key: SigningKey, id: ImageId, expiry: string): string {
   return `${key.version}.${mac.digest('base64url')}`;
 }
 
-/** Compares signatures as text, in constant time: several texts decode to the same bytes. */
+/**
+ * Compares signatures in constant time, as text: in base64url, several texts decode to the same
+ * bytes.
+ */
 function sameText(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);

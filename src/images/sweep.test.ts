@@ -33,7 +33,7 @@ function memoryStore(clock: ManualClock) {
   return { store, kept, broken };
 }
 
-/** Stores images one second apart, since ids under a manual clock repeat within a second. */
+/** Stores images one second apart: within a second, a manual clock would repeat the same ids. */
 async function putEachSecond(store: ImageStore, clock: ManualClock, count: number): Promise<void> {
   for (let image = 0; image < count; image++) {
     await store.put(png);

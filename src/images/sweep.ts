@@ -54,7 +54,8 @@ async function sweep(options: SweepOptions, isStopped: () => boolean): Promise<n
       const expired = await options.store.listStoredBefore(cutoffMs, BATCH_IMAGES);
       const gone = await deleteEach(expired, options);
       deleted += gone;
-      // Ends, since failed images would be listed again. The next sweep retries their deletion.
+      // If a deletion failed, the sweep ends: the next list would contain the same images. The next
+      // sweep tries again.
       if (expired.length < BATCH_IMAGES || gone < expired.length) break;
     }
   } catch (thrown) {

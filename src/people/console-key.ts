@@ -7,7 +7,7 @@ import { type SqlExecutor, statement } from '../store/sql.ts';
 export type ConsoleKeyDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** The epoch of this node's lease, which distinguishes this node from the other running nodes. */
+  /** The epoch (unique id) of this node's lease, by which the query leaves out this node itself. */
   readonly epoch: string;
 };
 
@@ -31,7 +31,7 @@ export async function compareConsoleKey(
   const known = row?.['fingerprint'];
   if (known instanceof Uint8Array && own.equals(known)) return 'same';
   if (Number(row?.['others']) > 0) return 'differs_from_running_nodes';
-  // No other node is running: the operator changed the key on purpose, or lost the old one.
+  // No other node is running, so the operator has changed the key on purpose or lost the old one.
   await sql.query(statement`UPDATE console_key SET fingerprint = ${own}`);
   return 'changed';
 }

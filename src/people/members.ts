@@ -59,7 +59,8 @@ export class Members {
           WHERE id = ${id} AND account_id = ${was.accountId} AND role = ${was.role}
             ${raw(guardOf(was, role, accountId))} RETURNING id`,
         ...(losesRights ? [revokeLinks('made_by', id, role, accountId)] : []),
-        // The new role may be above that of somebody who made a reset link for this person.
+        // The creator of a reset link could use it to take over the new role, so the person's reset
+        // links are revoked.
         revokeLinks('person_id', id, role, accountId),
       ],
       auditEntry(clock, by.actor, 'person.change', id, {
@@ -164,11 +165,17 @@ export class Members {
   }
 }
 
-/** Makes role changes wait for each other: of two people who demote each other, one succeeds. */
+/**
+ * Updates one fixed row, so that role changes run one after another. If two owners demote each
+ * other at the same time, only the first change succeeds.
+ */
 const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
   (SELECT MIN(id) FROM account)`;
 
-/** Returns SQL that keeps the last owner and administrator. @param role null to remove `was`. */
+/**
+ * Returns an SQL condition that fails if the change would leave an account without an owner, or the
+ * installation without an administrator. @param role null when `was` is removed.
+ */
 function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
   const guards: string[] = [];
   const other = 'SELECT 1 FROM person AS other WHERE other.id <> person.id';
@@ -179,7 +186,8 @@ function guardOf(was: PersonRecord, role: Role | null, accountId: string | null)
   if (isAtLeast(was.role, 'owner') && !staysOwner) {
     const beside = `${other} AND other.account_id = person.account_id`;
     const owners = `EXISTS (${beside} AND other.role IN ('owner', 'administrator'))`;
-    // The only person of an account may leave it, but may not stay in it with a role below owner.
+    // A person who is alone in an account may leave it, because nobody is left who needs an owner.
+    // A person who stays alone in it must remain its owner.
     const leaves = role === null || accountId !== was.accountId;
     guards.push(leaves ? `(${owners} OR NOT EXISTS (${beside}))` : owners);
   }

@@ -50,7 +50,10 @@ export type LinkPurpose =
   | {
       readonly kind: 'password_reset';
       readonly personId: string;
-      /** The person's role and account when the creator's right to reset was checked. */
+      /**
+       * The person's role and account at the time when the creator was allowed to reset the
+       * password.
+       */
       readonly role: Role;
       readonly accountId: string;
     }
@@ -82,7 +85,10 @@ export class OneTimeLinks {
     this.#deps = deps;
   }
 
-  /** Returns a link and its insert, which does nothing if the person's role or account changed. */
+  /**
+   * Returns a link, and the statement that stores it. The statement does nothing if the role or
+   * account in `purpose` has changed since.
+   */
   draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
     const { clock, publicUrl } = this.#deps;
     const id = newId(clock, 'lnk');

@@ -45,7 +45,7 @@ export function requireGoodPassword(password: string, email: string, param: stri
 function isSequence(text: string): boolean {
   const codes = [...text].map((char) => char.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));
-  // 9 and 0 are neighbors on a keyboard, so this step counts as a sequence too.
+  // The step between 9 and 0 counts too, because these keys are neighbors on a keyboard.
   return steps.every((step) => step <= 1 || step === 9);
 }
 
@@ -59,7 +59,10 @@ function isAddress(password: string, email: string): boolean {
 const weak = (param: string, problem: string): GatewayError =>
   new GatewayError('weak_password', `${param} ${problem}.`, { param });
 
-/** Argon2id's memory in KiB, and its passes. The default is OWASP's minimum, for cheap sign-ins. */
+/**
+ * The memory (KiB) and the passes of Argon2id. The default is OWASP's minimum, so that sign-ins
+ * stay cheap.
+ */
 export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
 /** The most hashes at once. Each takes 19 MiB, and keeps a CPU core from requests for 50 ms. */
@@ -94,7 +97,7 @@ export class PasswordHasher {
   async #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     if (this.#running >= MAX_AT_ONCE) {
       if (this.#waiting.length >= MAX_WAITING) throw tooManySignIns();
-      // The call that ends passes its slot to this call, so `#running` does not change.
+      // Waits for a slot. `#running` stays the same, because the call that ends passes its slot on.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running += 1;

@@ -5,7 +5,10 @@ import type { Role } from './person.ts';
 const conflict = errorsOf('conflict');
 const notFound = errorsOf('not_found');
 
-/** The longest `retry-after`, since clients wait no longer. `retry_after_seconds` has no limit. */
+/**
+ * The longest `retry-after`, since clients do not wait longer. The error's own field
+ * `retry_after_seconds` may be longer.
+ */
 const MAX_RETRY_SECONDS = 60;
 
 export const notSignedIn = errorsOf('not_signed_in')(

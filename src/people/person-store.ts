@@ -64,7 +64,10 @@ export class PersonStore {
   }
 }
 
-/** Returns the first statement of a transaction that is to be audited only if the person exists. */
+/**
+ * Returns a statement that finds the person. As the first of a transaction, it prevents an audit
+ * entry for a person who does not exist.
+ */
 export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
   WHERE id = ${personId}`;
 

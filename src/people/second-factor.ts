@@ -14,7 +14,10 @@ const RECOVERY_CHARS = 10;
 /** The consecutive failures, over all sign-ins, that cause a lockout (NIST SP 800-63B, 5.2.2). */
 const MAX_FAILURES = 10;
 const LOCKED_FOR_MS = 15 * 60_000;
-/** The tries to change the recovery codes, since a concurrent sign-in may change them. */
+/**
+ * How often a change of the recovery codes is tried. A try fails if another sign-in changes them
+ * first.
+ */
 const MAX_TRIES = 3;
 
 export type TotpSecrets = { readonly uri: string; readonly recoveryCodes: readonly string[] };
@@ -77,8 +80,8 @@ export class SecondFactor {
     const row = await this.#row(personId);
     if (row === null || integer(row, 'verified') === 0n) throw wrongCode();
     const { clock, encryption } = this.#deps;
-    // Throws if another console key encrypted the secret, before the attempt counts against the
-    // person.
+    // Throws if the console key is not the one that encrypted the secret. Such an attempt must not
+    // count against the person, so this check comes first.
     encryption.decrypt(text(row, 'secret'));
     const lockedUntilMs = millisOrNull(row, 'locked_until_ms');
     if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();

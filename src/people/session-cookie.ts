@@ -23,7 +23,10 @@ const cookiesOf = (header: string | null): readonly Pair[] =>
 export const hasSessionCookie = (header: string | null): boolean =>
   cookiesOf(header).some(([name]) => name.endsWith(SESSION_COOKIE));
 
-/** Cookies are `token.base64(HMAC-SHA-256)`, percent-encoded. A forged cookie costs no query. */
+/**
+ * Cookies are `token.base64(HMAC-SHA-256)`, percent-encoded. A cookie with a wrong signature is
+ * refused without a query.
+ */
 export class SessionCookies {
   readonly #secret: Secret;
   readonly #isSecure: boolean;
@@ -55,7 +58,8 @@ export class SessionCookies {
 
   #line(cookie: CookieName, value: string, maxAgeSeconds: number): string {
     const secure = this.#isSecure ? '; Secure' : '';
-    // The console itself makes all requests, so links from other sites need not send the cookie.
+    // With `SameSite=Strict`, links from other sites do not send the cookie. They need not: only
+    // the console's own pages call its API.
     return `${this.#nameOf(cookie)}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Strict`;
   }
 

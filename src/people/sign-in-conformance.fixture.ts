@@ -230,7 +230,7 @@ function stepping(law: Law): void {
     const browser = await room.browserOf('eve@example.com');
     const eves = browser.cookie;
     browser.keep((await room.signIn.withPassword(BOB, PASSWORD, new Browser().visitor)).cookies);
-    // The test acts as if the browser had kept Eve's session as well.
+    // The browser sends Eve's old session cookie as well, although Bob is signing in.
     const visitor = { ...browser.visitor, cookie: `${eves}; ${browser.cookie}` };
     const entered = await room.signIn.withCode(totpOf(secrets.uri, 1), visitor);
     expect(entered.personId).toBe((await person()).id);

@@ -73,7 +73,10 @@ export class SignInGuard {
     };
   }
 
-  /** Counts guesses by device only: strangers may share its network, but do not have its cookie. */
+  /**
+   * Counts guesses by device only. A stranger may share the device's network, but does not have its
+   * cookie.
+   */
   #takeOnDevice(device: string, nowMs: number): Guess {
     refuseUntil(this.#pausesUntil('email', device, nowMs), nowMs);
     const counted = this.#count('email', device, nowMs);
@@ -110,7 +113,7 @@ export class SignInGuard {
       guesses,
       giveBack: () => {
         guesses.count -= 1;
-        // A pause that a later guess has begun stays.
+        // If a later guess has begun a longer pause, that pause stays.
         if (guesses.pauseUntilMs === until) guesses.pauseUntilMs = before;
       },
     };

@@ -63,8 +63,8 @@ export class SignIn {
   }
 
   /**
-   * Checks a password that a one-time link has just set. This is no guess, so a pause of the email
-   * address does not apply. @throws GatewayError `sign_in_failed`.
+   * Checks a password that a one-time link has just set. The person is not guessing, so a pause of
+   * the email address does not stop them. @throws GatewayError `sign_in_failed`.
    */
   async withNewPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const person = await this.#personOf(email, password);
@@ -118,7 +118,8 @@ export class SignIn {
       credential.password_hash FROM person JOIN credential ON credential.person_id = person.id
       WHERE person.email = ${email}`);
     if (row === undefined) {
-      // Hashing takes as long as a verification, so the delay does not reveal who has an account.
+      // For an unknown address, a hash takes as long as the check of a password. So the delay does
+      // not reveal whether the account exists.
       await hasher.hash(password);
       throw signInFailed();
     }

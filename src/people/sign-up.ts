@@ -35,7 +35,7 @@ type Place = {
 /** Every method @throws GatewayError `store_unavailable`, `rate_limit_exceeded` (busy hasher). */
 export class SignUp {
   readonly #deps: SignUpDeps;
-  /** Whether an administrator exists. Stays true: the last administrator cannot be removed. */
+  /** Whether an administrator exists. Once true, it stays true: the last one cannot be removed. */
   #isSetUp = false;
 
   constructor(deps: SignUpDeps) {
@@ -87,7 +87,8 @@ export class SignUp {
     try {
       return await this.#deps.links.require(token, 'setup');
     } catch (thrown) {
-      // When a concurrent setup has used the link, the setup is complete.
+      // If the link is invalid because a concurrent setup has used it, the error says that setup is
+      // complete.
       throw (await this.setupNeeded()) ? thrown : setupDone();
     }
   }

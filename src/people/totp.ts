@@ -13,7 +13,10 @@ export function totpUri(secret: string, email: string): string {
   return `otpauth://totp/${ISSUER}:${encodeURIComponent(email)}?${parameters}`;
 }
 
-/** Returns the latest time step that has this code, or null. @param secret not in base32. */
+/**
+ * Returns the latest time step that has this code; null for a wrong code. @param secret the plain
+ * secret, not its base32 form.
+ */
 export function stepOf(code: string, secret: string, nowMs: number): number | null {
   const now = Math.floor(nowMs / STEP_MS);
   let found: number | null = null;

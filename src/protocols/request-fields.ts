@@ -19,10 +19,7 @@ import { unsupportedParameter, unsupportedValue } from './validation.ts';
 /** A condition of price cards, such as the tier, that a field may request. */
 export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
-/**
- * How a field is treated, by its effect on bill and accounts. A field with an `idle` value has no
- * effect.
- */
+/** How a field is treated, by its effect on bill and accounts. An `idle` value has no effect. */
 export type FieldRule =
   /** Sent unchanged. A bounded field costs tokens, but at most as many as the hold covers. */
   | { readonly class: 'free' | 'bounded' }
@@ -36,10 +33,7 @@ export type FieldRule =
     }
   /** A tool that the provider runs for a fee. Sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /**
-   * For a field: sent if it is an object with these members alone. For a claim: the field is sent
-   * without its other members.
-   */
+  /** For a field: sent if it has these members alone. For a claim: sent without all others. */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Names a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
@@ -87,9 +81,7 @@ export const withheld = (...idle: readonly unknown[]): FieldRule => ({ class: 'w
 export const each = (names: string, rule: FieldRule): FieldRules =>
   Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 
-/**
- * A value inside a nested object that needs a rule. Claims are collected when the request is read.
- */
+/** A nested value that needs a rule. Claims are collected when the request is read. */
 export type Claim = {
   /** Its path, such as `tools[0].type`. */
   readonly param: string;
@@ -158,10 +150,7 @@ type Terms = Pick<CardTerms, 'admits' | 'names' | 'rows' | 'multiples'>;
 export type FieldAsk = {
   readonly body: ScannedObject;
   readonly claims: readonly Claim[];
-  /**
-   * The rules for the caller's fields: the upstream's rules, or, for a translated request, those of
-   * the caller's protocol.
-   */
+  /** Rules for the caller's fields: the upstream's, or, if translated, the caller's protocol's. */
   readonly list: FieldList;
   /** The fields that the gateway writes in the upstream's protocol. */
   readonly written: readonly WrittenField[];
@@ -320,10 +309,7 @@ class Judgement {
     );
   }
 
-  /**
-   * Replaces the name of a person or a cache by a digest, since two accounts may use the same name
-   * for different ones.
-   */
+  /** Replaces a name by a digest: two accounts may use the same name for different people. */
   #writeDigest(name: string, member: string | null, value: unknown): void {
     const text = member === null ? value : asJsonObject(value)?.[member];
     if (typeof text !== 'string' || text === '') {

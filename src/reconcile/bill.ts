@@ -36,7 +36,7 @@ export type BillRow = {
 
 export type Bill = {
   readonly currency: Currency;
-  /** The measures that the report contains. A model without a row has zero of each. */
+  /** The measures that the report contains. For a model without a row, each of them is zero. */
   readonly measures: readonly Measure[];
   readonly rows: readonly BillRow[];
 };

@@ -105,7 +105,10 @@ class Scale {
   readonly #tolerance: bigint;
   /** The compared measures. Requests are only shown, because not all providers count failures. */
   readonly measures: readonly Measure[];
-  /** The sums of a model without a row: zero for each measure in the report, otherwise null. */
+  /**
+   * The sums of a model without a row in the bill: zero for each measure that the bill contains,
+   * null for all others.
+   */
   readonly nothing: Sums;
 
   constructor({ measures }: Bill, tolerance: number) {
@@ -127,7 +130,10 @@ class Scale {
   }
 }
 
-/** The scale, and what only all groups together show: differences that cancel out. */
+/**
+ * The scale, and the models and days that only a look at all groups reveals: those whose
+ * differences cancel out.
+ */
 type Whole = {
   readonly scale: Scale;
   readonly moved: ReadonlySet<string>;
@@ -141,7 +147,8 @@ function differenceOf(group: Group, whole: Whole): Difference | null {
   const receipts = own?.sums ?? scale.nothing;
   const differing = scale.measures.filter((name) => !isEqual(billed[name], receipts[name]));
   if (differing.length === 0) return null;
-  // Sums of costs differ in their last digits, because each provider rounds its own rows.
+  // A difference of cost alone, within the tolerance, is left out: providers round each row of a
+  // bill.
   const isOnlyMoney = differing.every((name) => name === 'cost');
   if (isOnlyMoney && scale.agree('cost', billed.cost, receipts.cost)) return null;
   const cause = causeOf(group, whole, differing);
@@ -182,7 +189,10 @@ function movedModels(groups: readonly Group[], scale: Scale): ReadonlySet<string
 const isEqual = (a: bigint | null, b: bigint | null): boolean =>
   a === null || b === null || a === b;
 
-/** Returns the days whose total cost agrees if items billed apart from models are included. */
+/**
+ * Returns the days on which the total cost agrees, if items that are billed apart from models
+ * count.
+ */
 function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
   return new Set(
     [...Map.groupBy(groups, ({ day }) => day)].flatMap(([day, same]) => {

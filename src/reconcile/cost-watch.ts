@@ -11,7 +11,7 @@ import { dayOf } from '../money/calendar.ts';
 import { formatPico } from '../money/price.ts';
 import { type Alert, type AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 
-/** How soon a reloaded configuration is checked. */
+/** How often the watch checks whether the configuration or the day has changed. */
 const LOOK_EVERY_MS = 60_000;
 
 export type CostWatchDeps = {

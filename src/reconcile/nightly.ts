@@ -8,7 +8,10 @@ import type { Reconciler } from './reconciler.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { Reconciliations } from './reconciliations.ts';
 
-/** After midnight (UTC), providers take some hours until a day's report is complete. */
+/**
+ * How long after midnight (UTC) a comparison starts: providers need some hours to complete the
+ * report of a day.
+ */
 const AFTER_MIDNIGHT_MS = 6 * 60 * 60_000;
 /** The days per comparison: several, as a report may be late or count a request a day later. */
 export const NIGHTLY_DAYS = 3;
@@ -113,7 +116,9 @@ function differsAlert(result: Reconciliation, nowMs: number): Alert {
   return alertOf(idOf(type, upstream, to), fields, nowMs);
 }
 
-/** Makes at most one alert a week per upstream, because an expired key fails every hour. */
+/**
+ * Makes at most one alert a week per upstream. With an expired key, a comparison fails every hour.
+ */
 function failedAlert(upstream: string, day: number, detail: string, nowMs: number): Alert {
   const type = 'reconcile.failed';
   const week = Math.floor(nowMs / (7 * DAY_MS));

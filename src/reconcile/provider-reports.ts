@@ -128,8 +128,9 @@ export const openAiReport: ReadReport = async (reader, days, scope) => {
   return { currency: 'USD', measures, rows };
 };
 
-// Anthropic, GET /v1/organizations/usage_report/messages and /v1/organizations/cost_report.
-// Costs are in cents, by workspace and not by key. With a key but no workspace, they are left out.
+// Anthropic, GET /v1/organizations/usage_report/messages and /v1/organizations/cost_report. Costs
+// are in cents. They are listed by workspace and not by key, so they are left out if the upstream
+// has a key but no workspace.
 
 const anthropicBucket = <Result extends z.ZodType>(result: Result) =>
   paged(

@@ -96,7 +96,8 @@ export class ReceiptTotals {
   #partsOf(request: SummedRequest): readonly Part[] {
     const { usage, upstreamModel } = request;
     const images = request.images?.count ?? 0;
-    // A provider does not count a request that failed before it used anything.
+    // A request that failed before it used anything is left out, because providers do not count it
+    // either.
     if (tokensIn(usage) === 0 && images === 0) return [];
     const facts = request.facts === null ? null : readFacts(request.facts);
     const model = facts?.model ?? upstreamModel;
@@ -109,7 +110,7 @@ export class ReceiptTotals {
     const rest = perBucket(({ bucket }) =>
       rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
     );
-    // An estimated count may be below the sum of the rounds. Such a request is not split.
+    // A request is not split if its usage is estimated and therefore below the sum of its rounds.
     const isSplit =
       facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
     if (!isSplit) return [whole];

@@ -89,7 +89,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
         to: '2026-11-20',
         source: 'report',
         compared: 3,
-        // 200 x 1 + 800 x 0.25 + 500 x 19 USD per 1M tokens.
+        // The cost is 200 x 1 + 800 x 0.25 + 500 x 19 USD per 1M tokens.
         receipts: { ...sums, cost: '0.009900000000' },
         uncosted: [],
       });
@@ -97,7 +97,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
         { model: null, cause: 'apart', beyond: true },
         { model: 'gpt-image-2', cause: 'only_provider', beyond: true },
       ]);
-      // The model differs by 0.0005 USD, which is rounding.
+      // For the model, bill and receipts differ by 0.0005 USD, which counts as rounding.
       expect(found.billed.cost).toBe('0.510400000000');
     });
 
@@ -155,7 +155,8 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       const nodes = [nodeOf(clock, reconciler), nodeOf(clock, reconciler)];
       const asked = server.seen.length;
       await Promise.all(nodes.map(({ nightly }) => nightly.round()));
-      // At five o'clock the last complete day is the one before yesterday.
+      // Before six o'clock, yesterday's report is incomplete, so the last compared day is the one
+      // before.
       expect((await nightsOf().newest(9)).map(({ day }) => day)).toEqual([DAY]);
       clock.advance(2 * HOUR_MS);
       await Promise.all(nodes.map(({ nightly }) => nightly.round()));
@@ -202,7 +203,8 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
         failure: 'The report answered 401.',
       });
       clock.advance(HOUR_MS);
-      // The first call may join a round that the timer began too early. The second one is due.
+      // The first call may join a round that the timer began before the comparison was due. The
+      // second call runs the due comparison.
       await node.nightly.round();
       await node.nightly.round();
       expect([runs, node.failures.length]).toEqual([2, 2]);

@@ -7,13 +7,16 @@ import { picoOf } from './bill.ts';
 
 /** Long, since a provider may need a while to compute the report of a large organization. */
 const PAGE_TIMEOUT_MS = 60_000;
-/** Far more than a page needs: a day has a row for each key and model, some hundred kilobytes. */
+/**
+ * The largest page that is read. A day has a row for each key and model, which makes some hundred
+ * kilobytes.
+ */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 200;
 /** The most characters of a provider's error message to show. */
 const MAX_MESSAGE_CHARS = 300;
 
-/** Shorter parts of headers, such as `Bearer`, are not masked as keys. */
+/** Parts of headers with fewer characters, such as `Bearer`, are no keys and are not masked. */
 const MIN_KEY_CHARS = 8;
 
 export type ReportPage = { readonly path: string; readonly query: URLSearchParams };

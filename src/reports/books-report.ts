@@ -19,7 +19,10 @@ export const BOOK_ACCOUNTS = [
 ] as const;
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
-/** A source of money has a negative balance. With the wallets, each currency sums to zero. */
+/**
+ * The balance of an internal account. A source of money has a negative balance, so that these
+ * balances and those of the wallets sum to zero in each currency.
+ */
 export type BookBalance = {
   readonly account: BookAccount;
   readonly currency: Currency;
@@ -87,8 +90,8 @@ const NEWEST_PLACE = statement`SELECT COALESCE(MAX(seq), 0) AS seq FROM (
   ) AS places`;
 
 /**
- * Sums the entries of the ledger's own accounts, which have no balance, over the transactions after
- * `from`, up to and including `to`.
+ * Sums the entries of internal accounts, whose rows have no `balance_after`, over the transactions
+ * after `from`, up to and including `to`.
  */
 const entriesIn = (from: bigint, to: bigint): SqlStatement =>
   statement`SELECT account_id, currency, CAST(SUM(amount) AS BIGINT) AS amount FROM entry

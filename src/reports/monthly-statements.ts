@@ -104,7 +104,10 @@ export class StatementsByMonth {
   }
 }
 
-/** Sums a step's movements by day, since the SQL for months differs between the engines. */
+/**
+ * Sums a step's movements by day. The caller adds up the months, since the SQL for months differs
+ * between the engines.
+ */
 const sumsOfStep = (step: SqlStatement): SqlStatement =>
   statement`SELECT at_ms / ${raw(`${DAY_MS}`)} AS day, currency, kind AS movement,
       CAST(SUM(CASE WHEN amount > 0 THEN amount ELSE 0 END) AS BIGINT) AS came_in,

@@ -21,7 +21,10 @@ export type Overrun = {
   readonly cause: Cause | null;
   /** What was served without a price, such as `web_fetch` or `tier: fast`. */
   readonly unpriced: readonly string[];
-  /** The account is careful (see `HoldCommand`) until this many answers stay within their holds. */
+  /**
+   * How many answers must still stay within their holds until the account is no longer careful (see
+   * `HoldCommand`).
+   */
   readonly carefulAnswers: number;
 };
 
@@ -51,7 +54,7 @@ export class Overruns {
         statement`(o.at_ms, o.request_id) < (${after.settledAtMs}, ${after.requestId})`,
       );
     }
-    // CROSS JOIN makes SQLite read the few overruns first, not all receipts.
+    // CROSS JOIN fixes the order in SQLite: the few overruns are read first, and not all receipts.
     const rows = await this.#sql.query(statement`SELECT ${REQUEST_COLUMNS}, o.held AS held,
         o.price AS price, a.careful AS careful
       FROM overrun o CROSS JOIN ${RECEIPTS} JOIN account a ON a.id = r.account_id

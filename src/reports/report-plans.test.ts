@@ -166,7 +166,8 @@ describe('SQLite', () => {
       const sent = await statementsOf(database.sql, ask);
       const plans = await Promise.all(sent.map(planOf));
       expect([report, plans.flatMap(scanned)]).toEqual([report, []]);
-      // Only the books read the movements of all accounts, in bounded steps.
+      // Only the report of the books may read the movements of all accounts. It does so in bounded
+      // steps.
       const ofAll = /^SEARCH (?:entry|e|(?:late_)?receipt) USING (?:INTEGER )?PRIMARY KEY .*[<>]/;
       const past = plans.flat().filter((step) => ofAll.test(step));
       if (report !== 'the books') expect([report, past]).toEqual([report, []]);
@@ -293,8 +294,8 @@ describe('PostgreSQL', () => {
   });
 
   /**
-   * Returns the plan of a statement with scans disabled, because a scan is fastest in a ledger this
-   * small. The plan then has a scan only where no index applies.
+   * Returns the plan of a statement with table scans disabled. In such a small ledger, PostgreSQL
+   * would prefer a scan to an index. With scans disabled, it scans only where no index applies.
    */
   const planOf = async ({ sql, params }: SqlStatement): Promise<string> => {
     const [, rows = []] = await database.sql.transaction([

@@ -87,8 +87,8 @@ function recomputed({ database, count, named }: World): void {
     async () => {
       console.info(`reports: seed ${SEED}`);
       await tradeAtRandom(database(), REQUESTS, SEED);
-      // Compares twice the rounding error with one unit, so that integers suffice to check the
-      // rounding.
+      // A charge may differ from the exact cost by at most half a unit. The query doubles both
+      // sides, so that integers suffice.
       const wrong = await count(`SELECT COUNT(*) AS n FROM (
         SELECT r.request_id, CAST(r.charge AS NUMERIC) AS charge, ${EXACT} AS exact, ${UNIT} AS unit
         FROM receipt r JOIN card c ON c.id = r.card_id

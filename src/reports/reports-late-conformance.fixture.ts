@@ -24,7 +24,7 @@ import { Spending } from './spending.ts';
 import { Statements } from './statements.ts';
 import { UsageReport } from './usage-report.ts';
 
-/** All times, because the reaper uses the store's clock and not the test's times. */
+/** The reports cover all times: the reaper settles at the store's time, and not at the test's. */
 const SPAN = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
 const SLOW_MS = 60_000;
 
@@ -126,8 +126,8 @@ const ANY = {
 };
 
 /**
- * Makes a request whose process dies. Its checkpoint first charges 20. Two days later, its late
- * settlement raises the charge to 29.
+ * Makes a request whose process dies. The reaper settles it by its checkpoint, which charges 20.
+ * Its late settlement, two days later, raises the charge to 29.
  */
 async function chargedLate(database: Database): Promise<void> {
   const { ledger } = database;

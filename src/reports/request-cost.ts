@@ -51,7 +51,7 @@ export class RequestCosts {
     const lines: CostLine[] = [];
     const isByToken = images === null || card['input'] !== null;
     if (isByToken) {
-      // Without recorded facts, only the card's rates without conditions can apply.
+      // A receipt without facts can only be priced by the card's rates without conditions.
       lines.push(...priceOf(publishedTerms(card), usage, recorded ?? PLAIN_FACTS).lines);
     } else lines.push(await this.#imageLine(cardId, images));
     const { assumed = [], unpriced = [] } = recorded ?? {};

@@ -26,7 +26,10 @@ export type RequestFilter = {
   readonly minCost: NanoAmount | null;
 };
 
-/** The shortest id prefix. Ids begin with the time, so its matches are from at most 18 minutes. */
+/**
+ * The shortest prefix of an id that can be searched. Ids begin with the time, so all ids with the
+ * same prefix are from at most 18 minutes.
+ */
 export const MIN_ID_PREFIX = 10;
 /** Maximum ids, over all accounts, that a prefix search reads: about 15 ms of the store's time. */
 const MAX_SAME_PREFIX = 5_000;
@@ -50,8 +53,9 @@ export const SUMMED = ['charge', 'loss'] as const;
 export const summed = (column: string): string => `r.${column} + COALESCE(l.${column}, 0)`;
 
 /**
- * Searches by id prefix. The index of ids spans all accounts, so the limit applies before the
- * account's filter. CROSS JOIN makes SQLite read the ids first, not all receipts of an account.
+ * Searches by id prefix. The index of ids spans all accounts, so the limit counts matches of all
+ * accounts. CROSS JOIN fixes the order in SQLite: the ids are read first, and not all receipts of
+ * an account.
  */
 export const sourceOf = (idPrefix: string): SqlStatement =>
   statement`(SELECT request_id FROM receipt
@@ -64,8 +68,9 @@ export const endOfStep = (within: readonly SqlStatement[], rows = STEP_ROWS): Sq
     ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT 1 OFFSET ${rows - 1}`;
 
 /**
- * Returns conditions for the receipts older than `place`, down to and including `end` or, if `end`
- * is null, `fromMs`. Never sets both lower bounds: SQLite's planner would use the wider one.
+ * Returns conditions for the receipts older than `place`, down to and including `end`. If `end` is
+ * null, `fromMs` is the lower bound. Both are never set: SQLite's planner would use the wider
+ * bound.
  */
 export const span = (
   { accountId, fromMs }: Pick<RequestFilter, 'accountId' | 'fromMs'>,
@@ -80,8 +85,9 @@ export const span = (
 ];
 
 /**
- * Selects the index of an account's failed receipts, if the filter matches only failures. A receipt
- * with a late correction has a failed outcome, so the index contains it too.
+ * Returns the condition under which planners use the index of an account's failed receipts; nothing
+ * if the filter also matches completed requests. The index has all receipts with late corrections,
+ * because their outcome is a failure.
  */
 export const whereFailed = ({ accountId, status, outcome }: RequestFilter): SqlStatement[] =>
   accountId !== null && (status === 'failed' || (outcome !== null && outcome !== 'completed'))

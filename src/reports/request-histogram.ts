@@ -28,7 +28,7 @@ const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
 const STEP_ROWS = 1_000;
 /** The most receipts that a statement counts if it reads only an index, which is faster. */
 const INDEX_STEP_ROWS = 20_000;
-/** Maximum groups per day: one per currency. */
+/** The most roll-up groups of a day: one for each currency. */
 const ROWS_A_DAY = 2;
 
 export type HistogramBar = {

@@ -51,8 +51,9 @@ const NEWEST_FIRST = raw('ORDER BY seq DESC, line DESC');
 const STEP_GROWTH = 4;
 
 /**
- * Returns the end of a step: the place of the `rows`-th transaction or receipt of an account, from
- * the newest or the oldest. The subqueries read only an index, whatever the statistics say.
+ * Returns the place where a step ends: the `rows`-th transaction or receipt of an account, counted
+ * from `from` towards older or newer ones. The subqueries read only an index, whatever statistics
+ * the planner has.
  */
 export function endOfStep(
   accountId: string,
@@ -87,7 +88,8 @@ export class Statements {
     limit: number,
     after: MovementPlace | null,
   ): Promise<Walked<Movement, MovementPlace>> {
-    // The first step suffices if every movement matches. Later steps look for the few that do.
+    // If every movement matches, the first step fills the page. If few match, later steps read more
+    // rows.
     let stepRows = Math.min(limit + 1, STEP_ROWS);
     const walked = await walk(after ?? NEWEST, limit, placeOfRow, (place, wanted) => {
       const rows = stepRows;
@@ -105,12 +107,14 @@ export class Statements {
     stepRows: number,
   ) {
     const [last] = await this.#sql.query(endOfStep(accountId, 'older', seq, stepRows));
-    // A step includes all lines of its oldest place, so that the next step begins before it.
+    // `line: 0n` makes a step include all lines of its oldest place. The next step begins with the
+    // place before it.
     const end = last === undefined ? null : { seq: integer(last, 'seq'), line: 0n };
     const within = [
       statement`account_id = ${accountId} AND seq <= ${seq} AND (seq < ${seq} OR line < ${line})`,
       ...(end === null ? [] : [statement`seq >= ${end.seq}`]),
-      // `+ 0` keeps planners from the index of times, which would read beyond the step.
+      // `+ 0` prevents planners from using the index of times, by which they would read beyond the
+      // step.
       statement`at_ms + 0 >= ${BigInt(fromMs)} AND at_ms + 0 < ${BigInt(toMs)}`,
       ...equal({ currency, kind }),
     ];

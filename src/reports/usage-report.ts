@@ -22,7 +22,7 @@ export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 export const MAX_GROUPS = 10_000;
 /** The roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
-/** The same number for a statement that reads roll-ups in group order, so without sorting. */
+/** The same for a statement that reads roll-ups in the order of the groups, which saves sorting. */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;
 /** The number of periods in the first step, when the roll-ups per period are still unknown. */
@@ -119,8 +119,9 @@ export class UsageReport {
   }
 
   /**
-   * Reads days, newest first, until the page is full. A report by day alone queries each currency
-   * separately, in index order without sorting. `isWhole` is true if the rows are the whole report.
+   * Reads days, newest first, until the page is full. For a report by day alone, each currency is
+   * queried separately, in index order without sorting. `isWhole` is true if the rows are the whole
+   * report.
    */
   async #days(
     filter: UsageFilter,
@@ -134,7 +135,8 @@ export class UsageReport {
     let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
     let count: number = FIRST_STEP_PERIODS.day;
     while (to >= filter.fromDay && rows.length < wanted) {
-      // Each day with usage is a row, so a step reads at most as many days as the page lacks rows.
+      // In a report by day alone, each day with usage fills at least one row, so no more days are
+      // needed than rows are missing.
       const days = ordered ? Math.min(count, wanted - rows.length) : count;
       const from = Math.max(filter.fromDay, to - days + 1);
       const groups = new Groups(by);
@@ -230,7 +232,9 @@ class Groups {
   }
 }
 
-/** False for a group that is empty because late receipts moved its usage elsewhere. */
+/**
+ * Whether a group has any usage. Late receipts may have moved all of its usage to another group.
+ */
 const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
   requests !== 0n || charge !== 0n || loss !== 0n;
 

@@ -97,11 +97,15 @@ function beginningOf(body: ScannedObject): string | null {
   return Bun.hash.xxHash64(heads.join('\n')).toString(36);
 }
 
-/** Removes cache markers. Searching for the word first is far faster than for the pattern. */
+/**
+ * Removes cache markers. `includes` is far faster than the pattern, and most texts have no marker.
+ */
 const unmarked = (text: string): string =>
   text.includes('"cache_control"') ? text.replace(CACHE_MARK, '') : text;
 
-/** Decodes the start of a span as Latin-1. It may split a character: the text is only hashed. */
+/**
+ * Decodes the start of a span as Latin-1. A split character does no harm: the text is only hashed.
+ */
 const textOf = (
   { buffer, byteOffset }: Uint8Array,
   { start, end }: Span,
@@ -138,6 +142,6 @@ function firstUserTurn({ bytes, longStrings }: ScannedObject, messages: Span): S
       if (depth === 1 && isUsers) return { start, end: at + 1 };
     }
   }
-  // A message longer than the searched bytes is identified by its beginning.
+  // The message ends beyond the searched bytes, so its beginning identifies it.
   return isUsers ? { start, end } : null;
 }

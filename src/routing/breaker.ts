@@ -6,9 +6,15 @@ export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
 /** The sliding window of results that count; older results say little about the present. */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;
-/** With fewer attempts, consecutive failures instead of the failure ratio open the breaker. */
+/**
+ * The failure ratio counts only with this many attempts or more. With fewer, only consecutive
+ * failures open the breaker.
+ */
 const MIN_VOLUME = 20;
-/** From this ratio on the breaker opens: such a route is worse for callers than no route. */
+/**
+ * The failure ratio at which the breaker opens. A route that fails this often is worse for callers
+ * than no route.
+ */
 const MAX_FAILURE_RATIO = 0.5;
 const MAX_FAILURES_IN_A_ROW = 5;
 
@@ -19,7 +25,7 @@ const MAX_OPEN_MS = 60_000;
 /** After this time without failure, the next pause is as short as the first. */
 const FORGIVEN_AFTER_MS = 120_000;
 
-/** How many requests may wait at once for the first byte of a half-open route. */
+/** How many requests may try a half-open route at once. A trial ends with its first byte. */
 const MAX_TRIALS = 3;
 /** How many trials must succeed before the breaker closes. */
 const TRIALS_TO_CLOSE = 2;
@@ -42,7 +48,9 @@ export class Breaker {
   #untilMs = 0;
   #awaitsProbe = false;
   #closedMs = 0;
-  /** When the breaker first opened after it last closed; null if it has not. */
+  /**
+   * When the breaker opened for the first time since it was last closed; null while it is closed.
+   */
   #outMs: number | null = null;
   /** How often the breaker opened without a long period of success in between. */
   #openings = 0;
@@ -103,7 +111,8 @@ export class Breaker {
   }
 
   succeeded(pass: Pass, nowMs: number): void {
-    // A last-resort attempt has succeeded during the pause, which counts as a successful probe.
+    // A request that tried the paused route as a last resort has succeeded. It counts as a probe,
+    // so the breaker becomes half-open.
     if (this.standing(nowMs) === 'open' && pass.generation === this.#generation) {
       this.#become('half_open');
       return;

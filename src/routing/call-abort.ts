@@ -14,7 +14,10 @@ export class CallAbort implements CallSignal {
   reason: unknown = undefined;
   #listeners: readonly (() => void)[] = [];
 
-  /** Only the first call counts. Listeners run once, in the order in which they were added. */
+  /**
+   * Aborts the calls; a second `abort` has no effect. Each listener runs once, in the order of
+   * adding.
+   */
   abort(reason: unknown = new DOMException('The call was aborted.', 'AbortError')): void {
     if (this.aborted) return;
     this.aborted = true;

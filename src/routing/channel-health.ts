@@ -2,7 +2,10 @@
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { type RouteHealthBook, routeId } from './route-health.ts';
 
-/** With fewer requests no figures are shown, since they would reveal how few there were. */
+/**
+ * The fewest requests for which figures are shown. Figures of fewer would reveal how few there
+ * were.
+ */
 const MIN_SHOWN = 20;
 
 export type ChannelHealth = {

@@ -14,7 +14,7 @@ type UpstreamSettings = Config['upstreams'][string];
 type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
 type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
 
-/** A built-in upstream is kept when its settings change, so that its prompt cache is kept too. */
+/** A built-in upstream survives a change of its settings, because it contains the prompt cache. */
 type KeptBuiltin = { readonly upstream: Upstream; settings: BuiltinSettings };
 
 export class ConnectedUpstreams {
@@ -72,7 +72,10 @@ export class ConnectedUpstreams {
 
 export type UnreachableUpstream = {
   readonly name: string;
-  /** Whether the host is in a private network, which only a new configuration can fix. */
+  /**
+   * Whether the host is in a private network, which is not allowed. Only a new configuration can
+   * fix this, not a retry.
+   */
   readonly isForbidden: boolean;
   /** What is wrong and how to fix it, for the operator. */
   readonly message: string;

@@ -63,7 +63,9 @@ function fromDetail(detail: unknown): ReportedBody | null {
   };
 }
 
-/** Whether a part of a FastAPI location is a field or an index. The leading `body` is neither. */
+/**
+ * Whether a part of a FastAPI location names a field or an index. The first part, `body`, does not.
+ */
 const isStep = (step: unknown): boolean =>
   (typeof step === 'string' && step !== 'body') || typeof step === 'number';
 

@@ -1,6 +1,7 @@
 /** Masks what reveals the operator to callers. In the operator's log, only keys are masked. */
 
-// Repetitions are bounded, so that no upstream's text makes a pattern backtrack and block streams.
+// The patterns limit their repetitions. Otherwise a text from an upstream could make one backtrack
+// for minutes, which would block all streams.
 
 /** Matches credentials in the providers' formats, also partly masked (`sk-***abcd`). */
 const KEYS =
@@ -37,7 +38,10 @@ export const maskKeys = (text: string): string => text.replace(KEYS, '[hidden]')
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 
-/** Masks texts everywhere, the longest first, as a shorter one may be part of a longer one. */
+/**
+ * Masks all occurrences of the texts. Longer texts come first, because they may contain shorter
+ * ones.
+ */
 export function maskTexts(text: string, hidden: readonly string[]): string {
   const longestFirst = hidden.toSorted((a, b) => b.length - a.length);
   return longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '[hidden]'), text);

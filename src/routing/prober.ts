@@ -8,9 +8,12 @@ import { type LastFailure, type RouteHealthBook, type RouteId, routeId } from '.
 import { describeFailure, type FailureContext, reportedFailure } from './upstream-failure.ts';
 import { type ProbeEnd, type ProbeTarget, probeUpstream } from './upstream-probe.ts';
 
-/** How often the prober looks for due probes. Callers that wait are asked to retry as often. */
+/** How often the prober looks for due probes. */
 const LOOK_EVERY_MS = 1_000;
-/** A few tokens take less time than this; a slower route has not recovered. */
+/**
+ * The timeout of a probe. A probe needs only a few tokens, so a route that takes longer has not
+ * recovered.
+ */
 const PROBE_TIMEOUT_MS = 20_000;
 
 export type RouteProbeTarget = ProbeTarget & {
@@ -50,7 +53,7 @@ export class Prober {
   async #probe(route: RouteId): Promise<void> {
     const { clock, health, catalogue, upstreams } = this.#options;
     const target = probeTarget(catalogue(), upstreams(), route);
-    // A reload has removed the route.
+    // A reload of the configuration has removed the route in the meantime.
     if (target === null) return;
     this.#running.add(route);
     const failure = await probe(target, clock, this.#stopped.signal);
@@ -99,7 +102,7 @@ export async function probe(
 function failureOf(end: ProbeEnd, context: FailureContext): GatewayError | null {
   switch (end.kind) {
     case 'complete':
-    // The route can still serve non-streaming callers.
+    // The route works for non-streaming callers, so the probe counts as successful.
     case 'not_streamed':
       return null;
     case 'unanswered':

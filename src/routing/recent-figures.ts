@@ -1,6 +1,9 @@
 /** Counts a route's results over the last minutes and hours, in constant memory. */
 
-/** First bytes are counted per form: a non-streaming answer sends its first when complete. */
+/**
+ * Times to the first byte are counted separately for both forms, because a non-streaming answer
+ * sends its first byte only when it is complete.
+ */
 export type AnswerForm = 'stream' | 'whole';
 
 /** Five minutes: long enough to be meaningful on a quiet route, short enough to be current. */

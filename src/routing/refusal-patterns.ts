@@ -28,7 +28,7 @@ type RefusalPattern = {
   readonly words?: RegExp;
   /** The only HTTP status for which the pattern counts; absent for any. */
   readonly status?: number;
-  /** Whether `names` count even when the status is a 5xx. */
+  /** Whether the code or type counts even if the status is a 5xx, which otherwise says nothing. */
   readonly isSure?: true;
 };
 
@@ -70,7 +70,8 @@ export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
       /content (?:management |filtering |usage )?policy|content exists risk|safety system|violates? (?:our |the )?(?:usage|content|safety) (?:guidelines|polic)|was flagged|requires moderation|data may contain inappropriate content/i,
     isSure: true,
   },
-  // A rate limit that names the context is still a rate limit.
+  // A message of a 429 that mentions the context is about a rate limit, and not about the context
+  // window.
   { ...CONTEXT, refusal: 'overload', status: 429 },
   { ...CONTEXT, refusal: 'context_length' },
   {

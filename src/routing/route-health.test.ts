@@ -88,7 +88,8 @@ describe('slow first bytes', () => {
   const usual = (firstByteMs: number): Bench => {
     const bench = new Bench();
     bench.attempts(100, SUCCESS, firstByteMs);
-    // The percentile covers five minutes. The breaker counts failures for half a minute only.
+    // The results leave the breaker's window of half a minute, but stay in the percentile's five
+    // minutes.
     bench.clock.advance(40_000);
     return bench;
   };

@@ -61,7 +61,9 @@ export interface RouteHealth {
 
 /** How fast routes generate tokens. */
 export interface GenerationRates {
-  /** Records how many output tokens a whole answer had, and its time since sending. */
+  /**
+   * Records the output tokens of a whole answer, and the time from sending the request to its end.
+   */
   generated(route: RouteId, tokens: number, tookMs: number): void;
   /** Returns the output tokens per second that the route generates. */
   tokensPerSecond(route: RouteId): number;
@@ -69,7 +71,10 @@ export interface GenerationRates {
 
 /** A first byte within this time never counts as slow, since long prompts take time. */
 const NEVER_SLOW_MS = 20_000;
-/** A stream counts as failed when its first byte takes this many times the 95th percentile. */
+/**
+ * A stream counts as failed when its first byte takes this many times longer than the 95th
+ * percentile of the route.
+ */
 const SLOW_TIMES_USUAL = 8;
 /** With fewer recent first bytes of streams, no first byte counts as slow. */
 const MIN_HISTORY = 20;
@@ -103,7 +108,9 @@ export type RouteHealthOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
   /** Called once for every state change of a route. */
   readonly onChange: (change: StandingChange) => void;
-  /** Returns whether a probe must end an outage of this length before callers try the route. */
+  /**
+   * Returns whether callers may try the route only after a probe, given how long it has been out.
+   */
   readonly isProbed: (route: RouteId, outageMs: number) => boolean;
 };
 
@@ -326,7 +333,7 @@ class RouteTrial implements Trial {
     if (this.#ended) return;
     const record = this.#record;
     const { nowMs } = record;
-    // A caller may have disconnected because the route was slow.
+    // The caller disconnected before the first byte, perhaps because the route was slow.
     if (!this.#arrived && result.kind === 'unknown') this.#blameIfSlow(nowMs);
     this.#ended = true;
     record.inFlight -= 1;

@@ -175,7 +175,7 @@ describe('shares', () => {
     for (const [name, weight] of Object.entries(weights)) {
       expect(Math.abs((first.get(name) ?? 0) / TRIES - weight / 10)).toBeLessThan(MARGIN);
     }
-    // After `a` as first choice, the others share the second place by weight.
+    // When `a` is the first choice, `b` and `c` share the second place by weight.
     const asFallback = (second.get('b') ?? 0) / (first.get('a') ?? 0);
     expect(Math.abs(asFallback - 3 / 5)).toBeLessThan(2 * MARGIN);
   };
@@ -233,7 +233,7 @@ describe('affinity', () => {
 
 describe('the less loaded of two', () => {
   const equal = [channelOf('direct', routeTo('a'), routeTo('b'))];
-  // Returns the planned first route. The first draw takes `a`.
+  // Returns the planned first route. The first of the two drawn routes is always `a`.
   const first = (a: object, b: object): string =>
     names({ channels: equal, health: healthOf({ 'a/x': a, 'b/x': b }) })[0] ?? '';
 

@@ -34,7 +34,10 @@ export const failureContext = ({ upstream, route, channel }: Destination): Failu
 });
 
 export type RouteAsk<C extends Card> = {
-  /** The first channel to try, then its fallback, whose routes are all tried last. */
+  /**
+   * The channels to try in order. All routes of the first channel come before those of its
+   * fallback.
+   */
   readonly channels: readonly Channel<C>[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
   /** The formats in which the request can be written, the caller's own protocol first. */
@@ -50,7 +53,7 @@ export type RouteAsk<C extends Card> = {
 const CLEARLY = 2;
 /** With fewer requests in flight no route counts as crowded, since a warm cache is worth more. */
 const NEVER_CROWDED = 16;
-/** The digest bytes that make one number: as many as a double holds exactly. */
+/** How many bytes of a digest make one number. A double holds a number of 6 bytes exactly. */
 const DRAWN_BYTES = 6;
 /** The longest `retry-after`, since clients ignore longer waits or overreact to them. */
 const MAX_RETRY_SECONDS = 60;
@@ -63,10 +66,10 @@ type Candidate<C extends Card> = {
 };
 
 /**
- * Returns the routes that may be tried now, the chosen one first, and as a last resort those with
- * an open breaker, the shortest pause first.
+ * Returns the routes that may be tried now, the chosen one first. The routes with an open breaker
+ * follow as a last resort, those with the shortest pause first.
  * @throws GatewayError `wrong_endpoint` when no route accepts a format; `upstream_overloaded` when
- * no route may be tried now.
+ *   no route may be tried now.
  */
 export function planRoutes<C extends Card>(
   ask: RouteAsk<C>,
@@ -95,7 +98,10 @@ export function planRoutes<C extends Card>(
   throw seen.size === 0 ? notAvailableHere(ask.formats) : noneFitNow(shortestWaitMs);
 }
 
-/** Whether a paused route may be a last resort: only unusual requests may have failed there. */
+/**
+ * Whether a route may be tried as a last resort although its breaker is not closed: its failures
+ * may have been due to unusual requests.
+ */
 export const isLastResort = ({ standing }: Fitness): boolean =>
   standing === 'open' || standing === 'half_open';
 
@@ -152,8 +158,9 @@ function inOrder<C extends Card>(
 }
 
 /**
- * Orders the routes by weighted rendezvous hashing, with exponentially distributed arrival times:
- * traffic follows the weights, all nodes agree, and removing a route moves only its own keys.
+ * Orders the routes by weighted rendezvous hashing of the affinity key, with exponentially
+ * distributed arrival times. So traffic follows the weights, all nodes agree on the order, and
+ * removing a route moves only the keys of that route.
  */
 function byAffinity<C extends Card>(
   candidates: readonly Candidate<C>[],

@@ -76,8 +76,9 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * Records a failed attempt. A GatewayError before sending only skips the route, without effect on
-   * its health. A caller's mistake ends the search: other routes would also refuse the request.
+   * Records a failed attempt. If a GatewayError was thrown before anything was sent, the route is
+   * only skipped, without effect on its health. If the request was sent and refused as the caller's
+   * mistake, the search ends, because other routes would also refuse it.
    * @throws any other error before sending, since that is a bug.
    */
   failed(attempt: RouteAttempt<C>, thrown: unknown): void {
@@ -109,7 +110,7 @@ export class RouteSearch<C extends Card> {
     this.#mostUseful = moreUseful(this.#mostUseful, { to, failure });
   }
 
-  /** Ends the search after a failed attempt, since nobody waits for another route's answer. */
+  /** Ends the search after a failed attempt: the caller has left and waits for no other route. */
   giveUp(failure: GatewayError): void {
     this.#failed ??= { to: null, failure };
   }
@@ -179,7 +180,10 @@ type Refusal = {
 export class RouteAttempt<C extends Card> {
   readonly to: Destination<C>;
   readonly startMs: number;
-  /** Null when no status came, or when an answer with a success status was unusable. */
+  /**
+   * Set when the upstream refused the request. Null when no status came, or when the status meant
+   * success but the answer was unusable.
+   */
   refusal: Refusal | null = null;
   status = 0;
   /** Milliseconds from the request's admission to the status line. */
@@ -251,14 +255,17 @@ export class RouteAttempt<C extends Card> {
 
 const isCallersFault = (failure: GatewayError): boolean => failure.status < 500;
 
-/** Whether only this request fails, by a bug or because it alone exceeds the rate limit. */
+/**
+ * Whether other requests would not fail: the error is a bug, or this request alone exceeds the rate
+ * limit.
+ */
 const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
   code === 'internal_error' || (code === 'upstream_overloaded' && !retryable);
 
 function attemptResult(failure: GatewayError, refusal: Refusal | null): AttemptResult {
   if (isCallersFault(failure) || isOfThisRequest(failure)) return { kind: 'unknown' };
   const isPause = refusal?.status === 429 || refusal?.hasRetryAfter === true;
-  // The code is checked too: a 429 for an empty account is a failure that no pause fixes.
+  // The status alone is not enough: a 429 may report an empty account, which no pause fixes.
   if (failure.code === 'upstream_overloaded' && isPause) {
     return { kind: 'overloaded', retryAfterMs: (failure.retryAfterSeconds ?? 1) * 1000 };
   }
@@ -278,7 +285,8 @@ function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: Repea
   if (repeat === 'until_first_byte') return true;
   if (failure instanceof NotSent) return true;
   if (refusal === null) return false;
-  // A proxy also sends 503 when its server fails while drawing, so only a JSON body is proof.
+  // A 503 with a JSON body proves that no image was begun. Without, it may be from a proxy whose
+  // server has failed while drawing.
   return refusal.status === 503 ? refusal.isJson : NOT_BEGUN.has(refusal.status);
 }
 
@@ -303,6 +311,6 @@ function moreUseful<C extends Card>(known: Failed<C> | null, next: Failed<C>): F
 function rank<C extends Card>({ to, failure }: Failed<C>): number {
   const place = MOST_USEFUL.indexOf(failure.code);
   const unlisted = place < 0 ? MOST_USEFUL.length : place;
-  // The failure of a skipped route is the least useful.
+  // The failure of a route that was skipped comes last: it helps the caller least.
   return to === null ? unlisted + MOST_USEFUL.length + 1 : unlisted;
 }

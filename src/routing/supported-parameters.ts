@@ -30,7 +30,10 @@ export const CHAT_PARAMETERS = Object.keys(MESSAGES_NAMES).filter((name): name i
   Object.hasOwn(MESSAGES_NAMES, name),
 );
 
-/** Parameters that only Messages has, with the key of `Admits` that lists the values for sale. */
+/**
+ * Parameters that only Messages has. For each, the key of `Admits` with the values that a card
+ * sells.
+ */
 const MESSAGES_ONLY = { speed: 'speed', inference_geo: 'geo' } as const;
 export const PARAMETERS = [...CHAT_PARAMETERS, 'speed', 'inference_geo'] as const;
 export type Parameter = (typeof PARAMETERS)[number];

@@ -14,7 +14,7 @@ import {
   probeUpstream,
 } from './upstream-probe.ts';
 
-/** The limit leaves time for a server that must load the model first. */
+/** The timeout of a check, long enough for a server that must load the model first. */
 const TIMEOUT_MS = 60_000;
 const MAX_RAW_CHARS = 2_000;
 

@@ -237,7 +237,7 @@ describe('hostile words', () => {
   test.each(['\n', 'model ', 'model-', 'insufficient_', '\n at a', 'model:', 'sk-a', '[', '😀'])(
     'an endless %j does not block',
     (unit) => {
-      // A pattern that backtracks at each letter would take minutes.
+      // With this text, a pattern that backtracks at each letter would take minutes.
       const text = unit.repeat(MAX_ERROR_BODY_BYTES / unit.length);
       for (const status of [400, 404, 429, 500]) {
         failureFor(status, body({ message: text, type: text, code: text, param: text }));

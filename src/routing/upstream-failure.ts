@@ -207,7 +207,10 @@ export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
   failure: 'it failed',
 };
 
-/** Masks twice the length before truncating, since masking shortens. Splits no surrogate pair. */
+/**
+ * Returns a masked text of at most `length` characters, without half a surrogate pair. Masks twice
+ * as many characters, because masking shortens the text.
+ */
 const masked = (text: string, length: number, mask: (text: string) => string): string =>
   mask(text.slice(0, 2 * length))
     .slice(0, length)
@@ -251,7 +254,7 @@ export async function readErrorText(
     }
     await reader.cancel();
   } catch (thrown) {
-    // The message is incomplete, but the status is known.
+    // The body broke off, so the message is incomplete. The status still tells what failed.
     text += ` [body broke off: ${String(thrown)}]`;
   } finally {
     timer.cancel();

@@ -226,7 +226,7 @@ function mistrust(law: Law): void {
         { ...good, signature: 't=1,v1=00' },
         { ...good, body: altered.body },
         await signedEvent(event, nowMs, 'whsec_of_another'),
-        // A deployment with an empty secret would have accepted this event.
+        // This event is signed with an empty secret. A deployment without a secret would accept it.
         { ...good, signature: signedWithNothing(good.body, nowMs) },
         await signedEvent(event, nowMs - 301_000),
       ];
@@ -286,7 +286,8 @@ function reversing(law: Law): void {
       await room.send('evt_2', REFUNDED, refund(order, 500));
       await room.send('evt_4', REFUNDED, refund(order, 1500));
       expect(await room.balance()).toBe(5_000_000_000n);
-      // The bank disputes the whole payment, but only what was not refunded before is deducted.
+      // The bank disputes the whole payment. A part was refunded before, so only the rest is
+      // deducted.
       const both = ['evt_5', 'evt_6'].map((id) => room.send(id, DISPUTED, dispute(order, 2000)));
       await Promise.all(both);
       expect(await room.balance()).toBe(0n);

@@ -139,7 +139,7 @@ export class CardPayments {
     }
     await this.#credit(order);
     await orders.paid(order.id, event.paymentId, clock.nowMs());
-    // A refund event may arrive before the payment event.
+    // Deducts refunds whose events arrived before the event of the payment.
     await this.#applyReversals(event.eventId, { ...order, state: 'paid' });
     await this.#record(event, order, 'booked', `${formatAmount(order.amount)} ${order.currency}`);
   }
@@ -302,7 +302,10 @@ async function applyReversal(
   return ZERO;
 }
 
-/** Whether the event is of the order's payment session. An order without one accepts any event. */
+/**
+ * Whether the event belongs to the order's payment session. If the order has no session yet, any
+ * event does.
+ */
 const isOurSession = (event: CheckoutEvent, order: TopUpOrder): boolean =>
   order.sessionId === null || order.sessionId === event.sessionId;
 

@@ -115,7 +115,7 @@ export class RedeemCodes {
     const statements = [
       statement`UPDATE redeem_batch SET cancelled_at_ms = ${audit.atMs} WHERE id = ${id}
         AND cancelled_at_ms IS NULL RETURNING id`,
-      // Each code's own row decides whether its cancellation or its claim came first.
+      // Cancels the codes that are still open. A code that was claimed just before stays claimed.
       statement`UPDATE redeem_code SET state = 'cancelled' WHERE batch_id = ${id} AND state = 'open'`,
     ];
     await this.#deps.sql.transaction(statements, audit);
@@ -275,7 +275,10 @@ const MAX_RETRY_SECONDS = 60;
 
 type Window = { readonly sinceMs: number; guesses: number };
 
-/** Limits wrong codes per account, in memory. It only saves lookups, since guessing is hopeless. */
+/**
+ * Counts wrong codes per account, in memory. The limit only saves lookups: a code cannot be
+ * guessed.
+ */
 class RedeemGuesses {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   /** The windows by account, in the order in which they began. */

@@ -89,7 +89,8 @@ export class StripeProvider {
           mode: 'payment',
           client_reference_id: id,
           metadata: { order_id: id },
-          // Refund events name the payment, not the page, so the payment gets the order id too.
+          // Refund events name only the payment and not the checkout session, so the payment has
+          // the order id too.
           payment_intent_data: { metadata: { order_id: id } },
           line_items: [
             {

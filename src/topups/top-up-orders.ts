@@ -55,7 +55,10 @@ export type PaymentEvent = {
   readonly atMs: number;
 };
 
-/** A refund, or a dispute at a bank. `taken` was deducted from the wallet; null before that. */
+/**
+ * A refund, or a dispute at a bank. `taken` is the amount that was deducted from the wallet for it;
+ * null before the deduction.
+ */
 export type Reversal = {
   readonly id: string;
   readonly kind: 'refund' | 'dispute';
@@ -112,7 +115,7 @@ export class TopUpOrders {
   /** Returns the account's orders, newest first. */
   async ofAccount(accountId: string, { limit, after }: PageRequest): Promise<Page<TopUpOrder>> {
     const rows = await this.#sql.query(
-      // `~` sorts after every id.
+      // For the first page, `~` stands for an id above all others.
       statement`SELECT * FROM top_up_order WHERE account_id = ${accountId} AND id < ${after ?? '~'}
         ORDER BY id DESC LIMIT ${limit + 1}`,
     );
@@ -169,8 +172,9 @@ export class TopUpOrders {
   }
 
   /**
-   * Records the refunded total in cents. Only its increase is a new reversal, so the sequence of
-   * events does not matter. All reversals of an order together never exceed its amount.
+   * Records the total of all refunds in cents. A reversal is added for the part of it that is new,
+   * so that events may arrive in any order. All reversals of an order together never exceed its
+   * amount.
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;

@@ -149,7 +149,7 @@ function failing(): void {
     expect(failures[0]).toContain('the receiver returned 500');
     await first.stop();
     receiver.answer = () => new Response('ok');
-    // The second sender is a process that starts after the first has stopped.
+    // Stands for a new process that starts after the first sender has stopped.
     const second = newSender();
     clock.advance(9_000);
     await second.round();

@@ -148,7 +148,10 @@ export class AlertSender {
   }
 }
 
-/** @throws Error naming the refused address, which the egress's public message does not name. */
+/**
+ * @throws Error naming the refused address. The egress's own error, made for callers, does not name
+ *   it.
+ */
 async function permitted(egress: AlertWebhook['egress']): Promise<void> {
   try {
     await egress.permission();

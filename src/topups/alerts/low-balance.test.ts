@@ -55,7 +55,7 @@ function lowBalanceConformance(open: Open): void {
       const { see, alerts, node } = nodeOf(db);
       await see(9, 5, 4.99, 3, 1);
       expect(alerts).toEqual(['4.990000000']);
-      // A balance barely above the threshold does not rearm the alert.
+      // The alert is not rearmed, because the balance rises less than a tenth above the threshold.
       await see(5.1, 4, 5.49, 4);
       expect(alerts.length).toBe(1);
       await see(5.5, 4.5, 4);
@@ -74,7 +74,8 @@ function lowBalanceConformance(open: Open): void {
       watch.observeRise('alice', 'USD', usd(amount));
       await watch.settled();
     };
-    // The first credits leave the balance below the threshold, and spending starts from there.
+    // The wallet starts below the threshold, and the first credits leave it there, so nothing
+    // alerts.
     await rise(3);
     await see(2);
     await rise(4);
@@ -94,7 +95,7 @@ function lowBalanceConformance(open: Open): void {
 
   rule(open, 'alerts once over many nodes and restarts', async (db) => {
     const nodes = Array.from({ length: 5 }, () => nodeOf(db));
-    // Every node sees a high balance before any sees a low one, because a high one could rearm it.
+    // All nodes see the high balance before any sees the low one: a high balance rearms the alert.
     await Promise.all(nodes.map(({ see }) => see(9)));
     await Promise.all(nodes.map(({ see }) => see(4)));
     const late = nodeOf(db);

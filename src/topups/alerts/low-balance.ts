@@ -24,11 +24,16 @@ const MAX_REMEMBERED = 20_000;
 const FRESH_MS = 60_000;
 /** How long a wallet is assumed to stay low. Another node may credit it meanwhile. */
 const LOW_FRESH_MS = 5_000;
-/** The most concurrent queries. Checks beyond that are left to the wallet's next settlement. */
+/**
+ * The most accounts with a query in progress. With more, a check is skipped until the wallet's next
+ * settlement.
+ */
 const MAX_ASKING = 16;
 
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
-/** A balance that was seen: what the wallet can still afford, and whether money came in. */
+/**
+ * A balance that was observed: what the wallet can still afford, and whether a credit caused it.
+ */
 type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
 type Watched = { readonly threshold: NanoAmount; isLow: boolean };
 type Account = {
@@ -71,7 +76,7 @@ export class LowBalance {
   #see(accountId: string, currency: Currency, seen: Seen): void {
     const asking = this.#asking.get(accountId);
     if (asking !== undefined) {
-      // A drop that was not checked yet still counts as a drop, even if money came in since.
+      // If a drop still waits for its check, a later rise must not hide the drop.
       const isRise = seen.isRise && asking.get(currency)?.isRise !== false;
       asking.set(currency, { ...seen, isRise });
       return;

@@ -5,7 +5,10 @@ import { type Currency, formatAmount, type NanoAmount } from '../../money/amount
 import { dayOf } from '../../money/calendar.ts';
 import { type Alert, type AlertOutbox, alertOf } from './alert-outbox.ts';
 
-/** The most alert ids in memory. If one is dropped, its alert is stored again, without effect. */
+/**
+ * The most alert ids in memory. If an id is dropped, its alert may be stored again, which has no
+ * effect.
+ */
 const MAX_REMEMBERED = 1_000;
 
 export type Overrun = {

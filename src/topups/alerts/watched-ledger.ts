@@ -17,7 +17,7 @@ export function watchBalances(
   };
 }
 
-/** The same for the requests that the relay sells. */
+/** As `watchBalances`, for the ledger commands with which the relay sells requests. */
 export function watchSales(ledger: Sales, lowBalance: Observer): Sales {
   return {
     hold: (command) => ledger.hold(command),
@@ -33,14 +33,16 @@ export function watchSales(ledger: Sales, lowBalance: Observer): Sales {
 function look(lowBalance: Observer, command: Command, outcome: Outcome | undefined): void {
   if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') return;
   const { available } = outcome.result;
-  // A settlement may be a retry whose first result was lost, so a repeated one is checked too.
+  // A repeated settlement is checked too: the process may have died before the check of the first
+  // one.
   if (command.kind === 'settle') {
     const { accountId, currency } = command.receipt;
     lowBalance.observe(accountId, currency, available);
   } else if (outcome.status === 'already_applied') {
     return;
   } else if (command.kind === 'exchange') {
-    // The result has only the balance of the bought currency. The next charge checks the sold one.
+    // The result has only the balance of the bought currency. The wallet of the sold currency is
+    // checked after its next charge.
     lowBalance.observeRise(command.accountId, command.rate.quote, available);
   } else if (command.kind === 'credit' || command.kind === 'adjust') {
     const { accountId, currency, amount } = command;
