@@ -24,21 +24,6 @@ export type Member = Span & { readonly keyStart: number };
 /** A scan records where longer strings are, and `view` truncates them in a large body. */
 export const LONG_STRING_BYTES = 256;
 
-/** Limits of a scan. The cost of parsing depends on the number of values more than on bytes. */
-export type ScanLimits = {
-  readonly maxDepth: number;
-  /** Most values within the object. Commas and opening brackets are counted as an upper bound. */
-  readonly maxValues?: number;
-  /** Most members of the top-level object. */
-  readonly maxMembers?: number;
-  /** Longest key at any depth. */
-  readonly maxKeyBytes?: number;
-  /** Most bytes outside of long strings. `view` has to parse all of these bytes. */
-  readonly maxStructureBytes?: number;
-  /** Whether nested objects are refused for duplicate keys. The top-level object always is. */
-  readonly uniqueKeys?: boolean;
-};
-
 /** How many bytes of a string are compared one by one before a native search takes over. */
 const SHORT_STRING_BYTES = 24;
 

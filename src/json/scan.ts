@@ -10,7 +10,6 @@ import {
   CLOSE_OBJECT,
   COLON,
   COMMA,
-  closingQuote,
   isKey,
   isSpace,
   LONG_STRING_BYTES,
@@ -21,13 +20,22 @@ import {
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
-  type ScanLimits,
   type Span,
 } from './cursor.ts';
 import { findJsonFault } from './fault.ts';
 import { ObjectKeys, refuseTwice } from './object-keys.ts';
-import { BytesWriter } from './placeholder-bytes.ts';
+import { BytesWriter, PLACEHOLDER_BYTES } from './placeholder-bytes.ts';
+import {
+  invalid,
+  limitEscapes,
+  limitKey,
+  limitStructure,
+  limitValues,
+  NO_LIMIT,
+  type ScanLimits,
+} from './scan-limits.ts';
 import { scanSmall } from './small-scan.ts';
+import { StringEnd } from './string-end.ts';
 
 /** Bytes of a long string that `view` keeps, enough for the media type of a data URL. */
 const KEPT_STRING_BYTES = 64;
@@ -43,8 +51,6 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-const NO_LIMIT = Number.POSITIVE_INFINITY;
-
 /** What must come next in the top-level object, whose members are `"key" : value`. */
 type Awaiting = 'key' | 'colon' | 'value' | 'separator';
 
@@ -54,6 +60,10 @@ export class JsonScan {
   #depth = 0;
   #values = 0;
   #longBytes = 0;
+  readonly #strings = new StringEnd();
+  /** The escapes in all strings that have ended, and in the long ones. */
+  #escapes = 0;
+  #longEscapes = 0;
   #closed = false;
   #bomBytes = 0;
   /** Where the content of the current string begins; -1 outside of strings. */
@@ -79,17 +89,15 @@ export class JsonScan {
   }
 
   /** Scans on to `end`. `bytes` may be a new, longer array. @throws GatewayError `invalid_json`. */
-  advance(bytes: Uint8Array, end: number): void {
+  advance(bytes: Uint8Array<ArrayBuffer>, end: number): void {
+    this.#strings.search(bytes);
     let at = this.#at;
     while (at < end) {
       if (this.#stringStart >= 0) {
-        const close = closingQuote(bytes, at, end, this.#stringStart);
-        if (close < 0) {
-          at = end;
-          break;
-        }
-        this.#endString(bytes, close);
-        at = close + 1;
+        at = this.#strings.find(at, end);
+        if (at >= end) break;
+        this.#endString(bytes, at);
+        at += 1;
         continue;
       }
       const byte = bytes[at] ?? 0;
@@ -129,27 +137,21 @@ export class JsonScan {
 
   #countValue(): void {
     this.#values += 1;
-    const { maxValues = NO_LIMIT } = this.#limits;
-    if (this.#values > maxValues) {
-      throw invalid(`The body has more than ${maxValues} values. Send fewer.`);
-    }
+    limitValues(this.#values, this.#limits);
   }
 
   /** Limits the bytes that `view` has to parse. Long keys count, since `view` keeps them whole. */
   #checkStructure(bytes: Uint8Array, end: number): void {
-    const { maxKeyBytes = NO_LIMIT } = this.#limits;
     let structureBytes = end - this.#longBytes;
     for (const span of this.#longStrings) {
       if (!isKey(bytes, span.end + 1)) continue;
       const length = span.end - span.start;
-      if (length > maxKeyBytes) throw this.#longKey();
+      limitKey(length, this.#limits);
       structureBytes += length;
+      this.#longEscapes -= this.#strings.count(span.start, span.end);
     }
+    this.#limitEscapes();
     limitStructure(structureBytes, this.#limits);
-  }
-
-  #longKey(): GatewayError {
-    return invalid(`A key in the body is longer than ${this.#limits.maxKeyBytes} bytes.`);
   }
 
   #open(byte: number, at: number): void {
@@ -215,17 +217,24 @@ export class JsonScan {
     if (close - start > LONG_STRING_BYTES) {
       this.#longStrings.push({ start, end: close });
       this.#longBytes += close - start;
+      this.#longEscapes += this.#strings.escapes - this.#escapes;
     }
+    if (this.#strings.escapes > this.#escapes) this.#limitEscapes();
     if (this.#depth !== 1) return;
     if (this.#awaiting === 'key') {
       // The length is checked before decoding, because a longer key takes longer to decode.
-      if (close - start > (this.#limits.maxKeyBytes ?? NO_LIMIT)) throw this.#longKey();
+      limitKey(close - start, this.#limits);
       this.#key = memberName(bytes.subarray(start - 1, close + 1));
       this.#keyStart = start - 1;
       this.#awaiting = 'colon';
     } else {
       this.#endValue(close + 1);
     }
+  }
+
+  #limitEscapes(): void {
+    this.#escapes = this.#strings.escapes;
+    limitEscapes(this.#escapes, this.#escapes - this.#longEscapes, this.#limits);
   }
 
   #endMember(): void {
@@ -244,14 +253,6 @@ export class JsonScan {
     this.#awaiting = 'key';
     this.#valueStart = -1;
   }
-}
-
-function limitStructure(bytes: number, { maxStructureBytes: most = NO_LIMIT }: ScanLimits): void {
-  if (bytes <= most) return;
-  throw invalid(
-    `The body has more than ${most} bytes of whitespace, keys, numbers and strings of at most ` +
-      `${LONG_STRING_BYTES} bytes. Send less.`,
-  );
 }
 
 /** Scans a complete JSON object from a provider. @throws GatewayError `invalid_json`. */
@@ -330,7 +331,9 @@ export class ScannedObject {
 
   #withoutLongStrings(mark: Mark): Uint8Array {
     const { bytes, longStrings } = this;
-    const writer = new BytesWriter(bytes.byteLength);
+    const removed = longStrings.reduce((sum, { start, end }) => sum + end - start, 0);
+    const kept = longStrings.length * (KEPT_STRING_BYTES + PLACEHOLDER_BYTES);
+    const writer = new BytesWriter(bytes.byteLength - removed + kept);
     const marked = encoder.encode(mark);
     let from = 0;
     for (let index = 0; index < longStrings.length; index++) {
@@ -391,5 +394,4 @@ function placed(bytes: Uint8Array): string {
   return fault === null ? '' : ` at line ${fault.line}, column ${fault.column}`;
 }
 
-const invalid = (message: string): GatewayError => new GatewayError('invalid_json', message);
 const notAnObject = (): GatewayError => invalid('The body must be one JSON object.');

@@ -1,9 +1,10 @@
 /** The two scans find the same parts in every body that the small one takes. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { LONG_STRING_BYTES, type ScanLimits } from './cursor.ts';
+import { LONG_STRING_BYTES } from './cursor.ts';
 import { replacedText, replaceMembers } from './edit.ts';
 import { JsonScan, scanObject } from './scan.ts';
+import type { ScanLimits } from './scan-limits.ts';
 import { SMALL_BYTES, scanSmall } from './small-scan.ts';
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

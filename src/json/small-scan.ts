@@ -17,9 +17,9 @@ import {
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
-  type ScanLimits,
   type Span,
 } from './cursor.ts';
+import type { ScanLimits } from './scan-limits.ts';
 
 /** The largest object that is scanned here. */
 export const SMALL_BYTES = 16 * 1024;

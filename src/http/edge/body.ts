@@ -1,8 +1,8 @@
 /** Reads request bodies within their limits: counts bytes and scans JSON while they arrive. */
 import { nextTurn } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { BACKSLASH, isKey, LONG_STRING_BYTES, type ScanLimits } from '../../json/cursor.ts';
 import { JsonScan, type ScannedObject, scanWhole } from '../../json/scan.ts';
+import type { ScanLimits } from '../../json/scan-limits.ts';
 import { SMALL_BYTES } from '../../json/small-scan.ts';
 import type { BodyShare } from './request-bytes.ts';
 
@@ -21,10 +21,6 @@ export const MAX_STRUCTURE_BYTES = 4 * 1024 * 1024;
 export const MAX_ESCAPES = 2_000_000;
 /** The most escapes in keys and short strings, which are all parsed. One takes 50 ns. */
 export const MAX_SHORT_ESCAPES = 250_000;
-/** An escape has at least two bytes, so a body of up to this size cannot exceed the limits. */
-const MANY_ESCAPES_BYTES = 2 * MAX_SHORT_ESCAPES;
-/** Counting lets other requests run after this many escapes, which take a millisecond to count. */
-const COUNTED_ESCAPES = 64 * 1024;
 /** Above this size each step of reading takes milliseconds, so other requests run between steps. */
 const LONG_READ_BYTES = 128 * 1024;
 /** The memory that parsing allocates per value: a cell, a slot in its container, a short string. */
@@ -153,40 +149,11 @@ async function scannedInTurns(
   if (bytes.byteLength === 0) return null;
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
   share.reserve(bytes.byteLength + scan.values * BYTES_PER_VALUE);
-  const body = scan.finish(bytes, bytes.byteLength);
-  if (bytes.byteLength > MANY_ESCAPES_BYTES) await requireFewEscapes(body);
-  return body;
+  return scan.finish(bytes, bytes.byteLength);
 }
 
 /** Whether a body is so long that other requests must run between two steps of reading it. */
 export const isLong = ({ bytes }: ScannedObject): boolean => bytes.byteLength > LONG_READ_BYTES;
-
-/** @throws GatewayError `invalid_json` for too many escapes in the body or in its short strings. */
-async function requireFewEscapes({ bytes, longStrings }: ScannedObject): Promise<void> {
-  let escapes = 0;
-  let shortEscapes = 0;
-  let next = 0;
-  for (let at = bytes.indexOf(BACKSLASH); at >= 0; at = bytes.indexOf(BACKSLASH, at + 2)) {
-    while ((longStrings[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next += 1;
-    const long = longStrings[next];
-    if (long === undefined || at < long.start || isKey(bytes, long.end + 1)) shortEscapes += 1;
-    escapes += 1;
-    if (escapes > MAX_ESCAPES) throw tooManyEscapes(`${MAX_ESCAPES} escapes`);
-    if (shortEscapes > MAX_SHORT_ESCAPES) {
-      throw tooManyEscapes(
-        `${MAX_SHORT_ESCAPES} escapes in keys and in strings of at most ${LONG_STRING_BYTES} bytes`,
-      );
-    }
-    if (escapes % COUNTED_ESCAPES === 0) await nextTurn();
-  }
-  await nextTurn();
-}
-
-const tooManyEscapes = (most: string): GatewayError =>
-  new GatewayError(
-    'invalid_json',
-    `The body has more than ${most}. Send characters as they are, in UTF-8.`,
-  );
 
 /** Returns the limits of a body. Only a conversation may exceed `MAX_BODY_BYTES`. */
 const limitsOf = (maxBytes: number): ScanLimits =>
@@ -199,6 +166,8 @@ const BODY_LIMITS: ScanLimits = {
   maxKeyBytes: MAX_KEY_BYTES,
   uniqueKeys: true,
   maxStructureBytes: MAX_STRUCTURE_BYTES,
+  maxEscapes: MAX_ESCAPES,
+  maxShortEscapes: MAX_SHORT_ESCAPES,
 };
 const CONVERSATION_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_CONVERSATION_VALUES };
 

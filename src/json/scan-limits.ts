@@ -1,0 +1,65 @@
+/** The limits of a scan, and the errors of bodies that exceed them. */
+import { GatewayError } from '../errors.ts';
+import { LONG_STRING_BYTES } from './cursor.ts';
+
+export const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+/** Limits of a scan. The cost of parsing depends on the number of values more than on bytes. */
+export type ScanLimits = {
+  readonly maxDepth: number;
+  /** Most values within the object. Commas and opening brackets are counted as an upper bound. */
+  readonly maxValues?: number;
+  /** Most members of the top-level object. */
+  readonly maxMembers?: number;
+  /** Longest key at any depth. */
+  readonly maxKeyBytes?: number;
+  /** Most bytes outside of long strings. `view` has to parse all of these bytes. */
+  readonly maxStructureBytes?: number;
+  /** Most escapes in all strings, and in keys and short strings, which are all parsed. */
+  readonly maxEscapes?: number;
+  readonly maxShortEscapes?: number;
+  /** Whether nested objects are refused for duplicate keys. The top-level object always is. */
+  readonly uniqueKeys?: boolean;
+};
+
+/** @throws GatewayError `invalid_json` for too many values. */
+export function limitValues(values: number, { maxValues = NO_LIMIT }: ScanLimits): void {
+  if (values > maxValues) {
+    throw invalid(`The body has more than ${maxValues} values. Send fewer.`);
+  }
+}
+
+/** @throws GatewayError `invalid_json` for a key that is too long. */
+export function limitKey(bytes: number, { maxKeyBytes = NO_LIMIT }: ScanLimits): void {
+  if (bytes > maxKeyBytes) throw invalid(`A key in the body is longer than ${maxKeyBytes} bytes.`);
+}
+
+/** @throws GatewayError `invalid_json` for too many bytes outside of long strings. */
+export function limitStructure(
+  bytes: number,
+  { maxStructureBytes: most = NO_LIMIT }: ScanLimits,
+): void {
+  if (bytes <= most) return;
+  throw invalid(
+    `The body has more than ${most} bytes of whitespace, keys, numbers and strings of at most ` +
+      `${LONG_STRING_BYTES} bytes. Send less.`,
+  );
+}
+
+/**
+ * @param short the escapes in keys and in strings that are not long.
+ * @throws GatewayError `invalid_json` for too many escapes.
+ */
+export function limitEscapes(escapes: number, short: number, limits: ScanLimits): void {
+  const { maxEscapes = NO_LIMIT, maxShortEscapes = NO_LIMIT } = limits;
+  if (escapes > maxEscapes) throw tooManyEscapes(`${maxEscapes} escapes`);
+  if (short > maxShortEscapes) {
+    const where = `in keys and in strings of at most ${LONG_STRING_BYTES} bytes`;
+    throw tooManyEscapes(`${maxShortEscapes} escapes ${where}`);
+  }
+}
+
+const tooManyEscapes = (most: string): GatewayError =>
+  invalid(`The body has more than ${most}. Send characters as they are, in UTF-8.`);
+
+export const invalid = (message: string): GatewayError => new GatewayError('invalid_json', message);
