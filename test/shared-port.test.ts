@@ -1,6 +1,8 @@
 /** Several processes of one machine on one port (`share_port`), as nodes of one PostgreSQL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import postgres from 'postgres';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
+import { eventually } from './support/eventually.ts';
 import { startNode } from './support/gateways/gateway-nodes.ts';
 import {
   type GatewayProcess,
@@ -16,14 +18,15 @@ const CONNECTIONS = 40;
 const LIMIT_MS = 120_000;
 
 const started = new AsyncDisposableStack();
+const log = { LOG_LEVEL: 'info' };
+let database: string;
 let first: GatewayProcess;
 let second: GatewayProcess;
+const startSecond = () =>
+  startNode(database, { config, env: { ...log, PORT: new URL(first.url).port } });
 beforeAll(async () => {
-  const database = await newTestDatabase();
-  const log = { LOG_LEVEL: 'info' };
+  database = await newTestDatabase();
   first = started.use(await startNode(database, { config, credit: '1000 USD', env: log }));
-  const env = { ...log, PORT: new URL(first.url).port };
-  second = started.use(await startNode(database, { config, env }));
 }, LIMIT_MS);
 afterAll(() => started.disposeAsync());
 
@@ -35,6 +38,29 @@ const chats = (count: number) =>
   );
 const served = ({ stdout, stderr }: GatewayProcess): number =>
   (stdout() + stderr()).split('\n').filter((line) => line.includes(CHAT)).length;
+
+test(
+  'a process gets no connection before it is ready',
+  async () => {
+    const sql = postgres(database, { max: 1 });
+    const lock = await sql.reserve();
+    // A node that starts waits for this lock to update the schema.
+    await lock`SELECT pg_advisory_lock(1835491700, 1)`;
+    const starting = startSecond();
+    await eventually(
+      'the second process waits',
+      () => lock`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+      ({ length }) => length > 0,
+    );
+    const answers = await chats(CONNECTIONS);
+    await lock`SELECT pg_advisory_unlock(1835491700, 1)`;
+    second = started.use(await starting);
+    lock.release();
+    await sql.end();
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  },
+  LIMIT_MS,
+);
 
 test(
   'connections go to both processes, and to the other one when one has stopped',

@@ -33,7 +33,6 @@ export async function serve(options: ServeOptions): Promise<number> {
   const config = loadConfig({ path: configPath });
   const { log, close: closeLog } = openLog(config.log.level, clock);
   const requestLines = new RequestLines(config.log.requests ? config.log.level : 'silent', clock);
-  // The server listens before the store is opened, because image URLs contain its port.
   let handle: Edge['fetch'] = () =>
     new Response(
       '{"error":{"message":"starting","type":"service_unavailable_error","param":null,"code":"shutting_down"}}',
@@ -42,10 +41,13 @@ export async function serve(options: ServeOptions): Promise<number> {
         headers: { 'content-type': 'application/json', 'retry-after': '1' },
       },
     );
-  const server = listen(config, (...args) => handle(...args));
+  const start = () => listen(config, (...args) => handle(...args));
+  // The server listens before the store is opened, because image URLs contain its port. On a port
+  // that others share, it listens when it is ready, because the others serve until then.
+  let server = config.share_port && config.listen.port !== 0 ? null : start();
   let metricsServer: MetricsServer | null = null;
   try {
-    const url = config.public_url ?? localUrl(config, server.port ?? config.listen.port);
+    const url = config.public_url ?? localUrl(config, server?.port ?? config.listen.port);
     const gateway = await openGateway({
       config,
       loadConfig: () => loadConfig({ path: configPath }),
@@ -62,6 +64,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     Bun.gc(true);
     Bun.unsafe.setJITPolicy(1);
     handle = gateway.edge.fetch;
+    server ??= start();
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
     );
@@ -85,7 +88,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     await closeLog();
     return 0;
   } catch (thrown) {
-    await server.stop(true);
+    await server?.stop(true);
     await metricsServer?.stop(true);
     await closeLog();
     throw thrown;
