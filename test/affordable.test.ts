@@ -181,7 +181,8 @@ test('holds hidden thinking in full, so that concurrent requests cannot overspen
   const streams = await Promise.all(
     Array.from({ length: 8 }, () => post(caller, CHAT, { ...asked, reasoning_effort: 'high' })),
   );
-  // 10,000 tokens are 0.02 USD: two requests at full length, and one with the remainder.
+  // A request of 10,000 tokens holds 0.02 USD. Two requests get their full length, and a third one
+  // gets what is left.
   expect(streams.filter(({ status }) => status === 200)).toHaveLength(3);
   unseen.resolve();
   await Promise.all(streams.map((stream) => stream.text()));
@@ -217,13 +218,13 @@ test('stops an upstream that ignores max_tokens, and charges no more than the ca
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 300, stream: true };
   const stream = await ask(caller, CHAT, body);
   expect(eventsOf(stream.text).at(-1)?.data).toContain('upstream_failed');
-  // 300 tokens are about 1,200 bytes. The gateway passes on sixteen times that much and what
-  // arrived with it, but far less than the ten million bytes that the upstream would send.
+  // 300 tokens are about 1,200 bytes. The gateway ends the stream after sixteen times as many and
+  // what arrived with them. The upstream would send ten million bytes.
   expect(stream.text.length).toBeGreaterThan(16 * 1_200);
   expect(stream.text.length).toBeLessThan(2_000_000);
   const receipt = await receiptOf(caller, stream.headers.get('x-request-id') ?? '');
   expect(receipt.at('data')).toMatchObject({ outcome: 'upstream_error', cost_estimated: true });
   const { balance } = await nothingHeld(caller);
-  // At most the hold: 300 tokens at 2 USD a million, and the prompt.
+  // The charge is at most the hold: 300 tokens at 2 USD a million, and the prompt.
   expect(balance).toBeGreaterThan(1_000_000_000n - 800_000n);
 });

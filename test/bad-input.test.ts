@@ -329,8 +329,8 @@ describe('bodies', () => {
       dialect: 'anthropic',
     });
     expectRefusal(await ask(gateway, IMAGES, large(MIB)), wanted);
-    // The gateway also refuses sizes at which Bun by default would answer itself, without a body
-    // and without a log line.
+    // Bun by default would refuse this size itself, without a body and without a log line. The
+    // gateway has to answer instead.
     expectRefusal(await ask(gateway, CHAT, large(80 * MIB)), wanted);
   });
 

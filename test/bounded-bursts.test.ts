@@ -1,6 +1,6 @@
 /**
- * A burst of requests whose inputs cost far more than their bytes suggest. The upstream bills as
- * providers do. The wallet pays every bill in full, so the operator loses nothing.
+ * A burst of requests whose inputs cost far more than their bytes suggest, to an upstream that
+ * bills as providers do. The wallet pays every bill in full, so the operator loses nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { pdf, png } from '../src/protocols/inputs/media.fixture.ts';

@@ -62,7 +62,7 @@ function withLine(file: string, line: string, during: () => void): void {
   }
 }
 
-/** Replaces the command `find` while `during` runs. */
+/** Puts a script in place of the command `find` while `during` runs. */
 function withFind(script: string, during: () => void): void {
   const folder = join(copy, 'instead');
   mkdirSync(folder);
@@ -74,7 +74,7 @@ function withFind(script: string, during: () => void): void {
   }
 }
 
-/** The checksum of no files at all. */
+/** The checksum of an empty list of files. */
 const OF_NOTHING = '4294967295-0';
 
 describe('bin/modelgate', () => {

@@ -133,7 +133,10 @@ async function expectHonest(
   return charge;
 }
 
-/** Plain text where the bytes are passed through, tools where they are translated. */
+/**
+ * The recording for each pair: text where bytes pass through unchanged, tool calls where they are
+ * translated.
+ */
 const pairs = [
   { endpoint: 'chat', speaks: 'chat', name: 'text' },
   { endpoint: 'chat', speaks: 'messages', name: 'tool-use' },

@@ -84,15 +84,15 @@ describe.each(translators)('$caller from $upstream', (translator) => {
         whole = true;
         break;
       }
-      // After an error event of the upstream, the caller's stream also ends with an error event.
-      // Such a recording has no other end.
+      // If the upstream itself has reported an error, the caller's stream ends with that error
+      // event. Such a recording has no end mark, so the test ends here.
       const ending = readEnding(caller, sent + errorEvent(dialects[caller]));
       expect(ending).toEqual({ end: 'error', code: 'upstream_truncated' });
       if (reported) return;
       looked += 1;
     }
     expect(looked).toBeGreaterThan(20);
-    // Only the end mark makes the stream a success, and then the grammar must be complete.
+    // Only a stream with its end mark is a success. Its grammar must then be complete.
     expect(whole).toBe(true);
     const pass = open();
     const bytes = recorded[upstream].upstreamBytes(name);

@@ -34,8 +34,8 @@ async function expectWhole(streams: readonly OpenStream[]): Promise<void> {
 }
 
 /**
- * Expects a complete receipt for each stream. A restarted gateway has to find the receipts in the
- * ledger of the process before it.
+ * Expects a complete receipt for each stream. After a restart, the new process must find the
+ * receipts of the process before it.
  */
 async function expectBooked(
   target: Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>,

@@ -8,7 +8,7 @@ import { type Answer, ask, hello, IMAGES } from './support/wire.ts';
 
 const ASKED = 200;
 const SERVED = 20;
-/** The hold of the smallest image equals its price. */
+/** The price of the smallest image. The hold for it is exactly as high. */
 const PRICE_NANO = 16_000_000n;
 const FUNDS = '0.320000000';
 

@@ -32,7 +32,7 @@ let gateway: GatewayProcess;
 
 /**
  * The channels `direct` (the default) and `economical` (lower-priced) have one upstream each.
- * `stable` has both and almost always tries the first one first.
+ * `stable` has both upstreams and almost always tries the first one first.
  */
 const model = (id: string, protocol: string): string => `
   ${id}:
@@ -223,7 +223,7 @@ describe('to the default channel', () => {
   test('does not happen when the wallet cannot cover its price', async () => {
     first.script(() => new Response('{}', { status: 500 }));
     const before = second.calls.length;
-    // Covers 100 tokens at 2.00 a million, but not at 20.00.
+    // The credit covers 100 tokens at 2.00 USD a million, but not at 20.00.
     const key = await newAccountKey(gateway, { amount: '0.0006', currency: 'USD' });
     const body = {
       ...hello.chat,

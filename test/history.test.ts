@@ -32,7 +32,10 @@ const ok = (requestId: string, cost: bigint): Invocation['end'] => ({
   completionTokens: 5n,
 });
 
-/** Two clients: complete answers, a refusal, one cut off, one without headers, one never sent. */
+/**
+ * Requests of two clients: complete answers, a refusal, an answer that was cut off, one without
+ * headers, and a request that was never sent.
+ */
 const history: readonly Invocation[] = [
   asked('key_1', 0, ok('req_1', 100n)),
   asked('key_1', 1, ok('req_2', 200n)),

@@ -23,7 +23,7 @@ import {
 import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { type Answer, CHAT, hello, MESSAGES, post, read, readUntil } from './support/wire.ts';
 
-/** A short idle timeout that a busy machine does not exceed while it writes a large event. */
+/** The idle timeout is short, but long enough for a busy machine to write a large event. */
 const IDLE = 'limits: { idle_timeout: 3s, event_size: 1MiB }\n# limits: ';
 
 let upstream: HostileUpstream;
@@ -61,7 +61,9 @@ const pairs = (['chat', 'messages'] as const).flatMap((endpoint) =>
 );
 type Pair = (typeof pairs)[number];
 
-/** What the upstream does to a stream; `delivered` resolves when the caller has its text. */
+/**
+ * What the upstream does with a stream. `delivered` resolves when the caller has received `SAID`.
+ */
 type Script = (call: HostileCall, delivered: Promise<void>) => void | Promise<void>;
 
 async function stream({ endpoint, speaks }: Pair, script: Script): Promise<Answer> {

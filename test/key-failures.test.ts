@@ -110,7 +110,8 @@ test('no key, organization, host, prompt or answer leaks', async () => {
   expectFree('metrics', metrics, [...upstreams, ...own, upstream.host]);
   expect(await gateway.stop()).toBe(0);
   expectFree('the log', gateway.stderr(), [CANARY_KEY, ...own]);
-  // The banner of a first start prints a generated key; this key was configured.
+  // Standard output must not contain the key: at a first start, the banner prints only a generated
+  // key, and this key was configured.
   expectFree('standard output', gateway.stdout(), [...upstreams, secret, PROMPT, ANSWER]);
   const stored = files(gateway.dataDir).filter((path) => !path.endsWith('admin-token'));
   expect(stored.some((path) => path.includes('.db') || path.includes('sqlite'))).toBe(true);
@@ -196,7 +197,7 @@ test('dependencies are few and pinned, and only the runtime has an install scrip
     .filter(([, entry]) => at(entry, 'hasInstallScript') === true && at(entry, 'dev') !== true)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(scripted.filter((name) => name !== 'bun' && name !== 'fsevents')).toEqual([]);
-  // The two packages of this repository have no registry address.
+  // Skips the two packages of this repository, which do not come from a registry.
   const own = ([path, entry]: (typeof locked)[number]) =>
     path === '' || path === 'console' || at(entry, 'resolved') === 'console';
   for (const [path, entry] of locked.filter((it) => !own(it))) {

@@ -60,7 +60,10 @@ afterAll(async () => {
   expensive.stop();
 });
 
-/** The stream after its status line, before the lower-priced upstream answers. */
+/**
+ * Opens a stream whose status line has arrived, while the lower-priced upstream has not answered
+ * yet.
+ */
 async function lateStream() {
   const reply = Promise.withResolvers<Response>();
   cheap.script(() => reply.promise);

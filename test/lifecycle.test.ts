@@ -172,7 +172,7 @@ describe('stopping', () => {
 
 test('a hold outlives the longest possible request, so that no stream loses it', async () => {
   const total = 6 * 60 * 60 * 1000;
-  // A hold of PostgreSQL is a row, whose end can be read.
+  // PostgreSQL stores a hold as a row, from which the test can read when the hold expires.
   const config = `${shippedConfig()}\nlimits:\n  total_timeout: 6h\n`;
   await using fleet = await startNodes(1, { config });
   const [node] = fleet.nodes;

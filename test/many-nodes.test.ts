@@ -35,7 +35,10 @@ import {
 } from './support/upstreams/paced-upstream.ts';
 import { ask, CHAT, get, hello, payloads } from './support/wire.ts';
 
-/** A lease of ten seconds, the heartbeats until the reaper runs, and a margin for slow machines. */
+/**
+ * Ten seconds until the lease expires, some heartbeats until the reaper runs, and a margin for slow
+ * machines.
+ */
 const REAPED_WITHIN_MS = 30_000;
 /**
  * Streams of a revoked key end within this time. The specified limit is one second; a loaded
@@ -44,8 +47,8 @@ const REAPED_WITHIN_MS = 30_000;
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
 /**
- * A caller gets an answer within this time, even while the store is frozen. The first request waits
- * six seconds for the ledger and later ones half a second; a loaded machine gets as much again.
+ * The longest wait of a caller while the store is frozen. The first request waits six seconds for
+ * the ledger, and later ones wait half a second. A loaded machine gets twice the sum.
  */
 const LOOKUP_TIMEOUT_MS = 13_000;
 /** A key lookup waits at most two seconds for the store; a loaded machine gets as much again. */
@@ -98,7 +101,8 @@ test('a key revoked on one node is refused by the others at once, and its stream
   const streams = await Promise.all(fleet.nodes.map(({ url }) => openStream({ url, key })));
   expect((await admin(a, 'DELETE', `/keys/${keyId}`)).status).toBe(200);
   const revokedMs = performance.now();
-  // The hold itself checks the key, so the other nodes need no notification first.
+  // The statement that places a hold checks the key, so the other nodes refuse it at once, even if
+  // the change feed has not reported the revocation yet.
   const refused = await Promise.all([b, c].map(({ url }) => ask({ url, key }, CHAT, hello.chat)));
   expect(refused.map(({ status }) => status)).toEqual([401, 401]);
   const ends = await within(ENDED_WITHIN_MS, Promise.all(streams.map(({ rest }) => rest())));
@@ -216,8 +220,8 @@ test.concurrent(
   async () => {
     const report = await frozenStore(printedSeed('frozen store'), FROZEN_MS);
     const { history, meanwhile, strangers, spooled, grownMiB } = report;
-    // Streams ended with their cost while settlements could only be written to the nodes' own
-    // disks.
+    // The streams ended with their cost before the store resumed. Until then, the nodes could write
+    // settlements only to their own disks.
     expect(report.streamsEndedMs).toBeLessThan(FROZEN_MS);
     expect(spooled.steady).toBeGreaterThanOrEqual(STREAMS);
     expect(spooled.killed).toBe(STREAMS);

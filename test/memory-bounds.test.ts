@@ -29,7 +29,10 @@ const MIB = 1024 * 1024;
 const READERS = 32;
 const MAX_MIB_PER_READER = 2;
 const COLLECTED_WITHIN_MS = 30_000;
-/** An event may be 1 MiB here. Reading a larger one takes a few buffers of that size. */
+/**
+ * The limit of an event is 1 MiB here. A larger event fills a few buffers of that size before the
+ * gateway refuses it.
+ */
 const MAX_MIB_FOR_AN_EVENT = 48;
 const MAX_OUTPUT = 10_000_000;
 const BUDGET_MIB = 32;
@@ -45,7 +48,7 @@ let heapMib: number;
 beforeAll(async () => {
   upstream = await startHostileUpstream();
   // Output in the kernel's socket buffers is charged although the caller has not read it. The
-  // models' maximum output and the credit are large enough for that.
+  // models' maximum output and the credit must be large enough for all of that output.
   const config = upstream.config({ '# limits: ': LIMITS });
   const generous = config.replaceAll('max_output: 10000\n', `max_output: ${MAX_OUTPUT}\n`);
   gateway = await startGateway({ config: generous, credit: '100000 USD' });
@@ -132,7 +135,7 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
     const before = residentMib(gateway.pid);
     forgetPeak(gateway.pid);
     const answer = await ask(gateway, pathOf(pair), bodyOf(pair));
-    // The start of the stream may have reached the caller before.
+    // The status is 200 if the caller had already received the start of the stream; otherwise 502.
     const received: unknown =
       answer.status === 200 ? readEnding(pair.endpoint, answer.text) : answer.status;
     const allowed: readonly unknown[] = [502, { end: 'error', code: 'upstream_failed' }];
@@ -142,7 +145,8 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
 });
 
 /**
- * Floods callers that read nothing until each of them pauses its upstream; then they disconnect.
+ * Sends floods to callers that read nothing. Once the gateway has paused the upstream of each of
+ * them, `look` runs, and the callers disconnect.
  */
 async function withStalledReaders(pair: Pair, look: () => Promise<void>): Promise<void> {
   const taken: (() => number)[] = [];
@@ -212,7 +216,7 @@ describe('bodies of all requests together', () => {
     ...hello.chat,
     model: 'scripted-chat',
     stream,
-    // Media counts by its bytes here, not as text that must fit the context window.
+    // The data of an image counts by its bytes here. As text, it would exceed the context window.
     messages: [
       {
         role: 'user',

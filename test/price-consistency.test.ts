@@ -233,8 +233,9 @@ describe('the same cost everywhere', () => {
     expect([usd.held, cny.held]).toEqual([0n, 0n]);
     const spent = before.balance - usd.balance;
     expect(spent).toBeGreaterThan(0n);
-    // The gateway converts USD and keeps what the request does not cost in the caller's CNY wallet.
-    // The sum matches except for rounding by up to one nano-USD.
+    // The gateway buys CNY for the request and leaves the rest of it in the caller's CNY wallet.
+    // The cost and the rest are worth the USD that were spent, except for rounding by up to one
+    // nano-USD.
     const bought = nanoOf(answer.at('usage.cost_exact')) + cny.balance;
     const worth = (spent * FX) / 10_000n;
     expect(worth - bought).toBeLessThanOrEqual(8n);

@@ -80,7 +80,8 @@ const isAll = given.length === 0;
 if (isAll) await buildBundle();
 const checks = isAll ? await Promise.all(CHECKS.map(passes)) : [];
 const paths = isFast ? fastTests() : isAll ? FOLDERS : given;
-// Workers keep one module registry across their files, and therefore one PostgreSQL server each.
+// With `--no-isolate`, a worker keeps one module registry for all of its files, and therefore
+// starts only one PostgreSQL server.
 const workers = isAll || isFast ? ['--parallel', '--no-isolate', '--timings', TIMINGS] : [];
 const { ok, output } = await run([
   process.execPath,

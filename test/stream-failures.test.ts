@@ -276,8 +276,8 @@ test('a caller that reads nothing pauses the upstream', async () => {
       isGone = true;
     });
     await call.head();
-    // These chunks contain no output that could reach a limit, so only a caller that does not read
-    // can pause the upstream.
+    // These chunks have no output that could reach a limit. So if the upstream is paused, the
+    // reason is that the caller does not read.
     const comment = chatChunk({}, null, { padding: 'x'.repeat(32 * 1024) });
     while (!isGone) await call.chunk(comment);
   });

@@ -72,7 +72,7 @@ const describedTool = (name: string) => ({
   description: `${name} in a city`,
   inputSchema: jsonSchema<{ city: string }>(CITY_SCHEMA),
 });
-/** Tools without an execute function: the tool calls end the answer. */
+/** Tools that the SDK cannot run, because they have no `execute`: their calls end the answer. */
 const ASKED_TOOLS: ToolSet = {
   get_weather: tool(describedTool('get_weather')),
   get_time: tool(describedTool('get_time')),

@@ -6,7 +6,10 @@ import { judgedMessage, messagesBody } from './support/judge/judge-messages-body
 
 const settings = ({ url, key }: Target) => ({ baseURL: url, apiKey: key, maxRetries: 0 });
 
-/** Requests thinking, so that its blocks and signatures come back before the tool results. */
+/**
+ * Requests thinking. The client must then send the thinking blocks back, with their signatures,
+ * before the tool results.
+ */
 const loopBody = (target: Target, prompt: string) =>
   messagesBody(target.model, { prompt, thinking: true, tools: true });
 

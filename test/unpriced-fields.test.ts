@@ -187,7 +187,7 @@ describe('a request is refused before it is sent, and is free', () => {
     const before = upstream.calls.length;
     const { balance } = await wallet(gateway);
     const body = path === CHAT ? chat : messages;
-    // The demo models follow the same rules as models over a network.
+    // The built-in model `gen-sonnet-5` follows the same rules as a model over a network.
     for (const model of [body.model, 'gen-sonnet-5']) {
       const answer = await ask(gateway, path, { ...body, model, ...more });
       expect([answer.status, answer.at('error.message')]).toEqual([

@@ -38,8 +38,8 @@ import {
 /** The upstream must see a disconnect within this time; the specified limit is 100 ms. */
 const ABORT_LIMIT_MS = 2_000;
 /**
- * The gateway must end an unusable answer within this time. After about a second, the garbage
- * collector would release an unread answer anyway.
+ * The gateway must abort an unusable answer within this time. With a longer limit, the test would
+ * pass in any case: after about a second, the garbage collector releases an unread answer.
  */
 const BEFORE_COLLECTION_MS = 500;
 
@@ -221,8 +221,8 @@ describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => 
     const seen = Promise.withResolvers<void>();
     upstream.script(() =>
       eventStream(half, async (controller) => {
-        // The error waits until the caller has text. Earlier, another route could still answer
-        // instead.
+        // The upstream reports the error only when the caller has text. Before that, the gateway
+        // could still try another route.
         await seen.promise;
         controller.enqueue(new TextEncoder().encode(event));
         controller.close();
@@ -291,7 +291,10 @@ test.each(endpoints)('ends an endless $name answer that cannot be used', async (
   }
 });
 
-/** Expects that the last call is aborted, after `leave` if its caller is still connected. */
+/**
+ * Expects that the gateway aborts its last call to the upstream.
+ * @param leave disconnects the caller of that call; does nothing if the caller has its answer.
+ */
 async function expectAborted(leave: () => void, limitMs = ABORT_LIMIT_MS): Promise<void> {
   const aborted = upstream.calls.at(-1)?.aborted;
   leave();

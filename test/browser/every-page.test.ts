@@ -43,8 +43,9 @@ test('the menu lists the pages', () => {
 });
 
 /**
- * Checks that the page fits every width and is accessible. Colors do not depend on the language, so
- * `hasColorRules` is set in one language only.
+ * Checks that the page fits every width and is accessible.
+ * @param hasColorRules whether to check colors too. Colors are the same in all languages, so this
+ *   is true for one language only.
  */
 async function isClean(page: Page, hasColorRules: boolean): Promise<void> {
   expect(await page.title()).toContain('Modelgate');
@@ -61,7 +62,7 @@ async function isClean(page: Page, hasColorRules: boolean): Promise<void> {
     return;
   }
   expect(await violationsOf(page)).toEqual([]);
-  // The elements are the same in both schemes; only their colors differ.
+  // The dark scheme changes only colors, so only the rules about colors are checked again.
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await settled(page);

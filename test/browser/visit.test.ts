@@ -27,7 +27,8 @@ async function faultOf(act: (page: Page) => Promise<unknown>): Promise<string | 
     await page.getByRole('heading').first().waitFor();
     expect(problems()).toEqual([]);
     await act(page);
-    // The browser reports events in order, so everything from `act` has arrived before this one.
+    // The browser reports events in order. Once this line has arrived, all faults of `act` have
+    // arrived.
     await page.evaluate(() => console.info('done'));
   });
   return await visit.then(

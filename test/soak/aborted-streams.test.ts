@@ -52,7 +52,7 @@ test('releases sockets, holds and memory after ten thousand abandoned streams', 
     await leave(WARM_UP);
     const before = { mib: residentMib(gateway.pid), descriptors: descriptors() };
     await leave(STREAMS);
-    // Connections of the callers' own pool may stay open; their number must not grow.
+    // The callers' connection pool may keep some connections open, but no more than before.
     await eventually('descriptors', descriptors, (now) => now <= before.descriptors + AT_ONCE);
     await eventually(
       'memory in MiB over what it was',

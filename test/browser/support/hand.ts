@@ -1,4 +1,4 @@
-/** For tests: a mouse, or the keyboard only. */
+/** For tests: the hand of a person who uses a mouse, or only the keyboard. */
 import type { Locator, Page } from 'playwright-core';
 import { pressOn, typeInto } from './keyboard.ts';
 

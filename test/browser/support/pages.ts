@@ -5,7 +5,9 @@ import { join } from 'node:path';
 const NAVIGATION = join(import.meta.dir, '../../../console/src/shell/navigation.ts');
 const ITEM = /page\('(?<name>\w+)', '(?<to>[^']+)', \w+(?:, '(?<least>\w+)')?\)/g;
 
-/** `path` from the gateway's root; `least`: the lowest role that sees it. */
+/**
+ * A page of the menu. `path` begins with `/console`; `least` is the lowest role that sees the page.
+ */
 export type MenuPage = { readonly name: string; readonly path: string; readonly least: string };
 
 export const MENU_PAGES: readonly MenuPage[] = [

@@ -74,7 +74,7 @@ export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Random
   ];
 }
 
-/** Above the cost, as holds are. */
+/** Returns the amount of a hold, which is above the cost like that of a real hold. */
 const heldFor = (charge: NanoAmount): NanoAmount => nano(charge * 2n + LEAST_HELD);
 
 const NOTHING: Sold = { usage: NO_USAGE, images: null, costPico: 0n };

@@ -64,7 +64,7 @@ export async function during(
   if (failure !== null) throw failure.thrown;
 }
 
-/** Matches the line that the browser logs for an error response. `refusals` has these responses. */
+/** Matches the line that the browser logs for an error response, which `refusals` has anyway. */
 const TOLD_BY_STATUS = /^Failed to load resource: the server responded with a status of/;
 
 /** @param origin the gateway's: relative addresses belong to it, and other origins are blocked. */

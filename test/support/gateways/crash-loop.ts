@@ -63,8 +63,8 @@ export async function crashLoop(plan: CrashPlan): Promise<CrashReport> {
     );
     if (disruption === 'stop') {
       const stood = standStill(server, plan.stopMs).then(() => void standing.delete(server));
-      // While another server is running, the loop continues and may kill it. Otherwise it waits
-      // until the paused server resumes.
+      // If another server is still running, the loop goes on with that server. If not, the loop
+      // waits until the paused server resumes.
       if (servers.length - standing.size > 1) standing.set(server, stood);
       else await stood;
       continue;

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
  */
 export function freeze(pid: number): () => void {
   const stopped: number[] = [];
-  // The parent first, so that it starts no more children.
+  // The parent is paused first, so that it cannot start more children.
   for (const each of [pid, ...childrenOf(pid)]) {
     process.kill(each, 'SIGSTOP');
     stopped.push(each);

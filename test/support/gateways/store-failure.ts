@@ -34,7 +34,7 @@ import type { GatewayProcess } from './gateway-process.ts';
 export const STREAMS = 4;
 /** Requests that end before the freeze, so that the keys of the load are cached. */
 const LOAD_BEFORE = 100;
-/** Clients whose keys are not cached before the freeze. */
+/** Clients without a request before the freeze, so that no node has cached their keys. */
 const STRANGERS = 4;
 /** A heartbeat after the thaw, and a margin for a loaded machine. */
 const AGAIN_WITHIN_MS = 30_000;

@@ -1,7 +1,7 @@
 /**
  * For tests: translation between two real gateways. `provider` runs the built-in models. The other
- * two resell them, one through a chat completions upstream, one through a Messages upstream. A
- * request in the other protocol is therefore translated in both directions over real sockets.
+ * two gateways resell them, one through a chat completions upstream, one through a Messages
+ * upstream. If a request has the other protocol, it and its answer are translated.
  */
 import { parse, stringify } from 'yaml';
 import { at } from '../wire.ts';

@@ -142,7 +142,8 @@ const message = (model: string, content: string, streamed: boolean): Ask => ({
 
 function drawAsk(random: Random): Ask {
   const content = `Count from 1 to ${between(random, 1, 60)}`;
-  // Long enough that a stream has to raise its hold: number of pieces and interval.
+  // The number of pieces of a stream and their interval. Most of these streams are long enough to
+  // raise their hold.
   const long = `${between(random, 4, 36)} pieces, ${between(random, 1, 20)} ms`;
   return oneOf(random, [
     () => chat('gen-opus-4-8', content, false),
@@ -179,7 +180,8 @@ async function send(url: string, key: string, ask: Ask, patienceMs: number | nul
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(ask.body),
       signal: leaving.signal,
-      // A reused connection may break before the request, and fetch would silently retry it.
+      // Uses a new connection for each request. A reused one may be broken, and fetch would then
+      // silently send the request again.
       keepalive: false,
     });
     requestId = response.headers.get('x-request-id') ?? '';

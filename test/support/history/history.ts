@@ -156,7 +156,8 @@ const charged: Law = (history, records) => {
       charges.filter(({ kind }) => kind === 'settle').length <= 1 &&
       charges.filter(({ kind }) => kind === 'late').length <= 1 &&
       charges.every(({ currency }) => currency === end.currency);
-    // A delayed settlement may find less in the wallet than the cost that its caller was shown.
+    // When a settlement is delayed, the wallet may have less than the cost that the caller was
+    // shown. The rest is then a loss.
     if (isOnce && (taken === end.cost || taken + loss === end.cost)) return [];
     const found = charges.map(chargeText).join(', ') || 'nothing';
     const detail = `reported ${end.cost} ${end.currency}, booked: ${found}`;
@@ -194,8 +195,8 @@ const refused: Law = (history, records) => {
 };
 
 /**
- * Checks every request id in the ledger by itself. `asked` checks that a request whose id its
- * client does not know is charged under one id at most.
+ * Checks the charges of requests that did not end for their client, each id by itself. The law
+ * `asked` checks that a request whose id its client does not know is charged under one id at most.
  */
 const unknown: Law = (history, records) => {
   const finished = new Set(
@@ -233,7 +234,8 @@ const asked: Law = (history, records) => {
     .filter(({ requestId }) => paid.has(requestId) && !named.has(requestId))
     .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
     .flatMap((request) => {
-      // Matching the earliest is enough: any candidate for this request also fits every later one.
+      // Taking the earliest candidate is enough: a candidate that fits this request fits every
+      // later one too.
       const candidates = unnamed.get(sameKind(request)) ?? [];
       if ((candidates[0]?.invokedAtMs ?? Number.POSITIVE_INFINITY) <= request.startedAtMs) {
         candidates.shift();

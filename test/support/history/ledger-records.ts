@@ -42,7 +42,10 @@ const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
 const REQUESTS = `SELECT ${REQUEST} FROM late_receipt UNION ALL SELECT ${REQUEST} FROM receipt
   WHERE request_id NOT IN (SELECT request_id FROM late_receipt)`;
 const HOLDS = 'SELECT id, amount, state, created_at_ms FROM hold';
-/** SQLite keeps only what was held for a settled request, or for a stream that is still running. */
+/**
+ * On SQLite, holds are in memory. The store has only the held amounts of settled requests and of
+ * streams that are still running.
+ */
 const HOLDS_IN_MEMORY = `SELECT request_id AS id, held AS amount, 'settled' AS state,
   started_at_ms AS created_at_ms FROM receipt
   UNION ALL SELECT request_id, held, 'pending', 0 FROM checkpoint`;

@@ -38,8 +38,7 @@ export function messagesBody(model: string, question: Question) {
 }
 
 /**
- * Chat completions does not distinguish a stop sequence from a natural end, so this does not
- * either.
+ * A stop sequence counts as a natural end, because chat completions does not distinguish the two.
  */
 const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   end_turn: 'stop',

@@ -42,8 +42,8 @@ export type Judge = {
   /** Whether the library exposes thinking at all. */
   readonly showsThinking: boolean;
   /**
-   * Whether the library keeps the input tokens from the start of a Messages stream. Those are an
-   * estimate when the upstream speaks chat completions, which reports usage at the end.
+   * Whether the library keeps the input tokens from the start of a Messages stream. With a chat
+   * completions upstream they are an estimate, because it reports usage only at the end.
    */
   readonly keepsFirstCount: boolean;
   readonly plain: (target: Target, question: Question) => Promise<JudgedAnswer>;
@@ -130,7 +130,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** These models accept text only. */
+/** Whether the model can answer the question: the `gen-v4` models accept text only. */
 const isFor = (model: ChatModel, { image, file }: Question): boolean =>
   !model.startsWith('gen-v4') || (image === undefined && file === undefined);
 

@@ -28,7 +28,7 @@ export const IMAGE_PRICES: { readonly [key: string]: bigint } = {
 };
 const QUALITIES = ['low', 'medium', 'high'];
 
-/** Fields for which a provider bills more, and which are not sold. */
+/** Fields for which a provider bills more. The gateway does not sell them, so none may arrive. */
 export const IMAGE_FORBIDDEN =
   /^(?:stream|partial_images|service_tier|svg|frame_count|input_fidelity)$/i;
 
@@ -54,7 +54,7 @@ export function drawImages(body: Json, random: Random): Drawing {
     // An image of which no whole answer arrived is free.
     leastForCut: () => 0n,
   };
-  // Some providers do not report size and quality when they drew what was asked.
+  // Some providers report size and quality only when these differ from the request.
   const facts = quality !== asked || random() < 0.5 ? { size: body['size'], quality } : {};
   const data = Array.from({ length: count }, () => ({ b64_json: PIXEL_PNG }));
   const answer = { created: 1, data, ...facts };

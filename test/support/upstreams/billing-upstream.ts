@@ -182,8 +182,8 @@ function leastForCut(body: Json, isChat: boolean, done: Work, receivedBytes: num
   if (receivedBytes === 0) return 0n;
   const seen = { ...done, visible: Math.ceil(receivedBytes / BYTES_PER_TOKEN), hidden: 0 };
   if (!isChat) return messagesUsage(body, seen).pico;
-  // Chat reports the prompt only at the end, so a cut answer lacks it. The gateway then counts the
-  // prompt by its length, without cached tokens.
+  // A chat stream reports the prompt tokens only at its end, which a cut answer lacks. So the
+  // gateway estimates them by the length of the prompt, none of them as cached.
   const content = String(at(body, 'messages.0.content') ?? '');
   const prompt = Math.floor(content.length / BYTES_PER_TOKEN);
   return chatUsage(body, { ...seen, prompt, read: 0, write: 0 }).pico;

@@ -1,4 +1,4 @@
-/** For tests: correct answers of an upstream, which a hostile one modifies. */
+/** For tests: correct answers of an upstream, from which a hostile upstream makes broken ones. */
 
 import { at } from '../wire.ts';
 import { dialectOf, type HostileCall } from './hostile-upstream.ts';

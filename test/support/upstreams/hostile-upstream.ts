@@ -46,11 +46,11 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   let script: HostileScript = ({ reset }) => reset();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
-    // Each request on a connection adds a listener for its end. More than ten would cause a
-    // warning.
+    // Each request on a connection adds a listener. More than ten would cause a warning.
     socket.setMaxListeners(0);
     socket.on('close', () => sockets.delete(socket));
-    // A gateway that disconnects resets the connection, as it should.
+    // The gateway resets the connection when it disconnects. This is correct and no error of the
+    // test.
     socket.on('error', () => socket.destroy());
     onRequests(socket, (path, body) => script(callOn(socket, path, body)));
   });

@@ -15,8 +15,8 @@ const TOKENS_A_PIECE = PIECE.length / 4;
 /** Enough pieces that a stream raises its hold once and leaves a checkpoint. */
 const RAISING_PIECES = 7;
 /**
- * The pieces that follow a release: enough to cost more than any checkpoint has recorded, but too
- * few to raise the hold again.
+ * How many pieces follow a release. They cost more than any checkpoint has recorded, but they are
+ * too few to raise the hold again.
  */
 const LAST_PIECES = 4;
 

@@ -94,7 +94,7 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
     }
     response.end();
   } catch {
-    // The script breaks the connection on purpose.
+    // The script has failed on purpose, so the connection breaks.
     response.destroy();
   }
 }

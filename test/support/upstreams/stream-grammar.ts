@@ -69,7 +69,8 @@ function messagesEnding(events: readonly WireEvent[]): StreamEnding {
         ending = { end: 'success' };
         break;
       default:
-        // Unknown event types are ignored and say nothing about the end.
+        // After the beginning, events of unknown types are allowed anywhere. They do not end the
+        // stream.
         if (!started) throw new Error(`${type} before the beginning`);
     }
   }
