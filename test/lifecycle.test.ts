@@ -1,5 +1,6 @@
 /** Starts, stops, crashes and reloads: the ledger is right after each of them. */
 
+import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
 import postgres from 'postgres';
@@ -11,6 +12,7 @@ import {
   startGateway,
 } from './support/gateways/gateway-process.ts';
 import {
+  admin,
   breaches,
   nanoOf,
   nothingHeld,
@@ -52,6 +54,15 @@ const streaming = async (
   const reader = await readUntil(response, (text) => text.split(begun).length > 3);
   return { id: response.headers.get('x-request-id') ?? '', ...reader };
 };
+
+/** The requests whose checkpoints are stored. Beside the server, only a copy can be read. */
+async function checkpointsOf(gateway: GatewayProcess): Promise<unknown> {
+  const copy = await admin(gateway, 'POST', '/backup');
+  const file = new SqliteFile(String(copy.at('file')), { readwrite: true });
+  const ids = file.query('SELECT request_id FROM checkpoint ORDER BY request_id').values().flat();
+  file.close();
+  return ids;
+}
 
 describe('a caller that disconnects', () => {
   let gateway: GatewayProcess;
@@ -152,18 +163,36 @@ describe('stopping', () => {
     expect(await breaches(again)).toEqual([]);
   });
 
-  test('after SIGKILL in the middle of streams, the next start releases their holds', async () => {
-    await using gateway = await startGateway({ config: slowConfig() });
+  test('after SIGKILL in the middle of streams, the next start charges what they came to', async () => {
+    // Long enough for a checkpoint each second, and for the copies that show it.
+    const config = slowConfig().replace('tokens_per_second: 60', 'tokens_per_second: 8');
+    await using gateway = await startGateway({ config });
     const before = await wallet(gateway);
-    await Promise.all([
+    const streams = await Promise.all([
       streaming(gateway, CHAT, longChat),
       streaming(gateway, MESSAGES, longMessage),
     ]);
-    expect((await wallet(gateway)).held).toBeGreaterThan(0n);
+    const { held } = await wallet(gateway);
+    expect(held).toBeGreaterThan(0n);
+    const ids = streams.map(({ id }) => id).toSorted();
+    await eventually(
+      'both checkpoints are on disk',
+      () => checkpointsOf(gateway),
+      (found) => Bun.deepEquals(found, ids),
+    );
     await gateway.kill9();
 
     await using again = await startGateway({ folder: gateway.folder });
-    expect(await nothingHeld(again)).toEqual({ balance: before.balance, held: 0n });
+    const after = await nothingHeld(again);
+    let charged = 0n;
+    for (const id of ids) {
+      const receipt = await receiptOf(again, id);
+      expect(receipt.at('data')).toMatchObject({ outcome: 'node_lost', cost_estimated: true });
+      charged += nanoOf(receipt.at('data.cost_exact'));
+    }
+    expect(charged).toBeGreaterThan(0n);
+    expect(charged).toBeLessThan(held);
+    expect(after).toEqual({ balance: before.balance - charged, held: 0n });
     expect(await breaches(again)).toEqual([]);
     expect((await ask(again, CHAT, hello.chat)).status).toBe(200);
     expect(again.stdout()).not.toContain('first API key');

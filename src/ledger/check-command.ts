@@ -42,7 +42,8 @@ function checkExtend({ holdId, amount, checkpoint }: ExtendCommand): void {
   if (checkpoint !== null) checkCharge(holdId, checkpoint);
 }
 
-function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
+/** @throws GatewayError `invalid_value` when the receipt has another id or a bad number. */
+export function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
   within('charge', charge, 0n);
   if (receipt.requestId !== id) throw invalid('receipt.requestId', "the hold's id");
   within('receipt.costPico', receipt.costPico, 0n, MAX_BALANCE);

@@ -345,6 +345,8 @@ export interface Ledger extends AsyncDisposable {
   extend(command: ExtendCommand): Outcome | Promise<Outcome>;
   /** Resolves when the settlement is durable. @throws GatewayError as `apply`. */
   settle(command: SettleCommand): Promise<Outcome>;
+  /** Replaces a running hold's checkpoint, stored within about a second. @throws if malformed. */
+  keepCheckpoint(holdId: string, checkpoint: Checkpoint): void;
   /**
    * Applies a batch and resolves with one outcome per command, in the same order.
    * @throws GatewayError `store_unavailable` when nothing was applied (the subclass
@@ -377,7 +379,7 @@ export interface Ledger extends AsyncDisposable {
 }
 
 /** What a request needs of the ledger. */
-export type Sales = Pick<Ledger, 'hold' | 'extend' | 'settle'>;
+export type Sales = Pick<Ledger, 'hold' | 'extend' | 'settle' | 'keepCheckpoint'>;
 
 /** A price card in the ledger. It never changes, so every receipt's price can be recomputed. */
 export type PublishedCard = {

@@ -25,22 +25,32 @@ export function sharedLedger(
 /** Returns a ledger whose commands are all decided by the store. */
 export function storedLedger(
   commits: Pick<GroupCommit<Command, Reply>, 'submit'>,
+  checkpoints: Pick<Sales, 'keepCheckpoint'>,
 ): Pick<Ledger, 'apply' | 'inMemory'> & Sales {
   const apply: Ledger['apply'] = async (batch) => {
     for (const command of batch) checkCommand(command);
     return (await commits.submit(batch)).map(outcomeOf);
   };
-  return { apply, ...oneByOne(apply), inMemory: NOTHING_HELD };
+  return {
+    apply,
+    ...oneByOne(apply, checkpoints),
+    inMemory: NOTHING_HELD,
+  };
 }
 
 /** Makes, extends and settles holds by batches of one command. */
-export function oneByOne(apply: Ledger['apply']): Sales {
+export function oneByOne(
+  apply: Ledger['apply'],
+  checkpoints: Pick<Sales, 'keepCheckpoint'>,
+): Sales {
   const one = async (command: Command): Promise<Outcome> => {
     const [outcome] = await apply([command]);
     if (outcome === undefined) throw new Error(`no outcome of ${command.kind} ${command.id}`);
     return outcome;
   };
-  return { hold: one, extend: one, settle: one };
+  const keepCheckpoint: Sales['keepCheckpoint'] = (holdId, checkpoint) =>
+    checkpoints.keepCheckpoint(holdId, checkpoint);
+  return { hold: one, extend: one, settle: one, keepCheckpoint };
 }
 
 /** @throws GatewayError if the command failed with an error. It has then changed nothing. */

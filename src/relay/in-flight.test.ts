@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
+import { nextTurn } from '../clock.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import { CallScope, InFlight, MAX_READ_ON, type RelayLimits, type Running } from './in-flight.ts';
 import { outcomeOf } from './outcome.ts';
@@ -137,6 +138,21 @@ test('one timer ticks every second for all running requests', () => {
     [1000, 2000],
     [1000, 2000, 3000],
   ]);
+});
+
+test('many requests tick in slices, and no tick begins before the last one has ended', async () => {
+  const many = Array.from({ length: 600 }, () => running());
+  for (const one of many) inFlight.add(one);
+  clock.advance(1000);
+  const ticked = (times: number) => many.filter(({ ticks }) => ticks.length === times).length;
+  expect(ticked(1)).toBe(256);
+  clock.advance(1000);
+  await nextTurn();
+  expect([ticked(1), ticked(2)]).toEqual([512, 0]);
+  await nextTurn();
+  expect([ticked(1), ticked(2)]).toEqual([600, 0]);
+  clock.advance(1000);
+  expect([ticked(1), ticked(2)]).toEqual([344, 256]);
 });
 
 test('a drain without requests ends at once', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { manualClock } from '../clock.fixture.ts';
-import type { Outcome, Sales } from '../ledger/ledger.ts';
+import type { Checkpoint, Outcome, Sales } from '../ledger/ledger.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { SO_FAR } from './purchase.fixture.ts';
 import { Purchase, type PurchaseTerms, type Till } from './purchase.ts';
@@ -24,8 +24,15 @@ const granted = (amount: bigint): Outcome => ({
 });
 
 /** A till on a ledger that answers holds and extensions without a promise. */
-const tillOf = (ledger: Pick<Sales, 'hold' | 'extend'>): Till => ({
-  ledger: { ...ledger, settle: () => Promise.reject(new Error('not here')) },
+const tillOf = (
+  ledger: Pick<Sales, 'hold' | 'extend'>,
+  keepCheckpoint: Sales['keepCheckpoint'] = () => undefined,
+): Till => ({
+  ledger: {
+    ...ledger,
+    settle: () => Promise.reject(new Error('not here')),
+    keepCheckpoint,
+  },
   clock: manualClock(),
   epoch: () => 'node',
   holdLifetimeMs: 1,
@@ -43,6 +50,19 @@ describe('with a ledger that answers at once', () => {
     expect(purchase.held).toBe(nano(5n));
     expect(purchase.extend(nano(2n), SO_FAR)).toBeNull();
     expect(purchase.held).toBe(nano(7n));
+  });
+
+  test('a checkpoint is kept without an extension, never above the hold', () => {
+    const kept: [id: string, checkpoint: Checkpoint][] = [];
+    const sales = { hold: () => granted(5n), extend: () => granted(7n) };
+    const purchase = Purchase.begin(
+      tillOf(sales, (...given) => kept.push(given)),
+      TERMS,
+    );
+    if (purchase instanceof Promise) throw new Error('the hold was a promise');
+    purchase.keepCheckpoint({ ...SO_FAR, costPico: 9_000n });
+    const receipt = { requestId: 'req_1', accountId: 'acc', currency: 'USD' };
+    expect(kept).toMatchObject([['req_1', { charge: nano(5n), receipt }]]);
   });
 
   test('a refusal is thrown or returned without a promise', () => {

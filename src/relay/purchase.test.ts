@@ -50,7 +50,7 @@ beforeEach(() => {
   isDiskFull = false;
   const clock = { ...systemClock, nowMs: () => NOW_MS };
   till = {
-    ledger: oneByOne((batch) => ledger.apply(batch)),
+    ledger: oneByOne((batch) => ledger.apply(batch), { keepCheckpoint: () => undefined }),
     clock,
     spool: {
       keep: async (command) => {

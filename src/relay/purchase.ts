@@ -188,6 +188,12 @@ export class Purchase {
     return null;
   }
 
+  /** Keeps `soFar`, which is charged if this process dies. */
+  keepCheckpoint(soFar: Consumption): void {
+    const checkpoint = { charge: this.#charge(soFar), receipt: this.#receipt(soFar) };
+    this.#till.ledger.keepCheckpoint(this.terms.requestId, checkpoint);
+  }
+
   /**
    * Moves the sale to another channel. `soFar` is charged if this process dies.
    * @throws GatewayError when the wallet or a cap does not allow it; then nothing changes.

@@ -80,7 +80,7 @@ export function openWorld(
   const shop: Shop = {
     ...{ clock, inFlight, health, limits: options.limits },
     till: {
-      ...{ ledger: oneByOne((batch) => ledger.apply(batch)), clock },
+      ...{ ledger: oneByOne((batch) => ledger.apply(batch), ledger), clock },
       spool: ledger,
       epoch: () => 'node',
       holdLifetimeMs: 1_000_000,

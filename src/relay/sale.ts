@@ -244,6 +244,8 @@ export class Sale<C extends Card, Answer> {
 export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   readonly #streamed: StreamedGoods<C>;
   #budget: OutputBudget | null = null;
+  /** How many bytes of output the last checkpoint includes. */
+  #keptBytes = 0;
 
   constructor(held: Held, goods: StreamedGoods<C>) {
     super(held, goods);
@@ -253,6 +255,14 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   /** Returns null while the hold suffices. Else extends it, and returns null or the refusal. */
   allow(opened: OpenedStream): Promise<GatewayError | null> | GatewayError | null {
     return this.#budgetOf(opened).check(opened.pass.facts.outputBytes);
+  }
+
+  /** Keeps a checkpoint of the output, if there is more since the last one. */
+  keepCheckpoint(opened: OpenedStream): void {
+    const { outputBytes } = opened.pass.facts;
+    if (outputBytes === this.#keptBytes) return;
+    this.#keptBytes = outputBytes;
+    this.purchase.keepCheckpoint(this.soFar(opened));
   }
 
   protected override cover(

@@ -227,6 +227,7 @@ export class WalletLedger {
   balance: bigint;
   held = new Map<string, bigint>();
   isAway = false;
+  checkpoints = 0;
   readonly #kept: (SettleCommand | VoidCommand)[] = [];
   readonly #clock: Clock;
   readonly #delayMs: number;
@@ -241,6 +242,12 @@ export class WalletLedger {
     if (this.#delayMs > 0) await this.#clock.sleep(this.#delayMs);
     if (this.isAway) throw new GatewayError('store_unavailable', 'The store is away.');
     return batch.map((command) => this.#take(command));
+  }
+
+  /** @throws Error for a request that has ended, which must not leave a checkpoint any more. */
+  keepCheckpoint(holdId: string): void {
+    if (!this.held.has(holdId)) throw new Error(`a checkpoint of ${holdId}, which has ended`);
+    this.checkpoints += 1;
   }
 
   /** Keeps a command on disk while the store is unavailable. */

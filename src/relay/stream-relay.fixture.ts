@@ -88,6 +88,8 @@ type Scene = {
   ends: StreamEnd[];
   /** The codes of the failures that were sent as error events. */
   broken: string[];
+  /** The bytes of output at each checkpoint. */
+  checkpoints: number[];
   aborts: () => number;
   send: (text: string) => void;
   closeUpstream: () => void;
@@ -109,6 +111,7 @@ export function scene(
   });
   const ends: StreamEnd[] = [];
   const broken: string[] = [];
+  const checkpoints: number[] = [];
   let aborted = 0;
   let upstream: ReadableStreamDefaultController<Uint8Array> | null = null;
   const caller = { keyId: 'key_1', accountId: 'acc_1' };
@@ -150,6 +153,7 @@ export function scene(
     sale: {
       allow: ({ pass }) =>
         pass.facts.outputBytes < affordableBytes ? null : Promise.resolve(BROKE),
+      keepCheckpoint: ({ pass }) => checkpoints.push(pass.facts.outputBytes),
       // Like a real store, it answers later, after other tasks.
       settle: async (outcome, error, opened) => {
         ends.push({ outcome, error, facts: opened?.pass.facts ?? NOTHING_DELIVERED });
@@ -168,6 +172,7 @@ export function scene(
     inFlight,
     ends,
     broken,
+    checkpoints,
     aborts: () => aborted,
     send: (text) => upstream?.enqueue(encode(text)),
     closeUpstream: () => upstream?.close(),

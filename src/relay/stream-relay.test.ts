@@ -193,6 +193,25 @@ test('an exhausted balance ends the stream with the reason', async () => {
   expect(s.aborts()).toBe(1);
 });
 
+test('keeps a checkpoint each second, also of an answer that is read on, until it has ended', async () => {
+  const s = scene();
+  s.clock.advance(1_000);
+  s.send('half');
+  const reader = s.relay.body().getReader();
+  await reader.read();
+  s.clock.advance(1_000);
+  s.scope.readsOn = true;
+  s.leave();
+  s.send(' and more');
+  await turn();
+  s.clock.advance(1_000);
+  s.send('END');
+  await turn();
+  await turn();
+  s.clock.advance(5_000);
+  expect(s.checkpoints).toEqual([4, 13]);
+});
+
 test('a caller may disconnect while a failed stream is settled', async () => {
   const { relay, send, ends, broken, inFlight } = scene();
   send('hello');

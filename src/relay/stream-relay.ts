@@ -26,7 +26,7 @@ export type StreamRelayParts = {
     | 'hasReadEnough'
   > & { readsOn: boolean };
   readonly inFlight: InFlight;
-  readonly sale: Pick<StreamSale<Card>, 'allow' | 'settle'>;
+  readonly sale: Pick<StreamSale<Card>, 'allow' | 'keepCheckpoint' | 'settle'>;
   readonly dialect: Dialect;
   /** Resolves with the upstream's stream after the route search, which has its own deadlines. */
   readonly opening: Promise<OpenedStream>;
@@ -100,6 +100,7 @@ export class StreamRelay implements Running {
     const { limits } = scope;
     const { gone, isOver, isWaiting } = this.#reader;
     if (isOver) return;
+    this.#reader.keepCheckpoint();
     const isTooLong = scope.elapsedMs > limits.totalTimeoutMs;
     if (gone !== null && (isTooLong || scope.hasReadEnough(nowMs))) {
       void this.#reader.end(gone, null);
@@ -208,6 +209,11 @@ class AnswerReader {
   hasFallenSilent(nowMs: number): boolean {
     if (this.#upstream === null || !this.isWaiting) return false;
     return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
+  }
+
+  /** Keeps what the answer came to so far, which is charged if this process dies. */
+  keepCheckpoint(): void {
+    if (this.#upstream !== null) this.#parts.sale.keepCheckpoint(this.#upstream);
   }
 
   async readOn(): Promise<void> {

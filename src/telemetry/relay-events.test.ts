@@ -18,7 +18,7 @@ const applied: Outcome = {
 function watched(answer: () => Outcome | Promise<Outcome>) {
   const failed: string[] = [];
   const settle = () => Promise.resolve(applied);
-  const ledger = { hold: answer, extend: answer, settle };
+  const ledger = { hold: answer, extend: answer, settle, keepCheckpoint: () => undefined };
   return { watched: watchHolds(ledger, (reason) => failed.push(reason)), failed };
 }
 const refused: Outcome = { status: 'balance_too_low', available: ZERO };

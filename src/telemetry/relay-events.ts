@@ -64,5 +64,6 @@ export function watchHolds(ledger: Sales, onFailed: (reason: string) => void): S
     hold: (command) => watch(() => ledger.hold(command)),
     extend: (command) => watch(() => ledger.extend(command)),
     settle: (command) => ledger.settle(command),
+    keepCheckpoint: (holdId, checkpoint) => ledger.keepCheckpoint(holdId, checkpoint),
   };
 }

@@ -1,7 +1,9 @@
 /** The tests of dead processes and late settlements that every engine must pass. */
 import { describe, expect } from 'bun:test';
+import { eventually } from '../../../test/support/eventually.ts';
 import { nano } from '../../money/amount.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Database } from '../database.ts';
+import type { Checkpoint, Ledger } from '../ledger.ts';
 import type { Holds } from '../verify.ts';
 import { type Open, rule } from './conformance-rule.fixture.ts';
 import {
@@ -62,6 +64,16 @@ function leaseConformance(open: Open): void {
       applied(10n, 75n),
     ]);
   });
+}
+
+/** Waits until the store has a hold's checkpoint with this charge. */
+async function isStored({ sql }: Database, holds: Holds, id: string, charge: bigint) {
+  const table =
+    holds === 'stored'
+      ? 'SELECT checkpoint_charge AS charge FROM hold WHERE id = $1'
+      : 'SELECT charge FROM checkpoint WHERE request_id = $1';
+  const read = async () => (await sql.query({ sql: table, params: [id] }))[0]?.['charge'];
+  await eventually('the checkpoint is stored', read, (stored) => stored === charge);
 }
 
 /** The outcome of a release that finds nothing to release. */
@@ -158,6 +170,24 @@ function reapConformance(open: Open, holds: Holds): void {
       loss: 0n,
     });
     expect(await walletOf(ledger, 'USD')).toEqual([nano(66n), nano(0n)]);
+  });
+
+  rule(open, 'the last checkpoint kept between extensions is charged', async (database) => {
+    const { ledger } = database;
+    await ledger.apply([credit('c1', 100n), hold('h1', 30n), hold('h2', 30n)]);
+    const keep = (id: string, { charge, receipt }: Checkpoint) =>
+      ledger.keepCheckpoint(id, { charge, receipt });
+    keep('h1', checkpoint('h1', 12n));
+    keep('h1', checkpoint('h1', 21n));
+    keep('h2', checkpoint('h2', 5n));
+    keep('never', checkpoint('never', 5n));
+    expect(() => keep('h1', checkpoint('h2', 1n))).toThrow("must be the hold's id");
+    expect(await ledger.apply([settle('h2', 7n)])).toEqual([applied(7n, 63n)]);
+    await isStored(database, holds, 'h1', 21n);
+    keep('h2', checkpoint('h2', 6n));
+    expect(await succeed(ledger)).toEqual({ settled: 1, voided: 0 });
+    expect(await ledger.receipt('h1')).toMatchObject({ outcome: 'node_lost', charge: 21n });
+    expect(await walletOf(ledger, 'USD')).toEqual([nano(72n), nano(0n)]);
   });
 
   rule(open, 'a checkpoint without a published card releases the hold', async ({ ledger }) => {

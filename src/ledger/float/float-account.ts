@@ -152,11 +152,7 @@ export class FloatAccount {
     const means = this.#state.means(currency, exchange);
     const plan = grant(amount, amount, means, this.#state.caps(keyId, atMs, priceRate, amount));
     if ('status' in plan) return plan;
-    if (checkpoint !== null) {
-      requireMatch(held, checkpoint);
-      held.checkpoint = checkpoint;
-      held.isUnsaved = true;
-    }
+    if (checkpoint !== null) keepCheckpoint(held, checkpoint);
     this.#reserve(held, plan);
     const available = nano(affordable(without(means, plan)));
     const result = { amount: nano(held.amount), available, loss: ZERO };
@@ -267,6 +263,13 @@ const without = (means: Means, plan: HoldPlan): Means => ({
   own: means.own - plan.own,
   other: means.other - plan.reserve,
 });
+
+/** Replaces a hold's checkpoint; the store lacks the new one. @throws as `requireMatch` */
+export function keepCheckpoint(held: FloatHold, checkpoint: Checkpoint): void {
+  requireMatch(held, checkpoint);
+  held.checkpoint = checkpoint;
+  held.isUnsaved = true;
+}
 
 /** @throws GatewayError `internal_error` if account, key or currency of the receipt are others. */
 function requireMatch({ by }: FloatHold, { receipt }: Pick<Checkpoint, 'receipt'>): void {

@@ -7,10 +7,11 @@ import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Currency } from '../../money/amount.ts';
 import { text } from '../../store/row.ts';
-import { checkCommand } from '../check-command.ts';
+import { checkCharge, checkCommand } from '../check-command.ts';
 import { MAX_BATCH_COMMANDS } from '../group-commit.ts';
 import type {
   Breach,
+  Checkpoint,
   Command,
   ExtendCommand,
   HoldCommand,
@@ -22,6 +23,7 @@ import type {
 } from '../ledger.ts';
 import type { WalletCommand } from '../wallet-command.ts';
 import { Float } from './float.ts';
+import { keepCheckpoint } from './float-account.ts';
 import { FloatCommits } from './float-commits.ts';
 import { FloatSettlements } from './float-settlements.ts';
 import type { FloatLink, Touched } from './float-store.ts';
@@ -89,6 +91,13 @@ export class FloatLedger {
   async settle(command: SettleCommand): Promise<Outcome> {
     checkCommand(command);
     return await this.#settlements.settle(command);
+  }
+
+  /** Keeps what a running request came to so far. @throws as `Ledger.keepCheckpoint` */
+  keepCheckpoint(holdId: string, checkpoint: Checkpoint): void {
+    checkCharge(holdId, checkpoint);
+    const held = this.#float.holds.get(holdId);
+    if (held !== undefined) keepCheckpoint(held, checkpoint);
   }
 
   /** Applies commands in order. @throws GatewayError as `Ledger.apply` */

@@ -38,6 +38,7 @@ export async function floatingLedger({
     hold: (command) => float.hold(command),
     extend: (command) => float.extend(command),
     settle: (command) => float.settle(command),
+    keepCheckpoint: (holdId, checkpoint) => float.keepCheckpoint(holdId, checkpoint),
     apply: (batch) => float.apply(batch),
     wallets: (accountId) => walletsOf(accountId, float, link),
     inMemory: {

@@ -25,6 +25,7 @@ import { sharedLedger, storedLedger } from '../shared-ledger.ts';
 import { verifyLedger } from '../verify.ts';
 import type { Reply } from '../wire.ts';
 import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
+import { StoredCheckpoints } from './stored-checkpoints.ts';
 
 export type PostgresLimits = CommitLimits &
   SqlLimits & {
@@ -76,9 +77,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     { answerMs: promptMs },
     PROMPT_LINKS,
   );
+  const checkpoints = new StoredCheckpoints(sql, clock);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
-    await commits.close();
+    await Promise.all([commits.close(), checkpoints.close()]);
     await Promise.all([money.close(), sql.close(), prompt.close()]);
   };
   const closeOnce = (): Promise<void> => {
@@ -100,7 +102,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     ledger: {
       ...sharedLedger(sql),
-      ...storedLedger(commits),
+      ...storedLedger(commits, checkpoints),
       ...leasesOver(prompt),
       reap: () => reapedBy(sql),
       verify,

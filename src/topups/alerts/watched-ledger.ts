@@ -27,6 +27,7 @@ export function watchSales(ledger: Sales, lowBalance: Observer): Sales {
       look(lowBalance, command, outcome);
       return outcome;
     },
+    keepCheckpoint: (holdId, checkpoint) => ledger.keepCheckpoint(holdId, checkpoint),
   };
 }
 

@@ -277,3 +277,20 @@ BEGIN
     at);
   RETURN books_reply('applied', 0, left_over, 0);
 END $$;
+
+-- Replaces the checkpoints of pending holds. batch: [[hold, charge, receipt], ...]
+CREATE OR REPLACE FUNCTION books_keep(batch JSONB) RETURNS VOID
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
+AS $$
+BEGIN
+  PERFORM books_lock((SELECT COALESCE(array_agg(h.account_id), '{}')
+    FROM jsonb_array_elements(batch) AS b (c) JOIN hold h ON h.id = b.c->>0));
+  UPDATE hold AS h SET checkpoint_charge = k.charge, checkpoint = k.r
+  FROM (SELECT c->>0 AS id, (c->>1)::BIGINT AS charge, c->2 AS r
+    FROM jsonb_array_elements(batch) AS b (c)) AS k
+  WHERE h.id = k.id AND h.state = 'pending' AND h.account_id = {{k.r.account_id}}
+    AND h.key_id = {{k.r.key_id}} AND h.currency = {{k.r.currency}};
+END $$;
