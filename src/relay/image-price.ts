@@ -180,7 +180,7 @@ export class ImagePrice implements Price<Card> {
     if (this.#promptSize === null) {
       const text = this.#passed === null ? this.#prompt : [this.#prompt, this.#passed];
       const json = new TextEncoder().encode(JSON.stringify(text));
-      const most = mostTokens(json, []) + FRAME_TOKENS;
+      const most = mostTokens(json, [], Number.MAX_SAFE_INTEGER) + FRAME_TOKENS;
       this.#promptSize = { most, likely: Math.ceil(json.byteLength / LIKELY_BYTES_PER_TOKEN) };
     }
     return this.#promptSize;

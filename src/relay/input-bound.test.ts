@@ -16,7 +16,7 @@ import { EXPECTED_OUTPUT_TOKENS, holdBasis, sizeHold } from './text-price.ts';
 const WINDOW = 1_000_000;
 const ofMedia = (size: MediaSize, bounds: Partial<MediaBounds> = {}): number => {
   const model = { bounds: { ...DEFAULT_BOUNDS, ...bounds }, contextWindow: WINDOW };
-  return inputBound({ textTokens: 0, media: [size] }, 0, model).media;
+  return inputBound({ textTokens: () => 0, media: [size] }, 0, model).media;
 };
 const image = (width: number, height: number): MediaSize => ({ kind: 'image', width, height });
 const remote = (modality: 'image' | 'file' | 'audio' | 'video' | 'unknown'): MediaSize => ({
@@ -53,7 +53,7 @@ describe('the most tokens of', () => {
 });
 
 test('an image by address fills the context window where the card admits any size', () => {
-  const size = { textTokens: 0, media: [remote('image'), image(100, 100)] };
+  const size = { textTokens: () => 0, media: [remote('image'), image(100, 100)] };
   const limits = { bounds: DEFAULT_BOUNDS, contextWindow: WINDOW, isUnscaled: true };
   expect(inputBound(size, 0, limits).media).toBe(WINDOW + 8_192);
 });
@@ -63,7 +63,7 @@ test('an image costs at most what the known models of its routes, or its size el
     const routes = models.map((model) => ({ model }));
     const limits = withKnownImages({ bounds: DEFAULT_BOUNDS, contextWindow: WINDOW }, routes);
     const bound = (size: MediaSize) =>
-      inputBound({ textTokens: 0, media: [size] }, 0, limits).media;
+      inputBound({ textTokens: () => 0, media: [size] }, 0, limits).media;
     return [bound(image(100, 100)), bound(image(16_000, 16_000)), bound(remote('image'))];
   };
   expect(bounds('claude-sonnet-5', 'anthropic/claude-opus-5')).toEqual([4_784, 4_784, 4_784]);

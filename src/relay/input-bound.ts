@@ -55,7 +55,8 @@ export function inputBound(
   const { contextWindow } = limits;
   let tokens = 0;
   for (const each of media) tokens += mediaBound(each, limits) ?? contextWindow;
-  return { text: textTokens + FRAME_TOKENS + addedTokens, media: tokens, atMost: contextWindow };
+  const text = textTokens(contextWindow) + FRAME_TOKENS + addedTokens;
+  return { text, media: tokens, atMost: contextWindow };
 }
 
 /** Returns the limits for models with these names, unless the operator has set those of images. */

@@ -110,7 +110,7 @@ function plan(
   const request = readChatRequest({ ...ASKED, ...members });
   const body = bodyOf(members);
   const order = { endpoint, request, body, stream: false, accountId: 'acct_1', headers: {} };
-  const size = { textBytes: 2, textTokens: 2, promptBytes: 2, media: [], predictedBytes: 0 };
+  const size = { textBytes: 2, textTokens: () => 2, promptBytes: 2, media: [], predictedBytes: 0 };
   const goods = new WholeText(
     { ...order, size, affinity: () => null, releaseBody: () => undefined },
     offer,

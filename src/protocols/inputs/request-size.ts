@@ -19,9 +19,10 @@ export type MediaSize =
   | { readonly kind: 'unmeasured'; readonly modality: MediaInput['modality'] };
 
 export type RequestSize = {
-  /** Bytes of the body without media, and an upper bound on the tokens of these bytes. */
+  /** Bytes of the body without media. */
   readonly textBytes: number;
-  readonly textTokens: number;
+  /** Returns an upper bound on the tokens of these bytes; `atMost` if it is higher. */
+  readonly textTokens: (atMost: number) => number;
   /** Bytes of the members that a model reads, without media. */
   readonly promptBytes: number;
   readonly media: readonly MediaSize[];
@@ -58,7 +59,7 @@ export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]):
   const promptBytes = PROMPT.reduce((sum, name) => sum + memberBytes(body, name), 0);
   return {
     textBytes,
-    textTokens: mostTokens(body.bytes, spans),
+    textTokens: (atMost) => mostTokens(body.bytes, spans, atMost),
     promptBytes: Math.max(0, promptBytes - (body.bytes.byteLength - textBytes)),
     media,
     predictedBytes: memberBytes(body, 'prediction'),

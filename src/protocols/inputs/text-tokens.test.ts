@@ -7,7 +7,9 @@ const ROOT = join(import.meta.dir, '../../..');
 /** Longer than the ASCII texts for which one token per byte is assumed without counting. */
 const LONG = 9 * 1024;
 
-const bound = (text: string): number => mostTokens(Buffer.from(text), []);
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+const bound = (text: string, atMost = UNLIMITED): number =>
+  mostTokens(Buffer.from(text), [], atMost);
 /** Returns bytes per token for this text, repeated until it is long enough to be counted. */
 const density = (text: string): number => {
   const long = text.repeat(Math.ceil(LONG / Buffer.byteLength(text)));
@@ -69,13 +71,26 @@ describe('the most tokens of text', () => {
     const text = 'word '.repeat(4_000);
     const both = Buffer.from(`${text}${'A1'.repeat(5_000)}${text}`);
     const media = [{ start: text.length, end: text.length + 10_000 }];
-    expect(mostTokens(both, media)).toBeWithin(2 * bound(text) - 3, 2 * bound(text) + 3);
-    expect(mostTokens(Buffer.from(text.slice(0, 100)), [{ start: 0, end: 40 }])).toBe(60);
+    expect(mostTokens(both, media, UNLIMITED)).toBeWithin(2 * bound(text) - 3, 2 * bound(text) + 3);
+    const start = Buffer.from(text.slice(0, 100));
+    expect(mostTokens(start, [{ start: 0, end: 40 }], UNLIMITED)).toBe(60);
   });
 
   test('is a token a byte beyond a megabyte, which takes long to count', () => {
     const megabytes = 'word '.repeat(1024 * 1024);
     const counted = bound(megabytes.slice(0, 1024 * 1024));
     expect(bound(megabytes)).toBe(counted + megabytes.length - 1024 * 1024);
+  });
+
+  test.each([
+    ['letters', 'word '.repeat(300_000)],
+    ['escapes', '\\n'.repeat(600_000)],
+    ['escaped letters', '\\u0041'.repeat(200_000)],
+    ['Chinese', '从前有座山'.repeat(100_000)],
+    ['a short text', 'word '],
+  ])('of %s is at most what is asked for, and exact below', (_what, text) => {
+    const exact = bound(text);
+    for (const atMost of [1, exact - 1, exact, exact + 1, 2 * exact])
+      expect(bound(text, atMost)).toBe(Math.min(exact, atMost));
   });
 });

@@ -9,6 +9,8 @@ const MIN_COUNTED_BYTES = 8 * 1024;
  * 10 ms.
  */
 const MAX_COUNTED_BYTES = 1024 * 1024;
+/** An escape is one token of two bytes. Letters have at most three bytes for two tokens. */
+const MOST_BYTES_PER_TOKEN = 2;
 
 const SPACE = 0x20;
 const LETTER_A = 0x61;
@@ -106,12 +108,16 @@ const addedBytes = (codePoint: number): number => ADDED_BYTES[codePoint] ?? 0;
 
 /**
  * Returns the most tokens of JSON text, without the spans in it that are media. The spans are in
- * order and do not overlap.
+ * order and do not overlap. Returns `atMost` for more tokens, which need no counting in long text.
  */
-export function mostTokens(json: Uint8Array, media: readonly Span[]): number {
+export function mostTokens(json: Uint8Array, media: readonly Span[], atMost: number): number {
   const end = json.byteLength;
   const mediaBytes = media.reduce((sum, span) => sum + span.end - span.start, 0);
-  if (end <= MIN_COUNTED_BYTES && isPlain(json)) return end - mediaBytes;
+  const textBytes = end - mediaBytes;
+  if (end <= MIN_COUNTED_BYTES && isPlain(json)) return Math.min(textBytes, atMost);
+  const countedBytes = Math.min(textBytes, MAX_COUNTED_BYTES);
+  const fewest = textBytes - countedBytes + Math.floor(countedBytes / MOST_BYTES_PER_TOKEN);
+  if (fewest >= atMost) return atMost;
   let tokens = 0;
   let at = 0;
   for (const span of [...media, { start: end, end }]) {
@@ -120,7 +126,7 @@ export function mostTokens(json: Uint8Array, media: readonly Span[]): number {
     tokens += Math.max(0, span.start - Math.max(at, counted));
     at = span.end;
   }
-  return tokens;
+  return Math.min(tokens, atMost);
 }
 
 /** Whether the text is ASCII without `\u` escapes, which normalization does not change. */
