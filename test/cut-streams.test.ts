@@ -84,8 +84,8 @@ describe.each(translators)('$caller from $upstream', (translator) => {
         whole = true;
         break;
       }
-      // If the upstream itself has reported an error, the caller's stream ends with that error
-      // event. Such a recording has no end mark, so the test ends here.
+      // If the upstream itself has reported an error, the caller's stream ends with an error event
+      // too. Such a recording has no end mark, so the test ends here.
       const ending = readEnding(caller, sent + errorEvent(dialects[caller]));
       expect(ending).toEqual({ end: 'error', code: 'upstream_truncated' });
       if (reported) return;

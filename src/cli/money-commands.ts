@@ -14,7 +14,10 @@ const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 const accountPath = (input: Input, what: string): string =>
   `/accounts/${encodeURIComponent(input.arg(0))}/${what}`;
 
-/** The verb with which the output reports a booking. The key is the prefix of the command's id. */
+/**
+ * The verb with which the output reports a booking, by the three letters that begin the command's
+ * id.
+ */
 const VERBS = {
   crd: 'booked',
   adj: 'booked',

@@ -1,6 +1,6 @@
 /**
- * Checks that a request never matches two rows without one that takes precedence, and that every
- * row can apply to some request.
+ * Checks that of several rows that match a request, one takes precedence, and that every row can
+ * apply to some request.
  */
 import {
   FACTS,

@@ -96,8 +96,7 @@ const reconcile = z.strictObject({
   /** The provider whose report format applies; null means the provider that `make` names. */
   report: z.enum(REPORTS).nullable().default(null),
   /**
-   * A key that may read the usage of the whole organization. The upstream's `api_key` cannot do
-   * that.
+   * A key that may read the usage of the whole organization. It is not the upstream's `api_key`.
    */
   admin_key: secret,
   /** The base URL of the reports; null means the upstream's base URL. */
@@ -120,8 +119,8 @@ const networkUpstream = z.strictObject({
   /** The server's software, if known. It selects the known quirks of that software. */
   make: z.enum(MAKES).default('generic'),
   /**
-   * Request fields that are sent although the gateway has no price for them. `all` suits a server
-   * that the operator runs.
+   * Request fields that are sent although no rule says what they cost. `all` suits a server that
+   * the operator runs.
    */
   pass: z
     .union([z.literal('all'), z.array(passedName)], 'write all, or a list of request fields')

@@ -33,8 +33,8 @@ export const deadline = duration.refine(
   'must be longer than 0s and at most 24d',
 );
 /**
- * The shortest and the longest session. A shorter one would end while a person reads a page. A
- * longer one would outlive the person's memory of it.
+ * The shortest and the longest session. A shorter one would end while a person reads a page. With a
+ * longer one, people would forget that they are signed in.
  */
 const SHORTEST_SESSION_MS = 5 * 60 * 1000;
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;

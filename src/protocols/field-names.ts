@@ -6,8 +6,8 @@ import { GatewayError } from '../errors.ts';
 import type { JsonObject } from '../json/object.ts';
 
 /**
- * Folds case as the most tolerant servers do, which also read `ſ` (long s) as s and `K` (Kelvin
- * sign) as k.
+ * Folds case as the most tolerant servers do, which also read the long s (ſ) as s and the Kelvin
+ * sign as k.
  */
 const folded = (name: string): string => name.toLowerCase().toUpperCase();
 

@@ -190,8 +190,7 @@ const isEqual = (a: bigint | null, b: bigint | null): boolean =>
   a === null || b === null || a === b;
 
 /**
- * Returns the days on which the total cost agrees, if items that are billed apart from models
- * count.
+ * Returns the days on which the total cost agrees once items billed apart from models are added.
  */
 function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
   return new Set(

@@ -110,7 +110,7 @@ export class ReceiptTotals {
     const rest = perBucket(({ bucket }) =>
       rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
     );
-    // A request is not split if its usage is estimated and therefore below the sum of its rounds.
+    // If the usage is only an estimate and below the sum of the rounds, the request is not split.
     const isSplit =
       facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
     if (!isSplit) return [whole];

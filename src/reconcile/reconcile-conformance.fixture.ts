@@ -155,8 +155,8 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       const nodes = [nodeOf(clock, reconciler), nodeOf(clock, reconciler)];
       const asked = server.seen.length;
       await Promise.all(nodes.map(({ nightly }) => nightly.round()));
-      // Before six o'clock, yesterday's report is incomplete, so the last compared day is the one
-      // before.
+      // At five o'clock, yesterday's report may be incomplete, so the comparison ends a day
+      // earlier.
       expect((await nightsOf().newest(9)).map(({ day }) => day)).toEqual([DAY]);
       clock.advance(2 * HOUR_MS);
       await Promise.all(nodes.map(({ nightly }) => nightly.round()));

@@ -8,8 +8,8 @@ import { picoOf } from './bill.ts';
 /** Long, since a provider may need a while to compute the report of a large organization. */
 const PAGE_TIMEOUT_MS = 60_000;
 /**
- * The largest page that is read. A day has a row for each key and model, which makes some hundred
- * kilobytes.
+ * The largest page that is read, far above the usual: a day has a row for each key and model, some
+ * hundred kilobytes.
  */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 200;

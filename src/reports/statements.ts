@@ -108,7 +108,7 @@ export class Statements {
   ) {
     const [last] = await this.#sql.query(endOfStep(accountId, 'older', seq, stepRows));
     // `line: 0n` makes a step include all lines of its oldest place. The next step begins with the
-    // place before it.
+    // next older place.
     const end = last === undefined ? null : { seq: integer(last, 'seq'), line: 0n };
     const within = [
       statement`account_id = ${accountId} AND seq <= ${seq} AND (seq < ${seq} OR line < ${line})`,

@@ -22,7 +22,10 @@ export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 export const MAX_GROUPS = 10_000;
 /** The roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
-/** The same for a statement that reads roll-ups in the order of the groups, which saves sorting. */
+/**
+ * As `STEP_ROWS`, but for a statement that reads roll-ups in the order of its groups. It needs no
+ * sorting.
+ */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;
 /** The number of periods in the first step, when the roll-ups per period are still unknown. */
@@ -135,8 +138,8 @@ export class UsageReport {
     let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
     let count: number = FIRST_STEP_PERIODS.day;
     while (to >= filter.fromDay && rows.length < wanted) {
-      // In a report by day alone, each day with usage fills at least one row, so no more days are
-      // needed than rows are missing.
+      // In a report by day alone, each day with usage fills at least one row. So a step reads no
+      // more days than rows are missing.
       const days = ordered ? Math.min(count, wanted - rows.length) : count;
       const from = Math.max(filter.fromDay, to - days + 1);
       const groups = new Groups(by);

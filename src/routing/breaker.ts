@@ -25,7 +25,10 @@ const MAX_OPEN_MS = 60_000;
 /** After this time without failure, the next pause is as short as the first. */
 const FORGIVEN_AFTER_MS = 120_000;
 
-/** How many requests may try a half-open route at once. A trial ends with its first byte. */
+/**
+ * How many requests may try a half-open route at once. A request no longer counts after its first
+ * byte.
+ */
 const MAX_TRIALS = 3;
 /** How many trials must succeed before the breaker closes. */
 const TRIALS_TO_CLOSE = 2;

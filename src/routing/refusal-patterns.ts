@@ -28,7 +28,9 @@ type RefusalPattern = {
   readonly words?: RegExp;
   /** The only HTTP status for which the pattern counts; absent for any. */
   readonly status?: number;
-  /** Whether the code or type counts even if the status is a 5xx, which otherwise says nothing. */
+  /**
+   * Whether `names` count even with a 5xx status. Without this, a 5xx never matches the pattern.
+   */
   readonly isSure?: true;
 };
 

@@ -256,7 +256,7 @@ export class RouteAttempt<C extends Card> {
 const isCallersFault = (failure: GatewayError): boolean => failure.status < 500;
 
 /**
- * Whether other requests would not fail: the error is a bug, or this request alone exceeds the rate
+ * Whether the failure is of this request only: a bug, or a request that alone exceeds the rate
  * limit.
  */
 const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>

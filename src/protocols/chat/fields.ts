@@ -110,8 +110,8 @@ export const SENT_MEMBERS: SentMembers = {
     // For the type `json_object`, older servers read the schema from this member.
     'schema',
   ],
-  // All of these switch thinking on or limit it, and thinking counts as output. `keep` and
-  // `clear_thinking` concern the thinking of earlier turns (Moonshot and GLM).
+  // Thinking counts as output, whichever of these members asks for it. `keep` and `clear_thinking`
+  // concern the thinking of earlier turns (Moonshot and GLM).
   thinking: ['type', 'budget_tokens', 'display', 'effort', 'enabled', 'keep', 'clear_thinking'],
   reasoning: ['effort', 'max_tokens', 'enabled', 'exclude', 'summary', 'generate_summary'],
   stream_options: ['include_usage', ...STREAM_OPTIONS],

@@ -68,8 +68,8 @@ export const toolLimits = (
 });
 
 /**
- * Returns the `max_content_tokens` to send. A provider may exceed it by a tenth, so it is that much
- * lower than the tokens that the hold covers.
+ * Returns the `max_content_tokens` to send. The hold covers the content even if the provider
+ * exceeds this by a tenth.
  */
 export const contentTokens = (asked: unknown, { tokensPerUse }: ToolLimits): number =>
   Math.min(usesIn(asked) ?? tokensPerUse, Math.floor((tokensPerUse * 10) / 11));

@@ -40,8 +40,8 @@ function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly un
 }
 
 /**
- * Merges system messages, since upstreams refuse two in a row. If members differ, the last value
- * counts.
+ * Merges system messages, since upstreams refuse two in a row. Of each member except `content`, the
+ * last value is kept.
  */
 function merged(system: readonly unknown[]): unknown {
   const [only, ...more] = system;

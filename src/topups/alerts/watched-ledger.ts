@@ -34,8 +34,7 @@ export function watchSales(ledger: Sales, lowBalance: Observer): Sales {
 function look(lowBalance: Observer, command: Command, outcome: Outcome | undefined): void {
   if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') return;
   const { available } = outcome.result;
-  // A repeated settlement is checked too: the process may have died before the check of the first
-  // one.
+  // A repeated settlement is checked too: it may be a retry after the first result was lost.
   if (command.kind === 'settle') {
     const { accountId, currency } = command.receipt;
     lowBalance.observe(accountId, currency, available);

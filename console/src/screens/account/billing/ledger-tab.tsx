@@ -143,7 +143,7 @@ function useColumns(): readonly Column<Movement>[] {
   ];
 }
 
-/** Whatever the entry has of a request, a reason and an exchange rate. */
+/** What explains an entry: its request, its reason and its exchange rate, as far as it has them. */
 function About({ movement }: { readonly movement: Movement }) {
   const t = useTexts(ledgerTexts);
   const { request_id: requestId, reason, fx_price: price } = movement;
