@@ -43,8 +43,8 @@ export type Buyer = {
   readonly caller: Caller;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Returns a new record of the headers that every response to the sender has. */
-  readonly headers: () => AnswerHeaders;
+  /** Returns a new record of the headers that each response of this kind to the sender has. */
+  readonly headers: (kind: 'json' | 'stream') => AnswerHeaders;
   /** Called once, after the purchase, with true when money was charged or may have been. */
   readonly onCharged: ((isCharged: boolean) => void) | null;
 };
@@ -86,7 +86,7 @@ export async function sell<C extends Card, Answer>(
     const answer = await sale.send(routes);
     await goods.finish(answer);
     const settled = await sale.settle('completed', null, answer);
-    const headers = buyer.headers();
+    const headers = buyer.headers('json');
     sale.addHeaders(headers, 'application/json', goods.price.channel);
     headers['x-cost'] = `${settled.cost.exact} ${settled.cost.currency}`;
     return new Response(goods.pack(answer, settled), { headers });
@@ -149,7 +149,7 @@ async function sellStream<C extends Card>(
     const relay = new StreamRelay(parts);
     if (scope.hasLeft) relay.abandon();
     else signal.addEventListener('abort', () => relay.abandon(), { once: true });
-    const headers = common();
+    const headers = common('stream');
     sale.addHeaders(headers, EVENT_STREAM, sale.decidedChannel(routes));
     headers['cache-control'] = 'no-cache, no-transform';
     headers['x-accel-buffering'] = 'no';

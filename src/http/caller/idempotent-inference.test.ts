@@ -123,9 +123,8 @@ describe('without the header', () => {
 describe('an invalid header', () => {
   test('gets a 400 that names the header and its format', async () => {
     for (const key of ['', 'a'.repeat(256), 'schlüssel', 'a\tb']) {
-      const thrown = await refusal(
-        idempotentInference(deps, callOf(key), json, async () => answered()),
-      );
+      const ask = async () => idempotentInference(deps, callOf(key), json, async () => answered());
+      const thrown = await refusal(ask());
       expect(thrown).toMatchObject({ code: 'invalid_value', param: 'Idempotency-Key' });
       expect(String(thrown)).toContain('1 to 255 printable ASCII');
     }

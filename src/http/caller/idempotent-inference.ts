@@ -39,8 +39,8 @@ export type InferenceRequest = RequestContent & {
 /** Runs the request until `signal` aborts it, and reports to `onCharged` if it was charged. */
 type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Response>;
 
-/** @throws GatewayError from `idempotencyKeyOf`, `idempotent` or `run`. */
-export async function idempotentInference(
+/** Rejects or throws GatewayError from `idempotencyKeyOf`, `idempotent` or `run`. */
+export function idempotentInference(
   { clock, idempotency }: InferenceDeps,
   call: KeyCall,
   request: InferenceRequest,
@@ -48,11 +48,11 @@ export async function idempotentInference(
 ): Promise<Response> {
   const key = idempotencyKeyOf(call);
   const { signal } = call.request;
-  if (key === null) return await run(signal, null);
+  if (key === null) return run(signal, null);
   const { endpoint, model, ...content } = request;
   const { keys, onReplayed } = idempotency;
   const named = { key, ownerId: call.caller.accountId, operation: endpoint, content };
-  return await idempotent(keys, call.requestId, named, {
+  return idempotent(keys, call.requestId, named, {
     run: (granted) =>
       content.stream ? streamed(keys, granted, signal, run) : whole(keys, granted, run),
     onReplay: (response, requestId) => {

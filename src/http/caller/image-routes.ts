@@ -55,12 +55,13 @@ async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> 
   call.asks({ model: request.model, channel: request.channel, stream: false });
   const { model } = request;
   const content = { body: body.bytes, stream: false, headers: {} };
+  const headers = (kind: 'json' | 'stream') => call.headers(kind);
   const order = imageOrder(request, shelf);
   return await idempotentInference(
     deps,
     call,
     { endpoint: 'images', model, ...content },
     (signal, onCharged) =>
-      sell(shop, { requestId, trace, caller, signal, headers: call.headers, onCharged }, order),
+      sell(shop, { requestId, trace, caller, signal, headers, onCharged }, order),
   );
 }

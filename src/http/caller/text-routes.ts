@@ -141,15 +141,24 @@ async function sellText(
   body: ScannedObject,
   wanted: Wanted,
 ): Promise<Response> {
-  const { requestId, trace, caller, releaseBody, headers: common } = call;
   const { endpoint, request, stream, headers } = wanted;
   const { model } = request;
-  const content = { endpoint: endpoint.name, model, body: body.bytes, stream, headers };
   const size = requestSize(body, request.inputs);
   if (isLong(body)) await nextTurn();
-  const affinity = affinityFor(call, body);
-  const { accountId } = caller;
-  const order = textOrder({ ...wanted, body, size, accountId, affinity, releaseBody });
+  const { requestId, trace, caller } = call;
+  const order = textOrder({
+    endpoint,
+    request,
+    stream,
+    headers,
+    body,
+    size,
+    accountId: caller.accountId,
+    affinity: affinityFor(call, body),
+    releaseBody: () => call.releaseBody(),
+  });
+  const common = (kind: 'json' | 'stream') => call.headers(kind);
+  const content = { endpoint: endpoint.name, model, body: body.bytes, stream, headers };
   return await idempotentInference(deps, call, content, (signal, onCharged) =>
     sell(deps.shop, { requestId, trace, caller, signal, headers: common, onCharged }, order),
   );

@@ -66,11 +66,11 @@ const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
     tag: 'service',
     response: z.strictObject({ received: z.literal(true) }),
   },
-  handle: async ({ request, readBytes }) => {
-    const signature = request.headers.get('stripe-signature') ?? '';
+  handle: async (call) => {
+    const signature = call.request.headers.get('stripe-signature') ?? '';
     if (signature === '') throw unsigned();
     // The signature covers exactly these bytes, so they are not parsed first.
-    await payments.handleWebhook(await readBytes(), signature);
+    await payments.handleWebhook(await call.readBytes(), signature);
     return Response.json({ received: true });
   },
 });

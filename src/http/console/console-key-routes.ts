@@ -28,9 +28,10 @@ export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
         response: CREATED_KEY,
         statuses: [CREATED],
       },
-      async ({ person, readJson }) => {
-        const key = checked(NEW_OWN_KEY, await readJson());
-        return await createKey(accounts, person.accountId, key, person.id);
+      async (call) => {
+        const { accountId, id } = call.person;
+        const key = checked(NEW_OWN_KEY, await call.readJson());
+        return await createKey(accounts, accountId, key, id);
       },
     ),
     ...keyRoutes((at, changes, doc, handle) =>

@@ -1,12 +1,12 @@
 /** Authorizes calls: checks the credentials that the route's `auth` requires. */
-import type { Caller } from '../../accounts/account.ts';
+import type { Actor, Caller } from '../../accounts/account.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
 import { notSignedIn, totpRequired } from '../../people/people-errors.ts';
 import { isAtLeast, mustSetUpTotp, type Person, type Role } from '../../people/person.ts';
 import { hasSessionCookie } from '../../people/session-cookie.ts';
 import type { Attendance } from '../../people/sessions.ts';
-import type { Call, Route } from './route.ts';
+import type { AdminCall, Call, KeyCall, Route, SessionCall } from './route.ts';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -25,49 +25,82 @@ export type AuthorizeDeps = {
   readonly publicUrl: string;
 };
 
+/** A call before authorization. What it adds is set on the call itself: copying it is slow. */
+export type OpenCall = Call & { caller?: Caller; person?: Person; actor?: Actor };
+
 /**
- * Calls the handler if the caller may use the route, and `admit` once an API key is accepted. The
- * caller is added to the call itself, because copying calls is slow.
- * @throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`, `totp_required`,
- *   `cross_origin`, and what the handler throws.
+ * Calls the handler if the caller may use the route, and `admit` once an API key is accepted.
+ * Rejects or throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`,
+ * `totp_required`, `cross_origin`, and what the handler throws.
  */
-export async function authorized(
+export function authorized(
   route: Route,
-  call: Call,
+  call: OpenCall,
   deps: AuthorizeDeps,
-  opened: { readonly admit: (caller: Caller) => void },
+  opened: Admits,
+): Promise<Response> {
+  if (route.auth === 'public') return route.handle(call);
+  if (route.auth !== 'key') return authorizedLater(route, call, deps, opened);
+  // Most keys are known, so most requests need not wait here.
+  const caller = deps.knownCaller(call.request.headers, call.address);
+  if (caller === null) return authorizedLater(route, call, deps, opened);
+  opened.admit(caller);
+  setCaller(call, caller);
+  return route.handle(call);
+}
+
+type Admits = { readonly admit: (caller: Caller) => void };
+
+async function authorizedLater(
+  route: Exclude<Route, { readonly auth: 'public' }>,
+  call: OpenCall,
+  deps: AuthorizeDeps,
+  opened: Admits,
 ): Promise<Response> {
   const { request } = call;
   switch (route.auth) {
-    case 'public':
-      return await route.handle(call);
     case 'key': {
-      const caller =
-        deps.knownCaller(request.headers, call.address) ??
-        (await deps.authenticate(request.headers, call.address));
+      const caller = await deps.authenticate(request.headers, call.address);
       opened.admit(caller);
-      return await route.handle(Object.assign(call, { caller }));
+      setCaller(call, caller);
+      return await route.handle(call);
     }
     case 'session': {
       const person = await personOf(request, route, deps);
       requireActiveAccount(request, route.role, person);
-      return await route.handle(Object.assign(call, { person }));
+      setPerson(call, person);
+      return await route.handle(call);
     }
     case 'playground': {
       const caller = await deps.playgroundOf(await personOf(request, route, deps), call.address);
       opened.admit(caller);
-      return await route.handle(Object.assign(call, { caller }));
+      setCaller(call, caller);
+      return await route.handle(call);
     }
     case 'admin': {
-      if (request.headers.has('authorization')) {
-        requireAdminToken(request, deps.adminToken);
-        return await route.handle(Object.assign(call, { actor: 'admin' as const }));
-      }
-      if (!hasSessionCookie(request.headers.get('cookie'))) throw noAdminToken();
-      const { id } = await personOf(request, { role: 'administrator' }, deps);
-      return await route.handle(Object.assign(call, { actor: id }));
+      setActor(call, await actorOf(request, deps));
+      return await route.handle(call);
     }
   }
+}
+
+function setCaller(call: OpenCall, caller: Caller): asserts call is OpenCall & KeyCall {
+  call.caller = caller;
+}
+function setPerson(call: OpenCall, person: Person): asserts call is OpenCall & SessionCall {
+  call.person = person;
+}
+function setActor(call: OpenCall, actor: Actor): asserts call is OpenCall & AdminCall {
+  call.actor = actor;
+}
+
+async function actorOf(request: Request, deps: AuthorizeDeps): Promise<Actor> {
+  if (request.headers.has('authorization')) {
+    requireAdminToken(request, deps.adminToken);
+    return 'admin';
+  }
+  if (!hasSessionCookie(request.headers.get('cookie'))) throw noAdminToken();
+  return (await personOf(request, { role: 'administrator' }, deps)).id;
 }
 
 /** The header of console requests that no user action caused, such as polling. */

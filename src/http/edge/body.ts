@@ -34,7 +34,7 @@ const LONG_SCAN_BYTES = 128 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
 /** The memory that is reserved for the body of one request. */
-type Share = Pick<BodyShare, 'reserve' | 'inTime'>;
+type Share = Pick<BodyShare, 'reserve' | 'inTime' | 'receivedBytes'>;
 type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
 const ignore: OnBytes = () => {};
 
@@ -60,24 +60,20 @@ export async function readBody(
   if (request.body === null) return new Uint8Array(0);
   const first = new Uint8Array(declared ?? Math.min(FIRST_BUFFER_BYTES, maxBytes));
   share.reserve(first.byteLength);
-  let received = 0;
   const collected = collect(request.body, first, maxBytes, share, (buffer, end) => {
-    received = end;
+    share.receivedBytes = end;
     onBytes(buffer, end);
   });
-  return await share.inTime(collected, () => received);
+  return await share.inTime(collected, (thrown) => thrown);
 }
 
-async function readAtOnce(
+function readAtOnce(
   request: Request,
   share: Share,
   declared: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    return new Uint8Array(await share.inTime(request.arrayBuffer(), () => declared));
-  } catch (thrown) {
-    throw thrown instanceof GatewayError ? thrown : callerLeft(thrown);
-  }
+  share.receivedBytes = declared;
+  return share.inTime(request.bytes(), callerLeft);
 }
 
 /** Passes new bytes to `onBytes` in pieces, and lets other requests run after each piece. */
@@ -108,28 +104,31 @@ const callerLeft = (cause: unknown): GatewayError =>
     cause,
   });
 
-/** @throws GatewayError `unsupported_media_type`, `invalid_json`, or one from `readBody`. */
-export async function readScanned(
+/** Rejects with GatewayError `unsupported_media_type`, `invalid_json`, or one from `readBody`. */
+export const readScanned = (
   request: Request,
   maxBytes: number,
   share: Share,
-): Promise<ScannedObject> {
-  const object = await scanned(request, maxBytes, share);
-  return object ?? scanWhole(new Uint8Array(0), BODY_LIMITS).object;
-}
+): Promise<ScannedObject> => scanned(request, maxBytes, share, refuseEmpty);
 
-/** Returns null for an empty body. */
-async function scanned(
+/** @throws GatewayError `invalid_json`. */
+const refuseEmpty = (): ScannedObject => scanWhole(new Uint8Array(0), BODY_LIMITS).object;
+
+/** @param ifEmpty returns the result for an empty body. */
+async function scanned<Empty>(
   request: Request,
   maxBytes: number,
   share: Share,
-): Promise<ScannedObject | null> {
+  ifEmpty: () => Empty,
+): Promise<ScannedObject | Empty> {
   requireJson(request);
   const limits = limitsOf(maxBytes);
-  if ((declaredLength(request) ?? maxBytes) > SMALL_BYTES)
-    return await scannedInTurns(request, maxBytes, share, limits);
-  const bytes = await readBody(request, maxBytes, share);
-  if (bytes.byteLength === 0) return null;
+  const declared = declaredLength(request);
+  if (declared === null || declared > Math.min(SMALL_BYTES, maxBytes))
+    return (await scannedInTurns(request, maxBytes, share, limits)) ?? ifEmpty();
+  share.reserve(declared);
+  const bytes = await readAtOnce(request, share, declared);
+  if (bytes.byteLength === 0) return ifEmpty();
   const { object, values } = scanWhole(bytes, limits);
   share.reserve(bytes.byteLength + values * BYTES_PER_VALUE);
   return object;
@@ -240,7 +239,7 @@ export async function readJson(
   maxBytes: number,
   share: Share,
 ): Promise<Record<string, unknown>> {
-  const object = await scanned(request, maxBytes, share);
+  const object = await scanned(request, maxBytes, share, () => null);
   return object === null ? {} : parseScanned(object);
 }
 

@@ -1,11 +1,13 @@
 /** Receives a request, finds its route, authorizes the caller, and converts errors to responses. */
 import { Hono } from 'hono';
+import type { Actor, Caller } from '../../accounts/account.ts';
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
+import type { Person } from '../../people/person.ts';
 import type { InFlight } from '../../relay/in-flight.ts';
-import type { OpenRequest, RequestJournal } from '../../telemetry/request-journal.ts';
+import type { AskedFor, OpenRequest, RequestJournal } from '../../telemetry/request-journal.ts';
 import type { AddressRequests } from './address-requests.ts';
-import { type AuthorizeDeps, authorized } from './authorize.ts';
-import { MAX_BODY_BYTES, readBody, readJson, readScanned } from './body.ts';
+import { type AuthorizeDeps, authorized, type OpenCall } from './authorize.ts';
+import { jsonIn, MAX_BODY_BYTES, readBody, readJson, readScanned } from './body.ts';
 import { callerAddress } from './caller-address.ts';
 import { ANY_ORIGIN, isSessionPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
@@ -128,7 +130,7 @@ async function serve(
     if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
     // PostgreSQL rejects NUL bytes, and no id or name contains one.
     if (request.url.includes('%00')) throw nulInUrl();
-    call = openCall(route, request, params, opened, share, address);
+    call = new EdgeCall(route, request, params, opened, share);
     deps.inFlight.enter();
     try {
       response = await authorized(route, call, deps, opened);
@@ -140,7 +142,8 @@ async function serve(
     errorCode = error.code;
     response = failed(error, route.dialect, request, opened.requestId, deps);
   }
-  const isStream = isEventStream(response);
+  const isMade = errorCode === null && call !== null && call.answersWith !== null;
+  const isStream = isMade ? call?.answersWith === 'stream' : isEventStream(response);
   // A stream needs the body until its upstream is chosen, so the relay releases it at that time.
   if (!isStream) share.release();
   if (request.method === 'POST') {
@@ -148,7 +151,7 @@ async function serve(
   }
   const { status } = response;
   let isReplay = false;
-  if (errorCode !== null || call?.gaveHeaders !== true) {
+  if (!isMade) {
     addCommonHeaders(response.headers, request, opened.requestId, isSessionRoute(route));
     isReplay = response.headers.has('idempotency-replayed');
   }
@@ -156,43 +159,80 @@ async function serve(
   return response;
 }
 
-/** `gaveHeaders`: `headers` was called, so the response has the common headers already. */
-type EdgeCall = Call & { gaveHeaders: boolean };
+/** A call. It is a class, because a literal would make its functions again for each request. */
+class EdgeCall implements OpenCall {
+  readonly request: Request;
+  readonly params: Call['params'];
+  readonly requestId: string;
+  readonly trace: Call['trace'];
+  readonly acceptedAtMs: number;
+  readonly address: Call['address'];
+  caller?: Caller;
+  person?: Person;
+  actor?: Actor;
+  /** The kind of response for which the common headers were taken; null if they were not. */
+  answersWith: 'json' | 'stream' | null = null;
+  readonly #route: Route;
+  readonly #opened: OpenRequest;
+  readonly #share: BodyShare;
+  #url: URL | null = null;
+  #bytes: Uint8Array<ArrayBuffer> | null = null;
 
-function openCall(
-  route: Route,
-  request: Request,
-  params: Readonly<Record<string, string>>,
-  opened: OpenRequest,
-  share: BodyShare,
-  address: () => string | null,
-): EdgeCall {
-  const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES;
-  let url: URL | null = null;
-  const call: EdgeCall = {
-    request,
-    // The URL is parsed on demand, because most handlers never read their query.
-    get url() {
-      url ??= new URL(request.url);
-      return url;
-    },
-    params,
-    requestId: opened.requestId,
-    trace: opened.trace,
-    address,
-    acceptedAtMs: opened.acceptedAtMs,
-    readBytes: () => readBody(request, maxBytes, share),
-    readScanned: () => readScanned(request, maxBytes, share),
-    readJson: () => readJson(request, maxBytes, share),
-    releaseBody: () => share.release(),
-    asks: (asked) => opened.asks(asked),
-    gaveHeaders: false,
-    headers: () => {
-      call.gaveHeaders = true;
-      return commonHeaders(request, opened.requestId, isSessionRoute(route));
-    },
-  };
-  return call;
+  constructor(
+    route: Route,
+    request: Request,
+    params: Call['params'],
+    opened: OpenRequest,
+    share: BodyShare,
+  ) {
+    this.request = request;
+    this.params = params;
+    this.requestId = opened.requestId;
+    this.trace = opened.trace;
+    this.acceptedAtMs = opened.acceptedAtMs;
+    this.address = share.address;
+    this.#route = route;
+    this.#opened = opened;
+    this.#share = share;
+  }
+
+  /** The URL is parsed on demand, because most handlers never read their query. */
+  get url(): URL {
+    this.#url ??= new URL(this.request.url);
+    return this.#url;
+  }
+
+  async readBytes(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#bytes ??= await readBody(this.request, this.#maxBytes, this.#share);
+    return this.#bytes;
+  }
+
+  readScanned(): ReturnType<Call['readScanned']> {
+    return readScanned(this.request, this.#maxBytes, this.#share);
+  }
+
+  async readJson(): Promise<Record<string, unknown>> {
+    return this.#bytes === null
+      ? await readJson(this.request, this.#maxBytes, this.#share)
+      : jsonIn(this.#bytes, this.request);
+  }
+
+  releaseBody(): void {
+    this.#share.release();
+  }
+
+  asks(asked: AskedFor): void {
+    this.#opened.asks(asked);
+  }
+
+  headers(answersWith: 'json' | 'stream'): Record<string, string> {
+    this.answersWith = answersWith;
+    return commonHeaders(this.request, this.requestId, isSessionRoute(this.#route));
+  }
+
+  get #maxBytes(): number {
+    return this.#route.maxBodyBytes ?? MAX_BODY_BYTES;
+  }
 }
 
 function failed(

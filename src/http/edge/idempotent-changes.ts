@@ -1,7 +1,6 @@
 /** Makes changes safe to repeat: a retry with the same Idempotency-Key gets the first response. */
 import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
 import { CHANGE } from '../../idempotency/idempotency-statements.ts';
-import { jsonIn } from './body.ts';
 import {
   IDEMPOTENCY_HEADER,
   idempotencyHeaders,
@@ -56,15 +55,10 @@ async function change<EachCall extends Call>(
   const { pathname, search } = call.url;
   const accept = request.headers.get('accept') ?? '';
   const content = { body, stream: false, headers: { address: pathname + search, accept } };
-  const withBody: EachCall = {
-    ...call,
-    readBytes: () => Promise.resolve(body),
-    readJson: async () => jsonIn(body, request),
-  };
   // All changes have one operation name, so that reusing a key for another change is refused.
   const named = { key, ownerId, operation: CHANGE, content };
   return await idempotent(keys, requestId, named, {
-    run: (granted) => stored(keys, granted, () => handle(withBody), isInDoubt),
+    run: (granted) => stored(keys, granted, () => handle(call), isInDoubt),
     onReplay: () => undefined,
     notReplayable,
   });

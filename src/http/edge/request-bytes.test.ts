@@ -123,10 +123,12 @@ function run(steps: readonly Step[], limit: number): void {
   expect(budget.inFlight).toBe(0);
 }
 
+const unchanged = (thrown: unknown): unknown => thrown;
+
 /** Starts to read a body of which nothing arrives, and returns its outcome so far. */
-function stalled(share: BodyShare, receivedBytes: () => number) {
+function stalled(share: BodyShare) {
   const seen: { outcome: unknown } = { outcome: 'waiting' };
-  share.inTime(new Promise(() => undefined), receivedBytes).catch((thrown: unknown) => {
+  share.inTime(new Promise(() => undefined), unchanged).catch((thrown: unknown) => {
     seen.outcome = thrown;
   });
   return seen;
@@ -138,10 +140,11 @@ test.each([0, 1, 64 * KIB, 32 * KIB * KIB])(
   async (bytes) => {
     const clock = manualClock();
     const share = new RequestBytes(1e9, clock).open();
-    expect(await share.inTime(Promise.resolve('all of it'), () => bytes)).toBe('all of it');
+    expect(await share.inTime(Promise.resolve('all of it'), unchanged)).toBe('all of it');
     expect(share.arrived).toBe(true);
     const late = new RequestBytes(1e9, clock).open();
-    const seen = stalled(late, () => bytes);
+    late.receivedBytes = bytes;
+    const seen = stalled(late);
     // The time limit is half a minute, plus the time for the bytes at 64 KB per second.
     clock.advance((30 + Math.floor(bytes / 64_000)) * SECOND);
     await nextTurn();
@@ -155,10 +158,10 @@ test.each([0, 1, 64 * KIB, 32 * KIB * KIB])(
 
 test('gives a body more time as its bytes arrive', async () => {
   const clock = manualClock();
-  let received = 0;
-  const seen = stalled(new RequestBytes(1e9, clock).open(), () => received);
+  const share = new RequestBytes(1e9, clock).open();
+  const seen = stalled(share);
   for (let second = 0; second < 100; second++) {
-    received += 64_000;
+    share.receivedBytes += 64_000;
     clock.advance(SECOND);
   }
   await nextTurn();
@@ -171,11 +174,7 @@ test('gives a body more time as its bytes arrive', async () => {
 test('refuses the latest slow bodies of an address beyond the limit, and no others', async () => {
   const clock = manualClock();
   const budget = new RequestBytes(1e9, clock);
-  const from = (address: string | null) =>
-    stalled(
-      budget.open(() => address),
-      () => 0,
-    );
+  const from = (address: string | null) => stalled(budget.open(() => address));
   const first = Array.from({ length: MAX_SLOW_BODIES }, () => from('192.0.2.1'));
   const last = from('192.0.2.1');
   const other = from('192.0.2.2');
@@ -208,11 +207,11 @@ test('stops sweeping while no body is awaited', async () => {
   };
   const share = new RequestBytes(1e9, { every }).open();
   for (let turn = 0; turn < 3; turn++) {
-    await share.inTime(Promise.resolve(), () => 0);
+    await share.inTime(Promise.resolve(), unchanged);
     expect(sweepers).toBe(1);
   }
   clock.advance(2 * SECOND);
   expect(sweepers).toBe(0);
-  await share.inTime(Promise.resolve(), () => 0);
+  await share.inTime(Promise.resolve(), unchanged);
   expect(sweepers).toBe(1);
 });

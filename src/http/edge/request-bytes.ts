@@ -21,7 +21,7 @@ const SWEEP_MS = 1000;
 /** A body that is being read. Its age is counted in sweeps, because reading a clock costs more. */
 type Waiting = {
   readonly address: () => string | null;
-  readonly receivedBytes: () => number;
+  readonly receivedBytes: number;
   readonly refuse: (error: GatewayError) => void;
   seconds: number;
 };
@@ -49,11 +49,15 @@ export class RequestBytes {
     return new BodyShare(this, address);
   }
 
-  /** Adds a body that is being read. Returns the function that removes it. */
-  wait(waiting: Waiting): () => void {
+  /** Adds a body that is being read. */
+  wait(waiting: Waiting): void {
     this.#waiting.add(waiting);
     this.#sweeper ??= this.#clock.every(SWEEP_MS, () => this.#sweep());
-    return () => this.#waiting.delete(waiting);
+  }
+
+  /** Removes a body that was read, or whose reading failed. */
+  waitNoLonger(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
   }
 
   /** Reserves bytes (negative: releases them), and returns whether the budget allowed it. */
@@ -72,8 +76,7 @@ export class RequestBytes {
     const slow = new Map<string, number>();
     for (const waiting of this.#waiting) {
       waiting.seconds += 1;
-      const arrivedBytes = waiting.receivedBytes();
-      if (waiting.seconds > GRACE_SECONDS + arrivedBytes / LEAST_BYTES_PER_SECOND) {
+      if (waiting.seconds > GRACE_SECONDS + waiting.receivedBytes / LEAST_BYTES_PER_SECOND) {
         this.#refuse(waiting, timedOut());
       } else if (waiting.seconds > SLOW_SECONDS) {
         const address = countedAddress(waiting.address());
@@ -90,17 +93,24 @@ export class RequestBytes {
   }
 }
 
+type Budget = Pick<RequestBytes, 'take' | 'wait' | 'waitNoLonger'>;
+
 /** One request's share of the budget. */
-export class BodyShare {
-  readonly #budget: Pick<RequestBytes, 'take' | 'wait'>;
-  readonly #address: () => string | null;
+export class BodyShare implements Waiting {
+  /** Returns the caller's IP address. */
+  readonly address: () => string | null;
+  /** The bytes that have arrived; for a body that is read at once, all that were announced. */
+  receivedBytes = 0;
+  seconds = 0;
+  refuse: Waiting['refuse'] = () => {};
+  readonly #budget: Budget;
   #bytes = 0;
   #released = false;
   #arrived = false;
 
-  constructor(budget: Pick<RequestBytes, 'take' | 'wait'>, address: () => string | null) {
+  constructor(budget: Budget, address: () => string | null) {
     this.#budget = budget;
-    this.#address = address;
+    this.address = address;
   }
 
   /** Whether the whole body was read. */
@@ -110,25 +120,27 @@ export class BodyShare {
 
   /**
    * Awaits a body for as long as its bytes may take, so that a caller who stops sending cannot
-   * block memory and a connection.
+   * block memory and a connection. `failure` makes the error of a body that cannot be read.
    * @throws GatewayError `caller_left` when the body is late, `rate_limit_exceeded` when too many
    * bodies of its address are slow.
    */
-  inTime<Read>(reading: Promise<Read>, receivedBytes: () => number): Promise<Read> {
-    const address = this.#address;
+  inTime<Read>(reading: Promise<Read>, failure: (thrown: unknown) => unknown): Promise<Read> {
     // `Promise.race` would add a microsecond to each request.
     return new Promise((resolve, reject) => {
-      const done = this.#budget.wait({ address, receivedBytes, refuse: reject, seconds: 0 });
-      const arrive = (read: Read): void => {
-        done();
-        this.#arrived = true;
-        resolve(read);
-      };
-      const fail = (thrown: unknown): void => {
-        done();
-        reject(thrown);
-      };
-      reading.then(arrive, fail);
+      this.refuse = reject;
+      this.seconds = 0;
+      this.#budget.wait(this);
+      reading.then(
+        (read) => {
+          this.#budget.waitNoLonger(this);
+          this.#arrived = true;
+          resolve(read);
+        },
+        (thrown: unknown) => {
+          this.#budget.waitNoLonger(this);
+          reject(failure(thrown));
+        },
+      );
     });
   }
 

@@ -72,7 +72,7 @@ const route = (path: string, isMadeByHandler: boolean): Route => ({
   ...{ method: 'POST', path, auth: 'public', dialect: 'both', endpoint: 'chat' },
   doc: { tag: 'chat', summary: 'Test' },
   handle: async (call: Call) =>
-    new Response('{}', isMadeByHandler ? { headers: call.headers() } : {}),
+    new Response('{}', isMadeByHandler ? { headers: call.headers('json') } : {}),
 });
 
 test('a handler may make its response with the headers that the edge adds to others', async () => {

@@ -4,7 +4,7 @@ import type { Actor, Caller } from '../../accounts/account.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import type { Person, Role } from '../../people/person.ts';
 import type { TraceContext } from '../../protocols/trace-context.ts';
-import type { Endpoint } from '../../telemetry/request-journal.ts';
+import type { AskedFor, Endpoint } from '../../telemetry/request-journal.ts';
 
 /**
  * Who may call a route: `key`, an API key; `session`, a person signed in to the console;
@@ -29,25 +29,21 @@ export type Call = {
   readonly address: () => string | null;
   /** When the request was accepted, in milliseconds on the monotonic clock. */
   readonly acceptedAtMs: number;
-  /** @throws GatewayError from `readBody`. */
-  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  /** Later calls return the same bytes. @throws GatewayError from `readBody`. */
+  readBytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads the body as a JSON object, with its bytes. @throws GatewayError from `readScanned`. */
-  readonly readScanned: () => Promise<ScannedObject>;
+  readScanned(): Promise<ScannedObject>;
   /** Parses a small body; an empty one yields `{}`. @throws GatewayError from `readJson`. */
-  readonly readJson: () => Promise<Record<string, unknown>>;
+  readJson(): Promise<Record<string, unknown>>;
   /** Releases the body's memory. Only streams must call it; the edge does so for the rest. */
-  readonly releaseBody: () => void;
+  releaseBody(): void;
   /**
    * Returns a new record of the headers that every response has. A handler that calls it makes its
    * response with them. All other responses get them from the edge.
    */
-  readonly headers: () => Record<string, string>;
+  headers(answersWith: 'json' | 'stream'): Record<string, string>;
   /** Records what the caller requested, so that the log line of a refusal shows it as well. */
-  readonly asks: (asked: {
-    readonly model: string;
-    readonly channel: string | null;
-    readonly stream: boolean;
-  }) => void;
+  asks(asked: AskedFor): void;
 };
 /** Returns the path parameter `:id`. A malformed id is looked up like any other, and not found. */
 export const idOf = ({ params }: Pick<Call, 'params'>): string => params['id'] ?? '';
