@@ -50,7 +50,7 @@ const chat = { ...hello.chat, model: 'scripted-chat' };
 const messages = { ...hello.messages, model: 'scripted-messages' };
 
 /** Sends a request. Returns what the upstream got and the answer's `x-ignored-fields`. */
-async function sent(path: string, body: object, headers: Record<string, string> = {}) {
+async function sent(path: string, body: object | string, headers: Record<string, string> = {}) {
   const before = upstream.calls.length;
   const answer = await ask(gateway, path, body, headers);
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
@@ -94,6 +94,9 @@ describe('an OpenAI upstream', () => {
     const { body } = await sent(CHAT, { ...chat, messages: [{ role: 'user', content }] });
     const details = [0, 1, 2].map((n) => at(body, `messages.0.content.${n}.image_url.detail`));
     expect(details).toEqual(['high', 'high', 'low']);
+    const json = JSON.stringify({ ...chat, messages: [{ role: 'user', content: [part({})] }] });
+    const escaped = await sent(CHAT, json.replaceAll('image_url', 'image\\u005furl'));
+    expect(at(escaped.body, 'messages.0.content.0.image_url.detail')).toBe('high');
     const block = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
     const translated = await sent(MESSAGES, {
       ...{ ...messages, model: 'scripted-chat' },

@@ -155,6 +155,7 @@ export type FieldAsk = {
   /** The fields that the gateway writes in the upstream's protocol. */
   readonly written: readonly WrittenField[];
   readonly pass: UpstreamFields['pass'];
+  /** The `detail` to write on images; null if the request has none, or nothing is written. */
   readonly imageDetail: UpstreamFields['imageDetail'];
   readonly isTranslated: boolean;
   readonly card: { readonly model: string; readonly terms: Terms };

@@ -52,7 +52,7 @@ function toolsSent(tool: object, sent: Sent): unknown {
       channel: { card: cardWith(unit, limits) },
     },
     {
-      ...{ body, endpoint, modelId: 'm', accountId: 'acct_1', estimatedInput: 9 },
+      ...{ body, endpoint, modelId: 'm', accountId: 'acct_1', estimatedInput: 9, hasImages: false },
       request: endpoint === 'chat' ? readChatRequest(view) : readMessagesRequest(view),
     },
   );
@@ -102,6 +102,7 @@ test.each([
     },
     {
       ...{ body, endpoint: 'chat', modelId: 'm', accountId: 'acct_1', estimatedInput: 9 },
+      hasImages: false,
       request: readChatRequest(body.view()),
     },
   );

@@ -16,6 +16,7 @@ export type SentAsk = {
   readonly body: ScannedObject;
   readonly endpoint: TextFormat;
   readonly request: Pick<TextRequest, 'claims' | 'extras'>;
+  readonly hasImages: boolean;
   readonly modelId: string;
   readonly accountId: string;
   readonly estimatedInput: number;
@@ -30,7 +31,7 @@ export type FieldsTo = Pick<Destination<TokenCard>, 'format' | 'isTranslated'> &
 
 /** @throws GatewayError for a field without a price on the price card, or that is never sent. */
 export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
-  const { body, endpoint, request, modelId, accountId } = ask;
+  const { body, endpoint, request, hasImages, modelId, accountId } = ask;
   const { isTranslated } = to;
   const { fields } = to.upstream;
   const { card } = to.channel;
@@ -40,7 +41,7 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
     list: (isTranslated ? PLAIN_FIELDS : fields).lists[endpoint],
     written: fields.lists[to.format as TextFormat].written,
     pass: fields.pass,
-    imageDetail: fields.imageDetail,
+    imageDetail: hasImages ? fields.imageDetail : null,
     isTranslated,
     card: { model: modelId, terms: card.terms },
     accountId,

@@ -120,6 +120,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
   readonly #request: Pick<TextRequest, 'claims' | 'extras'>;
+  readonly #hasImages: boolean;
   readonly #accountId: string;
   readonly #releaseBody: () => void;
   /** Whether all output can be counted while it streams. */
@@ -155,6 +156,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     this.#endpoint = endpoint;
     this.#headers = terms.headers;
     this.#request = { claims: request.claims, extras: request.extras };
+    this.#hasImages = request.inputs.some(({ modality }) => modality === 'image');
     this.#accountId = terms.accountId;
     this.#releaseBody = terms.releaseBody;
     this.#body = terms.body;
@@ -278,6 +280,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
       body: this.#body,
       endpoint: this.endpoint,
       request: this.#request,
+      hasImages: this.#hasImages,
       modelId: this.offer.model.id,
       accountId: this.#accountId,
       estimatedInput: this.estimatedInput,

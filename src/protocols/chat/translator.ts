@@ -71,14 +71,14 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
   edits.set(name, limit);
 }
 
-/** Edits messages, which may be long and are parsed only if they contain certain words. */
+/** Edits messages, which may be long and are parsed only for images or if certain words occur. */
 function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, edits: Edits): void {
   const { start = 0, end = 0 } = body.members.get('messages') ?? {};
   const messages = Buffer.from(body.bytes.buffer, body.bytes.byteOffset + start, end - start);
   const mayName = !quirks.developerRole && messages.includes('"developer"');
   const wanted = quirks.reasoningRequired && messages.includes('"tool_calls"');
-  const hasImage = plan.imageDetail !== null && messages.includes('"image_url"');
-  if (!mayName && !wanted && !hasImage && !messages.includes(CALL_SIGNATURE_PREFIX)) return;
+  const isPlain = !mayName && !wanted && plan.imageDetail === null;
+  if (isPlain && !messages.includes(CALL_SIGNATURE_PREFIX)) return;
   const { json, encode } = parseWithPlaceholders(body);
   const parsed = json['messages'];
   if (!Array.isArray(parsed)) return;
