@@ -1,6 +1,6 @@
 /** The schedule of an open loop. Pure: the same rate and duration yield the same arrivals. */
 
-/** Timers are no finer than this, so arrivals fall on its multiples. */
+/** The resolution of timers. Every arrival falls on a multiple of it. */
 export const TICK_MS = 1;
 
 /**

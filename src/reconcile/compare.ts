@@ -131,8 +131,8 @@ class Scale {
 }
 
 /**
- * The scale, and the models and days that only a look at all groups reveals: those whose
- * differences cancel out.
+ * The scale, and what only a look at all groups reveals: the models and days whose differences
+ * cancel out.
  */
 type Whole = {
   readonly scale: Scale;

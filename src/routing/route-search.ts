@@ -11,7 +11,10 @@ import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 /** Enough for two channels of two routes. Callers would not wait for more attempts. */
 export const MAX_ATTEMPTS = 5;
 
-/** When a failure allows another attempt: before the first byte, or before an image is begun. */
+/**
+ * How long a failure allows another attempt: until the first byte came, or unless an image was
+ * begun.
+ */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
 export type CallTimes = {

@@ -9,7 +9,10 @@ export type CuttingProxy = {
    * them.
    */
   readonly loseAnswers: (count: number) => void;
-  /** Closes the next request on both sides as soon as the gateway has received it. */
+  /**
+   * Forwards the next request. When `whenSent` resolves, closes its connections to the gateway and
+   * to the caller.
+   */
   readonly cutNextRequest: (whenSent: Promise<unknown>) => void;
   readonly stop: () => void;
 };

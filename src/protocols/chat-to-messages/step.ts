@@ -56,7 +56,10 @@ export type StreamState = {
   readonly text: number;
   readonly stopReason: string | null;
   readonly explanation: string | null;
-  /** The message of `message_start`, and its usage, updated by each `message_delta`. */
+  /**
+   * `message` is that of `message_start`. `counts` is its usage, which each `message_delta`
+   * updates.
+   */
   readonly message: JsonObject;
   readonly counts: JsonObject;
   /** Why the stream is not a valid answer; null while it is valid. */

@@ -9,7 +9,10 @@ const MIN_COUNTED_BYTES = 8 * 1024;
  * 10 ms.
  */
 const MAX_COUNTED_BYTES = 1024 * 1024;
-/** An escape is one token of two bytes. Letters have at most three bytes for two tokens. */
+/**
+ * No text has more bytes per counted token: an escape of two bytes is one token, and three merged
+ * letters are two.
+ */
 const MOST_BYTES_PER_TOKEN = 2;
 
 const SPACE = 0x20;

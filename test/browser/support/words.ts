@@ -74,7 +74,7 @@ function argumentsAt(text: string, from: number): string {
   throw new Error('a definition of texts that does not end');
 }
 
-/** Evaluates the source of texts, which are literals except for these two shared tables. */
+/** Evaluates a source of texts. It may contain only literals and these two shared tables. */
 function evaluated(source: string, file: string): Definition {
   try {
     return new Function('BUCKET_NAMES', 'FEE_NAMES', `return [${source}]`)(BUCKET_NAMES, FEE_NAMES);

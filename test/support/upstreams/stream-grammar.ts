@@ -1,7 +1,7 @@
 /** For tests: checks the grammar of a stream in its protocol, and how it ended. */
 import { at, eventsOf, type WireEvent } from '../wire.ts';
 
-/** `error`: the error event came last; `success`: the end mark did. */
+/** How a stream ended: with an error event (`error`), or with the end mark (`success`). */
 export type StreamEnding =
   | { readonly end: 'success' }
   | { readonly end: 'error'; readonly code: string };
