@@ -77,13 +77,13 @@ SELECT request_id, COUNT(*) || ' late receipts'
 FROM late_receipt GROUP BY request_id HAVING COUNT(*) > 1;
 
 -- law of stored holds: a hold is settled exactly when it has a receipt, which states it
+-- A receipt without a hold is a charge that a node planned in memory.
 SELECT h.id AS subject, 'settled without a receipt' AS detail
 FROM hold h LEFT JOIN receipt r ON r.request_id = h.id
 WHERE h.state = 'settled' AND r.request_id IS NULL
 UNION ALL
-SELECT r.request_id, 'a receipt on a hold that is ' || COALESCE(h.state, 'missing')
-FROM receipt r LEFT JOIN hold h ON h.id = r.request_id
-WHERE h.state IS NULL OR h.state <> 'settled'
+SELECT r.request_id, 'a receipt on a hold that is ' || h.state
+FROM receipt r JOIN hold h ON h.id = r.request_id WHERE h.state <> 'settled'
 UNION ALL
 SELECT r.request_id, 'held ' || h.amount || ' at the rate ' || COALESCE(h.fx_rate_id, 'none')
   || ', on the receipt ' || r.held || ' at ' || COALESCE(r.exchange_id, 'none')

@@ -81,7 +81,7 @@ const textToInteger = (key: string, value: unknown): unknown =>
 type Granting = 'applied' | 'already_applied';
 type Amounting = 'balance_too_low' | 'worst_case_too_low' | 'cap_reached';
 
-type WireReply =
+export type WireReply =
   | [Granting, string, string, string]
   | ['balance_too_low' | 'worst_case_too_low', string]
   | ['cap_reached', 'key' | 'account', CapWindow, string]
@@ -107,7 +107,7 @@ function replyToWire(reply: Reply): WireReply {
   }
 }
 
-function replyFromWire(wire: WireReply): Reply {
+export function replyFromWire(wire: WireReply): Reply {
   switch (wire[0]) {
     case 'applied':
     case 'already_applied': {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { BUCKET_COLUMNS } from '../money/usage.ts';
-import { COUNT_COLUMNS, RECEIPT_COLUMNS, withColumns } from './columns.ts';
+import { COUNT_COLUMNS, RECEIPT_COLUMNS, STORED_COLUMNS, withColumns } from './columns.ts';
 
 describe('placeholders in SQL', () => {
   test('become a list of the usage buckets, with the separator that is asked for', () => {
@@ -33,6 +33,15 @@ describe('placeholders in SQL', () => {
     expect(values.slice(33, 37)).toEqual([
       'COALESCE((r->>33)::BIGINT, 0)',
       ...['r->>34', 'r->>35', '(r->>36)::BIGINT'],
+    ]);
+  });
+
+  test('list the columns of a planned charge, without those that the store decides', () => {
+    const planned = withColumns('{{planned columns}}').split(', ');
+    expect(withColumns('{{planned values}}').split(/, (?!0\))/)).toHaveLength(planned.length);
+    expect(withColumns('{{stored receipt}}')).toBe(String(STORED_COLUMNS.length));
+    expect(STORED_COLUMNS.filter((column) => !planned.includes(column))).toEqual([
+      ...['seq', 'balance_after', 'other_after'],
     ]);
   });
 });

@@ -63,6 +63,19 @@ const LATER_COLUMNS = RECEIPT_COLUMNS.indexOf('measure') + 1;
 /** The columns of a receipt that the settlement decides. */
 export const CHARGE_COLUMNS = [...CHARGE, ...MOVEMENT] as const;
 
+/** All columns of a receipt, in the order of the table. */
+export const STORED_COLUMNS: readonly string[] = [
+  ...RECEIPT_COLUMNS.slice(0, FIRST_COLUMNS),
+  ...CHARGE,
+  ...RECEIPT_COLUMNS.slice(FIRST_COLUMNS, LATER_COLUMNS),
+  ...MOVEMENT,
+  ...RECEIPT_COLUMNS.slice(LATER_COLUMNS),
+];
+/** The columns that only the store decides. */
+const PLACED: readonly string[] = ['seq', 'balance_after', 'other_after'];
+/** The columns of a charge that a node has planned. */
+const PLANNED_COLUMNS = STORED_COLUMNS.filter((column) => !PLACED.includes(column));
+
 /** The columns that `usage_day` and `usage_month` sum. */
 export const COUNT_COLUMNS = [
   'requests',
@@ -92,6 +105,8 @@ export const COUNT_COLUMNS = [
  * - `{{receipt r}}`: all values of `r` before the columns of the charge.
  * - `{{later receipt r}}`: all values between the columns of the charge and of the movement.
  * - `{{latest receipt r}}`: all values after the columns of the movement.
+ * - `{{stored receipt}}`: how many columns the table has.
+ * - `{{planned columns}}` and `{{planned values}}`: all columns but those that the store decides.
  */
 export const withColumns = (sql: string): string =>
   sql
@@ -116,7 +131,17 @@ export const withColumns = (sql: string): string =>
         })
         .join(''),
     )
+    .replaceAll('{{stored receipt}}', String(STORED_COLUMNS.length))
+    .replaceAll('{{planned columns}}', PLANNED_COLUMNS.join(', '))
+    .replaceAll('{{planned values}}', PLANNED_COLUMNS.map(plannedValue).join(', '))
     .replaceAll(/\{\{([\w.]+)\.(\w+)\}\}/g, (_, values, column) => placeIn(values, column));
+
+/** A node of an earlier version sends no value for a column that was added since. */
+const plannedValue = (column: string): string =>
+  LATEST_COUNTS.has(column) ? `COALESCE(${column}, 0)` : column;
+const LATEST_COUNTS: ReadonlySet<string> = new Set(
+  RECEIPT.slice(LATER_COLUMNS).flatMap(([column, , missing]) => (missing === 0 ? [column] : [])),
+);
 
 const valueIn =
   (values: string) =>

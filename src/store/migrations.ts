@@ -5,12 +5,14 @@ import idempotency from './sql/idempotency.sql' with { type: 'text' };
 import people from './sql/people.sql' with { type: 'text' };
 import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 'text' };
 import batch from './sql/postgres/functions/batch.sql' with { type: 'text' };
+import charges from './sql/postgres/functions/charges.sql' with { type: 'text' };
 import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
 import plain from './sql/postgres/functions/plain.sql' with { type: 'text' };
 import settlements from './sql/postgres/functions/settlements.sql' with { type: 'text' };
 import walletCommands from './sql/postgres/functions/wallet-commands.sql' with { type: 'text' };
 import postgresSchema13 from './sql/postgres/schema-13.sql' with { type: 'text' };
 import postgresSchema14 from './sql/postgres/schema-14.sql' with { type: 'text' };
+import postgresSchema15 from './sql/postgres/schema-15.sql' with { type: 'text' };
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
@@ -58,6 +60,9 @@ const ROUTINES = {
     )}`,
 };
 
+/** As `ROUTINES`, with the functions whose arguments have types of step 15. */
+const ROUTINES_15 = { ...ROUTINES, postgres: ROUTINES.postgres + withColumns(charges) };
+
 /** All steps. Databases of the last development build already have step 10, and so skip it. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -80,6 +85,12 @@ export const MIGRATIONS: readonly Migration[] = [
     postgres: postgresSchema13 + inPostgres(schema13) + ROUTINES.postgres,
   },
   { id: 14, name: 'holds-in-memory', sqlite: sqliteSchema14, postgres: postgresSchema14 },
+  {
+    id: 15,
+    name: 'planned-charges',
+    sqlite: ROUTINES_15.sqlite,
+    postgres: postgresSchema15 + ROUTINES_15.postgres,
+  },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

@@ -22,8 +22,9 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = createConnection(port, host);
-    /** Whether the client has sent a batch. */
+    /** Whether the client has sent a batch, and whether it is one of planned charges. */
     let isAsked = false;
+    let isCharging = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
@@ -32,11 +33,14 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
       if (isBlack) return;
       // Only a batch contains these texts.
       if (bytes.includes('["settle",') || bytes.includes('["hold",')) isAsked = true;
+      if (bytes.includes('{"(')) isCharging = true;
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
       if (isBlack) return;
-      if (isCutting && isAsked && bytes.includes('"applied"')) {
+      // The reply to planned charges that are all applied has no text but its command's name.
+      const isReply = bytes.includes(isCharging ? 'SELECT 1' : '"applied"');
+      if (isCutting && (isAsked || isCharging) && isReply) {
         isCutting = false;
         cuts += 1;
         client.destroy();

@@ -25,6 +25,7 @@ import { sharedLedger, storedLedger } from '../shared-ledger.ts';
 import { verifyLedger } from '../verify.ts';
 import type { Reply } from '../wire.ts';
 import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
+import { COMMANDS } from './postgres-wire.ts';
 import { StoredCheckpoints } from './stored-checkpoints.ts';
 
 export type PostgresLimits = CommitLimits &
@@ -68,7 +69,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   });
   const { attemptMs } = commitLimits;
   const money = new PostgresLink({ url, clock, statementMs: attemptMs, lockMs: attemptMs });
-  const writer = new PostgresCommits(money, clock, commitLimits);
+  const writer = new PostgresCommits(COMMANDS, money, clock, commitLimits);
   const commits = new GroupCommit<Command, Reply>((batch) => writer.write(batch));
   const plain = { url, clock, statementMs: answerMs, lockMs: answerMs };
   const sql = new PostgresSql(plain, { answerMs });

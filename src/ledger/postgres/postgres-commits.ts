@@ -12,10 +12,8 @@ import {
   type PostgresLink,
 } from '../../store/postgres/postgres-link.ts';
 import { unavailable } from '../../store/store-fault.ts';
-import type { Command } from '../ledger.ts';
 import { OutcomeInDoubt } from '../ledger.ts';
-import { decodeReplies, type Fault, type Reply } from '../wire.ts';
-import { encodeBatch } from './postgres-wire.ts';
+import type { Fault, Reply } from '../wire.ts';
 
 export type CommitLimits = {
   /** The time limit of one attempt. A healthy server answers within milliseconds. */
@@ -38,27 +36,43 @@ export const COMMIT_LIMITS: CommitLimits = {
 /** SQLSTATE of an amount above a wallet's maximum. Its message may be shown to the caller. */
 const AMOUNT_TOO_LARGE = 'MG001';
 
-export class PostgresCommits {
+/** How a batch of jobs becomes one statement. */
+export type BatchStatement<Job> = {
+  /** Returns one row with one column, `replies`. */
+  readonly sql: string;
+  readonly encode: (batch: readonly Job[]) => string[];
+  /** Returns a reply to each job of the batch, in order. */
+  readonly decode: (replies: string | null, batch: readonly Job[]) => readonly Reply[];
+};
+
+export class PostgresCommits<Job> {
+  readonly #statement: BatchStatement<Job>;
   readonly #link: PostgresLink;
   readonly #clock: Clock;
   readonly #limits: CommitLimits;
   #isLost = false;
 
-  constructor(link: PostgresLink, clock: Clock, limits: CommitLimits) {
+  constructor(
+    statement: BatchStatement<Job>,
+    link: PostgresLink,
+    clock: Clock,
+    limits: CommitLimits,
+  ) {
+    this.#statement = statement;
     this.#link = link;
     this.#clock = clock;
     this.#limits = limits;
   }
 
   /** @throws OutcomeInDoubt when commands may have been applied; otherwise `store_unavailable`. */
-  async write(batch: readonly Command[]): Promise<readonly Reply[]> {
+  async write(batch: readonly Job[]): Promise<readonly Reply[]> {
     const { probeMs, deadlineMs } = this.#limits;
     const untilMs = this.#clock.monotonicMs() + (this.#isLost ? probeMs : deadlineMs);
     return await this.#settleFaults(batch, untilMs);
   }
 
   /** Halves a failing batch until the failing command is alone, so that the others are applied. */
-  async #settleFaults(batch: readonly Command[], untilMs: number): Promise<readonly Reply[]> {
+  async #settleFaults(batch: readonly Job[], untilMs: number): Promise<readonly Reply[]> {
     try {
       return await this.#persist(batch, untilMs);
     } catch (thrown) {
@@ -76,13 +90,14 @@ export class PostgresCommits {
     }
   }
 
-  async #persist(batch: readonly Command[], untilMs: number): Promise<readonly Reply[]> {
-    const encoded = encodeBatch(batch);
+  async #persist(batch: readonly Job[], untilMs: number): Promise<readonly Reply[]> {
+    const encoded = this.#statement.encode(batch);
     let isInDoubt = false;
     for (;;) {
       const leftMs = untilMs - this.#clock.monotonicMs();
       try {
-        const replies = await this.#send(encoded, Math.min(leftMs, this.#limits.attemptMs));
+        const withinMs = Math.min(leftMs, this.#limits.attemptMs);
+        const replies = this.#statement.decode(await this.#send(encoded, withinMs), batch);
         this.#isLost = false;
         return replies;
       } catch (thrown) {
@@ -97,16 +112,13 @@ export class PostgresCommits {
     }
   }
 
-  async #send(encoded: string, withinMs: number): Promise<readonly Reply[]> {
+  async #send(encoded: string[], withinMs: number): Promise<string | null> {
+    const { sql } = this.#statement;
     const [row] = await this.#link.ask(Math.max(withinMs, 1), async (client) =>
-      client.unsafe<{ replies: string }[]>(
-        'SELECT books_apply($1::text::jsonb) AS replies',
-        [encoded],
-        { prepare: true },
-      ),
+      client.unsafe<{ replies: string | null }[]>(sql, encoded, { prepare: true }),
     );
-    if (row === undefined) throw new Error('books_apply returned no row');
-    return decodeReplies(row.replies);
+    if (row === undefined) throw new Error(`no row of ${sql}`);
+    return row.replies;
   }
 }
 

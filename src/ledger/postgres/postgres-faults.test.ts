@@ -24,6 +24,7 @@ import {
   testServer,
 } from './postgres.fixture.ts';
 import { PostgresCommits } from './postgres-commits.ts';
+import { COMMANDS } from './postgres-wire.ts';
 
 /** The limits of production, shortened to about a quarter. */
 const QUICK = { attemptMs: 400, deadlineMs: 1_500, probeMs: 200, pauseMs: 20, answerMs: 2_000 };
@@ -155,7 +156,7 @@ describe('faults', () => {
     const { attemptMs } = QUICK;
     const options = { url: new Secret(url), clock: systemClock };
     const link = new VanishingLink({ ...options, statementMs: attemptMs, lockMs: attemptMs });
-    const commits = new PostgresCommits(link, systemClock, QUICK);
+    const commits = new PostgresCommits(COMMANDS, link, systemClock, QUICK);
     // The second command has an id that PostgreSQL cannot store, so the batch is halved. After the
     // first half, the server can no longer be reached.
     const batch = ['h1', 'a\u0000', 'h3', 'h4'].map((id) => hold(id, 10n));

@@ -1,11 +1,29 @@
-/** Encodes commands for `books_apply`: wallet commands as arrays, all others as in `wire.ts`. */
-import type { Currency } from '../../money/amount.ts';
-import type { Command } from '../ledger.ts';
+/**
+ * Encodes commands for `books_apply`, wallet commands as arrays and all others as in `wire.ts`; and
+ * planned charges for `books_charge`, as arrays of rows, which the server reads in a third of the
+ * time of JSON.
+ */
+import { type Currency, nano } from '../../money/amount.ts';
+import { RECEIPT, RECEIPT_COLUMNS, STORED_COLUMNS } from '../../store/columns.ts';
+import type { PlannedCharge } from '../float/float-wire.ts';
+import type { Command, Outcome } from '../ledger.ts';
+import type { ReceiptValue } from '../receipt-row.ts';
 import { sellFor } from '../settlement-plan.ts';
 import { commandAudit, commandBody, type WalletCommand } from '../wallet-command.ts';
-import { commandToWire } from '../wire.ts';
+import {
+  commandToWire,
+  decodeReplies,
+  type Reply,
+  replyFromWire,
+  type WireReply,
+} from '../wire.ts';
+import type { BatchStatement } from './postgres-commits.ts';
 
-export const encodeBatch = (batch: readonly Command[]): string => JSON.stringify(batch.map(encode));
+export const COMMANDS: BatchStatement<Command> = {
+  sql: 'SELECT books_apply($1::text::jsonb) AS replies',
+  encode: (batch) => [JSON.stringify(batch.map(encode))],
+  decode: (replies) => decodeReplies(replies ?? '[]'),
+};
 
 function encode(command: Command): readonly unknown[] {
   switch (command.kind) {
@@ -48,3 +66,96 @@ function partsOf(command: WalletCommand): readonly unknown[] {
       return [null, null, null, null, command.requestId];
   }
 }
+
+/** A charge of money that the store holds for this process. */
+export type NodeCharge = PlannedCharge & {
+  /** The epoch under which the process held that money when it planned the charge. */
+  readonly epoch: string;
+  /** The amounts to release of what the paying wallet and the other wallet hold. */
+  readonly freed: bigint;
+  readonly freedOther: bigint;
+};
+
+export const CHARGES: BatchStatement<NodeCharge> = {
+  sql: `SELECT books_charge($1::text, ${STORED_COLUMNS.length}, $2::text) AS replies`,
+  encode: (batch) => [arrayOf(batch, receiptRow), arrayOf(batch, planRow)],
+  decode: (replies, batch) => {
+    if (replies === null) return batch.map(appliedBy);
+    const given = JSON.parse(replies) as (WireReply | null)[];
+    return batch.map((charge, at) => replyOf(charge, given[at] ?? null));
+  },
+};
+
+const replyOf = (charge: NodeCharge, given: WireReply | null): Reply =>
+  given === null ? appliedBy(charge) : replyFromWire(given);
+
+const appliedBy = ({ taken, available, loss }: NodeCharge): Outcome => ({
+  status: 'applied',
+  result: { amount: nano(taken), available: nano(available), loss: nano(loss) },
+});
+
+/** Returns an array literal, each element in quotes. */
+function arrayOf(batch: readonly NodeCharge[], row: (charge: NodeCharge) => string): string {
+  let text = '{';
+  for (const charge of batch) text += text === '{' ? `"${row(charge)}"` : `,"${row(charge)}"`;
+  return `${text}}`;
+}
+
+const planRow = ({ epoch, metered, careful, freed, freedOther }: NodeCharge): string =>
+  `(${word(epoch)},${metered},${careful ?? ''},${freed},${freedOther})`;
+
+const IS_TEXT: readonly boolean[] = RECEIPT.map(([, type]) => type === 'TEXT');
+/** The columns in the order of the table: the place of a receipt's value, or the charge's part. */
+const SOURCES: readonly (number | ((charge: NodeCharge) => bigint | number | string))[] =
+  STORED_COLUMNS.map((column) => {
+    const place = (RECEIPT_COLUMNS as readonly string[]).indexOf(column);
+    return place === -1 ? decidedValue(column) : place;
+  });
+
+/** Returns how to get the value of a column that the receipt does not have; empty for null. */
+function decidedValue(column: string): (charge: NodeCharge) => bigint | number | string {
+  switch (column) {
+    case 'charge':
+      return ({ taken }) => taken;
+    case 'loss':
+      return ({ loss }) => loss;
+    case 'available_after':
+      return ({ available }) => available;
+    case 'settled_at_ms':
+      return ({ atMs }) => atMs;
+    case 'held':
+      return ({ held }) => held;
+    case 'exchange_id':
+      return ({ exchangeId }) => (exchangeId === null ? '' : word(exchangeId));
+    case 'bought':
+      return ({ bought }) => bought;
+    case 'sold':
+      return ({ sold }) => sold;
+    default:
+      // Only the store decides `seq`, `balance_after` and `other_after`.
+      return () => '';
+  }
+}
+
+function receiptRow(charge: NodeCharge): string {
+  const { receipt } = charge;
+  let row = '(';
+  for (const [at, source] of SOURCES.entries()) {
+    if (at > 0) row += ',';
+    row += typeof source === 'number' ? valueText(receipt[source], source) : source(charge);
+  }
+  return `${row})`;
+}
+
+/** A value that an earlier version left out is null, or the default of its column. */
+function valueText(value: ReceiptValue | undefined, place: number): string | number {
+  if (value === undefined) return RECEIPT[place]?.[2] ?? '';
+  if (value === null) return '';
+  return IS_TEXT[place] === true ? word(String(value)) : value;
+}
+
+const PLAIN = /^[\w.:/-]+$/;
+
+/** Quotes a text for a row that stands in quotes itself, unless it needs no quotes. */
+const word = (text: string): string =>
+  PLAIN.test(text) ? text : `\\"${text.replaceAll('\\', '\\\\\\\\').replaceAll('"', '\\\\\\"')}\\"`;

@@ -20,15 +20,14 @@ RETURNS SETOF receipt LANGUAGE sql IMMUTABLE AS $$
     place, held, exchange_id, bought, sold, after, other_after{{latest receipt r}}
 $$;
 
--- Whether a stored receipt has the values of `r`. Compares all but what the settlement decided.
+-- Whether two receipts, as objects, have the same values in all but what the settlement decided.
 CREATE OR REPLACE FUNCTION books_is_same(stored JSONB, r JSONB) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 DECLARE
   decided TEXT[] := '{charge, loss, available_after, settled_at_ms, seq, held, exchange_id, bought,
     sold, balance_after, other_after}';
 BEGIN
-  RETURN stored - decided = (SELECT to_jsonb(k) - decided FROM
-    books_receipt(r, 0, 0, 0, 0, 0, 0, NULL, 0, 0, NULL, NULL) AS k);
+  RETURN stored - decided = r - decided;
 END $$;
 
 CREATE OR REPLACE FUNCTION books_add_use(r receipt, on_day BIGINT, times BIGINT, of_charge BIGINT,
@@ -150,7 +149,10 @@ DECLARE
 BEGIN
   IF h.id IS NULL THEN RETURN '["hold_unknown"]'; END IF;
   IF h.state <> 'pending' THEN
-    IF h.reaped = 0 THEN RETURN books_repeated_settle(h.id, charge, c->4); END IF;
+    IF h.reaped = 0 THEN
+      RETURN books_repeated_settle(h.id, charge, (SELECT to_jsonb(given) FROM
+        books_receipt(c->4, 0, 0, 0, 0, 0, 0, NULL, 0, 0, NULL, NULL) AS given));
+    END IF;
     -- The reaper has already resolved the hold and released what it reserved.
     PERFORM books_must_match(h, c->4);
     IF h.state = 'settled' THEN
@@ -211,6 +213,7 @@ BEGIN
   RETURN books_reply('applied', first.charge + p.taken, available, first.loss + p.loss);
 END $$;
 
+-- Replies to a request that has a receipt. `r` is the receipt of the command as an object.
 CREATE OR REPLACE FUNCTION books_repeated_settle(of_request TEXT, of_charge BIGINT, r JSONB)
   RETURNS TEXT
 LANGUAGE plpgsql AS $$
