@@ -8,9 +8,9 @@ const IMAGES = '{ per_image: { 512x512: "0.01", 512x512/hd: "0.02"';
 
 /** Returns what is sold below cost, with the price and the cost in pico-units. */
 function found(file: string) {
-  const { models, fx } = loadCatalogue(settingsOf(file), NOW_MS);
+  const { models } = loadCatalogue(settingsOf(file), NOW_MS);
   return [...models.values()].flatMap((model) =>
-    belowCost(model, fx, NOW_MS).map(({ item, why, pricePico, costPico }) => [
+    belowCost(model, NOW_MS).map(({ item, why, pricePico, costPico }) => [
       item,
       why,
       pricePico,
@@ -57,7 +57,7 @@ test('finds hours of the week in which the cost is higher', () => {
   expect(first?.[1]).toContain('tue');
 });
 
-test('compares fees and images, and costs in another currency', () => {
+test('compares fees', () => {
   const fee = (price: string): string =>
     `{ input: "5", output: "25", fees: { request: "${price}" } }`;
   expect(found(sold(fee('0.01'), fee('0.02')))).toEqual([
@@ -66,14 +66,26 @@ test('compares fees and images, and costs in another currency', () => {
   expect(found(sold('{ input: "5", output: "25" }', fee('0.02')))).toEqual([
     ['request', '', 0n, 20_000_000_000n],
   ]);
-  const images = changedFile(
-    '        routes: [{ upstream: builtin, model: x }]\n',
-    '        cost: { per_image: { 512x512: "0.011", 512x512/hd: "0.02" } }\n        routes: [{ upstream: builtin, model: x }]\n',
-    SMALL_FILE.slice(SMALL_FILE.indexOf('  img-x')),
-  );
+});
+
+test('compares each size and quality of images, which a cost may list for the size alone', () => {
   const head = SMALL_FILE.slice(0, SMALL_FILE.indexOf('  img-x'));
-  expect(head + images).toContain(IMAGES);
-  expect(found(head + images)).toEqual([['512x512', '', 10_000_000_000n, 11_000_000_000n]]);
+  const routes = '        routes: [{ upstream: builtin, model: x }]\n';
+  const images = (cost: string) =>
+    head +
+    changedFile(
+      routes,
+      `        cost: { per_image: { ${cost} } }\n${routes}`,
+      SMALL_FILE.slice(SMALL_FILE.indexOf('  img-x')),
+    );
+  const standard = ['512x512', '', 10_000_000_000n, 11_000_000_000n];
+  expect(images('512x512: "0.011"')).toContain(IMAGES);
+  expect(found(images('512x512: "0.011", 512x512/hd: "0.02"'))).toEqual([standard]);
+  expect(found(images('512x512/standard: "0.011"'))).toEqual([standard]);
+  expect(found(images('512x512: "0.021"'))).toEqual([
+    ['512x512', '', 10_000_000_000n, 21_000_000_000n],
+    ['512x512/hd', '', 20_000_000_000n, 21_000_000_000n],
+  ]);
 });
 
 test('compares images by the token in each size and quality, also where only the cost has rows', () => {

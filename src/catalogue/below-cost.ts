@@ -8,7 +8,7 @@ import {
   isFlat,
 } from '../money/card-terms.ts';
 import { dependsOnTime, factOf } from '../money/conditions.ts';
-import { FX_SCALE, imagesPico } from '../money/price.ts';
+import { imagesPico } from '../money/price.ts';
 import {
   combinations,
   PLAIN_FACTS,
@@ -17,8 +17,9 @@ import {
   priceOf,
 } from '../money/price-of.ts';
 import { COLUMN_OF, perBucket, USAGE_ROWS } from '../money/usage.ts';
+import { findByImage } from '../protocols/images/choice.ts';
 import { MAX_PROMPT_CHARACTERS } from '../protocols/images/request.ts';
-import type { Catalogue, Channel, ImageCard, Model, TokenCard, TokenPrices } from './catalogue.ts';
+import type { Channel, ImageCard, ImageModel, Model, TokenCard, TokenPrices } from './catalogue.ts';
 
 export type BelowCost = {
   readonly model: string;
@@ -27,7 +28,7 @@ export type BelowCost = {
   readonly item: string;
   /** The conditions of that price or cost, as the configuration writes them; empty without any. */
   readonly why: string;
-  /** Pico-units of the card's currency per token, use or image. */
+  /** Pico-units per token, use or image. All prices and costs are in one currency. */
   readonly pricePico: bigint;
   readonly costPico: bigint;
 };
@@ -37,33 +38,17 @@ const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
 /** Returns at most one finding for each channel and item: the first found, starting at `nowMs`. */
-export function belowCost(model: Model, fx: Catalogue['fx'], nowMs: number): readonly BelowCost[] {
+export function belowCost(model: Model, nowMs: number): readonly BelowCost[] {
   const found: BelowCost[] = [];
   for (const channel of model.channels.values()) {
-    const inCardCurrency = conversionOf(channel, fx);
-    if (inCardCurrency === null) continue;
     const items = new Set<string>();
     for (const pair of pairsOf(model, channel, nowMs)) {
-      const costPico = inCardCurrency(pair.costPico);
-      if (pair.pricePico >= costPico || items.has(pair.item)) continue;
+      if (pair.pricePico >= pair.costPico || items.has(pair.item)) continue;
       items.add(pair.item);
-      found.push({ ...pair, model: model.id, channel: channel.name, costPico });
+      found.push({ ...pair, model: model.id, channel: channel.name });
     }
   }
   return found;
-}
-
-/** Returns a function that converts the cost to the card's currency; null if that is impossible. */
-function conversionOf(
-  { card, cost }: Channel<TokenCard | ImageCard>,
-  fx: Catalogue['fx'],
-): ((pico: bigint) => bigint) | null {
-  if (cost === null) return null;
-  if (cost.currency === card.currency) return (pico) => pico;
-  const rate = fx.get(`${cost.currency}/${card.currency}`);
-  if (rate !== undefined) return (pico) => (pico * rate.scaled) / FX_SCALE;
-  const inverse = fx.get(`${card.currency}/${cost.currency}`);
-  return inverse === undefined ? null : (pico) => (pico * FX_SCALE) / inverse.scaled;
 }
 
 type Pair = Omit<BelowCost, 'model' | 'channel'>;
@@ -73,15 +58,28 @@ function* pairsOf(
   { card, cost }: Channel<TokenCard | ImageCard>,
   nowMs: number,
 ): Generator<Pair> {
-  if (card.unit === 'image' && cost?.unit === 'image') {
-    for (const [item, price] of card.perImage) {
-      const paid = cost.perImage.get(item);
-      if (paid === undefined) continue;
-      yield { item, why: '', pricePico: imagesPico(price, 1), costPico: imagesPico(paid, 1) };
-    }
+  if (model.kind === 'image' && card.unit === 'image' && cost?.unit === 'image') {
+    yield* imagePairs(model, card.perImage, cost.perImage);
   } else if (card.unit === 'token' && cost?.unit === 'token') {
     const longest = model.kind === 'chat' ? model.contextWindow : MAX_PROMPT_CHARACTERS;
     yield* tokenPairs(card, cost, longest, nowMs);
+  }
+}
+
+/** Yields price and cost of each size and quality. Either may be listed for the size alone. */
+function* imagePairs(
+  { sizes, qualities }: Pick<ImageModel, 'sizes' | 'qualities'>,
+  prices: ImageCard['perImage'],
+  costs: ImageCard['perImage'],
+): Generator<Pair> {
+  for (const size of sizes) {
+    for (const quality of qualities.length === 0 ? [null] : qualities) {
+      const price = findByImage(prices, size, quality);
+      const paid = findByImage(costs, size, quality);
+      if (price === null || paid === null) continue;
+      const [pricePico, costPico] = [imagesPico(price.value, 1), imagesPico(paid.value, 1)];
+      yield { item: price.key, why: '', pricePico, costPico };
+    }
   }
 }
 

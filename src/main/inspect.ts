@@ -20,9 +20,9 @@ export async function check(
   const config = loadConfig({ path: configPath });
   const nowMs = clock.nowMs();
   const catalogue = loadCatalogue(config, nowMs);
-  const { models, fx, version } = catalogue;
+  const { models, version } = catalogue;
   await requireAddresses(config, clock);
-  const cheap = [...models.values()].flatMap((model) => belowCost(model, fx, nowMs));
+  const cheap = [...models.values()].flatMap((model) => belowCost(model, nowMs));
   const due = reviewsDue(catalogue, nowMs);
   const found = {
     file: config.file,

@@ -51,7 +51,7 @@ export class CostWatch {
     for (const due of reviewsDue(current, nowMs)) this.#deps.onReviewDue(due);
     try {
       for (const model of current.models.values()) {
-        await this.#alertAll(belowCost(model, current.fx, nowMs), nowMs);
+        await this.#alertAll(belowCost(model, nowMs), nowMs);
         await nextTurn();
       }
     } catch (thrown) {
