@@ -143,6 +143,13 @@ test('a shared timer may run longer than a timer of the runtime', () => {
   expect(ran).toEqual(['late']);
 });
 
+test('a shared timer for a time that has passed runs without a delay', () => {
+  timers.after(-4.6, () => ran.push('late'));
+  expect(natives.map(({ dueMs }) => dueMs)).toEqual([0]);
+  natives[0]?.run();
+  expect(ran).toEqual(['late']);
+});
+
 test('an error does not stop the other shared timers', () => {
   timers.after(10, () => {
     throw new Error('a bug');

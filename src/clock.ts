@@ -41,7 +41,9 @@ export class SharedTimers {
   }
 
   /** Calls `run` once after the delay, unless the returned timer is canceled before. */
-  after(delayMs: number, run: () => void): Timer {
+  after(askedMs: number, run: () => void): Timer {
+    // The runtime warns on standard error of a delay below zero, such as for a time just passed.
+    const delayMs = Math.max(0, askedMs);
     let queue = this.#queues.get(delayMs);
     if (queue === undefined) {
       queue = new TimerQueue(this.#source, delayMs, () => this.#queues.delete(delayMs));

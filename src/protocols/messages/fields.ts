@@ -81,7 +81,9 @@ const UNKNOWN_TOOL = unpriced(
 );
 export const typedToolRule = (type: string): FieldRule =>
   TYPED_TOOLS.find(([beginning]) => type.startsWith(beginning))?.[1] ?? UNKNOWN_TOOL;
-export const TOOL_MODEL = otherModel('tools must use the model of the request; remove this field');
+export const TOOL_MODEL = otherModel(
+  'only the model of the request may run here; remove this field',
+);
 
 export const FILE_SOURCE = foreign(
   'files stored at the provider may belong to other accounts of this gateway; send the file as base64',
