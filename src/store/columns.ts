@@ -105,7 +105,7 @@ export const COUNT_COLUMNS = [
  * - `{{receipt r}}`: all values of `r` before the columns of the charge.
  * - `{{later receipt r}}`: all values between the columns of the charge and of the movement.
  * - `{{latest receipt r}}`: all values after the columns of the movement.
- * - `{{stored receipt}}`: how many columns the table has.
+ * - `{{stored columns}}`: all columns of the table, and `{{stored receipt}}`: their number.
  * - `{{planned columns}}` and `{{planned values}}`: all columns but those that the store decides.
  */
 export const withColumns = (sql: string): string =>
@@ -132,6 +132,7 @@ export const withColumns = (sql: string): string =>
         .join(''),
     )
     .replaceAll('{{stored receipt}}', String(STORED_COLUMNS.length))
+    .replaceAll('{{stored columns}}', STORED_COLUMNS.join(', '))
     .replaceAll('{{planned columns}}', PLANNED_COLUMNS.join(', '))
     .replaceAll('{{planned values}}', PLANNED_COLUMNS.map(plannedValue).join(', '))
     .replaceAll(/\{\{([\w.]+)\.(\w+)\}\}/g, (_, values, column) => placeIn(values, column));

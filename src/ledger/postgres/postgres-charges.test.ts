@@ -232,16 +232,16 @@ describe('a batch of planned charges', () => {
   test('states the balances after each charge in the order of the charges', async () => {
     const subject = await openSubject();
     const yuan = { of: { currency: 'CNY' as const }, exchangeId: USD_CNY.id };
-    // All are written in one statement.
-    await subject.rows(`CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan)
-      RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'one by one'; END $$`);
     await subject.write([
       charge('r1', 10n),
       charge('r2', 72n, { ...yuan, bought: 71n, sold: 10n }),
       charge('r3', 0n),
       charge('r4', 5n),
-      charge('r5', 1n, yuan),
     ]);
+    // Those that sell nothing are written in one statement.
+    await subject.rows(`CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan,
+      live TEXT[]) RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'alone'; END $$`);
+    await subject.write([charge('r5', 1n, yuan), charge('r6', 2n), charge('r7', 3n, yuan)]);
     expect(
       await subject.rows('SELECT request_id, balance_after, other_after FROM receipt ORDER BY seq'),
     ).toEqual([
@@ -250,6 +250,8 @@ describe('a batch of planned charges', () => {
       { request_id: 'r3', balance_after: null, other_after: null },
       { request_id: 'r4', balance_after: FUNDS - 25n, other_after: null },
       { request_id: 'r5', balance_after: FUNDS - 2n, other_after: null },
+      { request_id: 'r6', balance_after: FUNDS - 27n, other_after: null },
+      { request_id: 'r7', balance_after: FUNDS - 5n, other_after: null },
     ]);
     expect(await subject.database.ledger.verify()).toEqual([]);
   });

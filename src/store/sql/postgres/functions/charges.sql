@@ -26,12 +26,23 @@ SET enable_seqscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
 SET enable_material = off
+SET enable_memoize = off
+SET random_page_cost = 0
 SET jit = off
 SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   receipts receipt[];
   plans books_plan[] := of_plans::books_plan[];
+  accounts TEXT[];
+  ids TEXT[];
+  cards TEXT[];
+  rates TEXT[];
+  epochs TEXT[];
+  is_alike BOOLEAN;
+  is_new BOOLEAN;
+  locked INTEGER;
+  live TEXT[];
   replies TEXT[];
 BEGIN
   IF known < {{stored receipt}} THEN
@@ -41,121 +52,88 @@ BEGIN
   ELSE
     receipts := of_receipts::receipt[];
   END IF;
-  PERFORM books_lock_charged(receipts);
-  IF books_is_plain_charge(receipts, plans) THEN
-    PERFORM books_write_charges(receipts, plans);
-    RETURN NULL;
-  END IF;
-  FOR place IN 1 .. cardinality(receipts) LOOP
-    replies[place] := books_charge_one(receipts[place], plans[place]);
-  END LOOP;
-  IF cardinality(array_remove(replies, NULL)) = 0 THEN RETURN NULL; END IF;
-  RETURN '[' || array_to_string(replies, ',', 'null') || ']';
-END $$;
-
--- Locks the accounts of receipts. Fails when one does not exist.
-CREATE OR REPLACE FUNCTION books_lock_charged(receipts receipt[]) RETURNS VOID
-LANGUAGE plpgsql AS $$
-DECLARE
-  accounts TEXT[] := ARRAY(SELECT DISTINCT account_id FROM unnest(receipts) ORDER BY account_id);
-  locked INTEGER;
-BEGIN
+  -- Charges of one day, of which each moves one wallet, are written together. So meters change
+  -- windows only once.
+  SELECT array_agg(DISTINCT account_id), array_agg(DISTINCT request_id), array_agg(DISTINCT epoch),
+      array_agg(DISTINCT card_id), array_remove(
+        array_agg(DISTINCT fx_rate_id) || array_agg(DISTINCT exchange_id), NULL),
+      bool_and(sold = 0 AND freed_other = 0)
+        AND MIN(settled_at_ms) / 86400000 = MAX(settled_at_ms) / 86400000
+    INTO accounts, ids, epochs, cards, rates, is_alike
+    FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b;
   PERFORM 1 FROM wallet WHERE account_id = ANY (accounts) AND currency = 'USD'
     ORDER BY account_id FOR NO KEY UPDATE;
   GET DIAGNOSTICS locked = ROW_COUNT;
   IF locked <> cardinality(accounts) THEN
     RAISE EXCEPTION 'a charge names an account that does not exist';
   END IF;
+  -- Reads all that the lock may have waited for.
+  SELECT ARRAY(SELECT epoch FROM node WHERE epoch = ANY (epochs)
+      AND lease_until_ms > books_now_ms()),
+    NOT EXISTS (SELECT 1 FROM receipt WHERE request_id = ANY (ids))
+      AND cardinality(ids) = cardinality(receipts)
+      AND (SELECT COUNT(*) FROM card WHERE id = ANY (cards)) = cardinality(cards)
+      AND NOT EXISTS (SELECT 1 FROM unnest(rates) AS named (id)
+        WHERE NOT EXISTS (SELECT 1 FROM fx_rate f WHERE f.id = named.id))
+    INTO live, is_new;
+  IF is_alike AND is_new AND live @> epochs THEN
+    PERFORM books_write_charges(receipts, plans);
+    RETURN NULL;
+  END IF;
+  FOR place IN 1 .. cardinality(receipts) LOOP
+    replies[place] := books_charge_one(receipts[place], plans[place], live);
+  END LOOP;
+  IF cardinality(array_remove(replies, NULL)) = 0 THEN RETURN NULL; END IF;
+  RETURN '[' || array_to_string(replies, ',', 'null') || ']';
 END $$;
 
--- Whether all charges can be written together: their epochs are live, no request is charged twice
--- or was charged before, and all are of one day, so that meters change windows only once.
-CREATE OR REPLACE FUNCTION books_is_plain_charge(receipts receipt[], plans books_plan[])
-  RETURNS BOOLEAN
+-- Writes one charge. Returns null when it was applied, otherwise the reply. Fails when a card or a
+-- rate does not exist.
+CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan, live TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
-  ids TEXT[] := ARRAY(SELECT request_id FROM unnest(receipts));
-BEGIN
-  RETURN NOT EXISTS (SELECT 1 FROM receipt WHERE request_id = ANY (ids))
-    AND (SELECT COUNT(DISTINCT id) FROM unnest(ids) AS each (id)) = cardinality(ids)
-    AND (SELECT MIN(settled_at_ms) / 86400000 = MAX(settled_at_ms) / 86400000
-      FROM unnest(receipts))
-    AND NOT EXISTS (SELECT 1 FROM unnest(plans) AS p WHERE NOT books_is_live(p.epoch));
-END $$;
-
-CREATE OR REPLACE FUNCTION books_is_live(of_epoch TEXT) RETURNS BOOLEAN
-LANGUAGE sql VOLATILE AS $$
-  SELECT EXISTS (SELECT 1 FROM node WHERE epoch = of_epoch AND lease_until_ms > books_now_ms())
-$$;
-
--- Writes one charge. Returns null when it was applied, otherwise the reply.
-CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan) RETURNS TEXT
-LANGUAGE plpgsql AS $$
+  missing TEXT;
 BEGIN
   IF EXISTS (SELECT 1 FROM receipt WHERE request_id = r.request_id) THEN
     RETURN books_repeated_settle(r.request_id, r.charge + r.loss, to_jsonb(r));
   END IF;
-  IF NOT books_is_live(p.epoch) THEN RETURN '["epoch_over"]'; END IF;
+  IF NOT p.epoch = ANY (live) THEN RETURN '["epoch_over"]'; END IF;
+  IF NOT EXISTS (SELECT 1 FROM card WHERE id = r.card_id) THEN
+    RAISE EXCEPTION 'price card % was never published', r.card_id;
+  END IF;
+  SELECT named.id INTO missing FROM (VALUES (r.fx_rate_id), (r.exchange_id)) AS named (id)
+    WHERE named.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM fx_rate f WHERE f.id = named.id);
+  IF missing IS NOT NULL THEN
+    RAISE EXCEPTION 'exchange rate % was never published', missing;
+  END IF;
   PERFORM books_write_charges(ARRAY[r], ARRAY[p]);
   RETURN NULL;
 END $$;
 
--- Writes charges of one day, none of which was written before. Fails when a card or a rate does
--- not exist.
+-- Writes charges of one day, none of which was written before, which move one wallet each, or a
+-- single charge.
 CREATE OR REPLACE FUNCTION books_write_charges(receipts receipt[], plans books_plan[])
   RETURNS VOID
 LANGUAGE plpgsql AS $$
 DECLARE
+  balances BIGINT[];
+  others BIGINT[];
   has_overrun BOOLEAN;
   has_careful BOOLEAN;
-  missing TEXT;
 BEGIN
-  SELECT CASE WHEN c.id IS NULL THEN 'price card ' || r.card_id
-      WHEN r.fx_rate_id IS NOT NULL AND f.id IS NULL THEN 'exchange rate ' || r.fx_rate_id
-      ELSE 'exchange rate ' || r.exchange_id END INTO missing
-  FROM unnest(receipts) AS r LEFT JOIN card c ON c.id = r.card_id
-  LEFT JOIN fx_rate f ON f.id = r.fx_rate_id LEFT JOIN fx_rate x ON x.id = r.exchange_id
-  WHERE c.id IS NULL OR (r.fx_rate_id IS NOT NULL AND f.id IS NULL)
-    OR (r.exchange_id IS NOT NULL AND x.id IS NULL) LIMIT 1;
-  IF missing IS NOT NULL THEN RAISE EXCEPTION '% was never published', missing; END IF;
   WITH planned AS MATERIALIZED (
-    -- Numbers the receipts of an account in the order of the charges.
-    SELECT nextval('money_transaction_id_seq') AS place, ordered.*,
-      ordered.settled_at_ms / 86400000 AS on_day
-    FROM (
-      SELECT b.*, u.balance AS usd_before, c.balance AS cny_before
-      FROM ROWS FROM (unnest(receipts), unnest(plans)) WITH ORDINALITY AS b
-      JOIN wallet u ON u.account_id = b.account_id AND u.currency = 'USD'
-      JOIN wallet c ON c.account_id = b.account_id AND c.currency = 'CNY'
-      ORDER BY b.account_id, b.ordinality
-    ) AS ordered
-  ),
-  moved AS (
-    SELECT *,
-      (usd_before - SUM(CASE currency WHEN 'USD' THEN charge - bought ELSE sold END)
-        OVER so_far)::BIGINT AS usd_after,
-      (cny_before - SUM(CASE currency WHEN 'CNY' THEN charge - bought ELSE sold END)
-        OVER so_far)::BIGINT AS cny_after
-    FROM planned
-    WINDOW so_far AS (PARTITION BY account_id ORDER BY place ROWS UNBOUNDED PRECEDING)
-  ),
-  receipts AS (
-    INSERT INTO receipt (seq, balance_after, other_after, {{planned columns}})
-    SELECT place,
-      CASE WHEN charge <> 0 THEN CASE currency WHEN 'USD' THEN usd_after ELSE cny_after END END,
-      CASE WHEN sold <> 0 THEN CASE currency WHEN 'USD' THEN cny_after ELSE usd_after END END,
-      {{planned values}}
-    FROM moved
+    SELECT b.ordinality AS n, b.account_id, b.key_id, b.currency, b.charge, b.sold,
+      b.charge - b.bought AS paid, b.freed, b.freed_other, b.metered, b.careful,
+      b.charge + b.loss > b.held AS is_overrun, b.settled_at_ms / 86400000 AS on_day, w.balance
+    FROM ROWS FROM (unnest(receipts), unnest(plans)) WITH ORDINALITY AS b
+    JOIN wallet w ON w.account_id = b.account_id AND w.currency = b.currency
   ),
   wallets AS (
     UPDATE wallet SET balance = wallet.balance - sums.paid, held = wallet.held - sums.freed FROM (
-      SELECT account_id, part.currency, SUM(part.paid)::BIGINT AS paid,
-        SUM(part.freed)::BIGINT AS freed
-      FROM planned AS p CROSS JOIN LATERAL (VALUES
-        (p.currency, p.charge - p.bought, p.freed),
-        (CASE p.currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END, p.sold, p.freed_other)
-      ) AS part (currency, paid, freed)
-      WHERE part.paid <> 0 OR part.freed <> 0 GROUP BY account_id, part.currency
+      SELECT account_id, currency, SUM(paid)::BIGINT AS paid, SUM(freed)::BIGINT AS freed
+      FROM planned GROUP BY account_id, currency
+      UNION ALL SELECT account_id, CASE currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END, sold,
+        freed_other FROM planned WHERE sold <> 0 OR freed_other <> 0
     ) AS sums WHERE wallet.account_id = sums.account_id AND wallet.currency = sums.currency
   ),
   meters AS (
@@ -176,15 +154,28 @@ BEGIN
   uses AS (
     INSERT INTO usage_day AS u (account_id, day, key_id, model, channel, currency, requests,
       incomplete, {{buckets: $}}, images, charge, loss, metered)
-    SELECT account_id, on_day, key_id, model, channel, currency, COUNT(*),
+    SELECT account_id, settled_at_ms / 86400000, key_id, model, channel, currency, COUNT(*),
       COUNT(*) FILTER (WHERE outcome <> 'completed'), {{buckets: SUM($)}},
       SUM(COALESCE(image_count, 0)), SUM(charge), SUM(loss), SUM(metered)
-    FROM planned GROUP BY account_id, on_day, key_id, model, channel, currency
+    FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b
+    GROUP BY account_id, settled_at_ms / 86400000, key_id, model, channel, currency
     ON CONFLICT (account_id, day, key_id, model, channel, currency) DO UPDATE SET
       {{counts: $ = u.$ + excluded.$}}
   )
-  SELECT bool_or(charge + loss > held), bool_or(careful IS NOT NULL)
-    INTO has_overrun, has_careful FROM planned;
+  SELECT array_agg(CASE WHEN charge <> 0 THEN after END ORDER BY n),
+      array_agg(CASE WHEN sold <> 0 THEN (
+        SELECT balance - moved.sold FROM wallet w WHERE w.account_id = moved.account_id
+          AND w.currency = CASE moved.currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END
+      ) END ORDER BY n), bool_or(is_overrun), bool_or(careful IS NOT NULL)
+    INTO balances, others, has_overrun, has_careful
+  FROM (
+    SELECT *, (balance - SUM(paid) OVER so_far)::BIGINT AS after FROM planned
+    WINDOW so_far AS (PARTITION BY account_id, currency ORDER BY n ROWS UNBOUNDED PRECEDING)
+  ) AS moved;
+  INSERT INTO receipt (seq, balance_after, other_after, {{planned columns}})
+  SELECT nextval('money_transaction_id_seq'), after, other, {{planned values}}
+  FROM ROWS FROM (unnest(receipts), unnest(balances), unnest(others)) AS b
+    ({{stored columns}}, after, other);
   IF has_overrun THEN
     INSERT INTO overrun (request_id, account_id, held, price, at_ms)
     SELECT request_id, account_id, held, charge + loss, settled_at_ms FROM unnest(receipts)
