@@ -9,6 +9,7 @@ import { parseExact } from '../json/exact-numbers.ts';
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import type { CardTerms, FactName } from '../money/card-terms.ts';
+import { type FactValues, NO_FACTS } from '../money/price-of.ts';
 import type { FeeUnit } from '../money/served.ts';
 import type { TextFormat } from './dialect.ts';
 import { foldedNames, refuseVariant } from './field-names.ts';
@@ -135,13 +136,13 @@ export type FieldPlan = {
   /** Fields of the caller that are not sent. */
   readonly ignored: readonly string[];
   /** The values that the request asks for and the price card admits, such as a tier `priority`. */
-  readonly requested: { readonly [Name in Condition]?: string };
+  readonly requested: FactValues;
   readonly imageDetail: UpstreamFields['imageDetail'];
 };
 export const NO_PLAN: FieldPlan = {
   edits: new Map(),
   ignored: [],
-  requested: {},
+  requested: NO_FACTS,
   imageDetail: null,
 };
 
@@ -190,9 +191,16 @@ class Judgement {
     return {
       edits: this.#edits,
       ignored: this.#ignored,
-      requested: Object.fromEntries(this.#admitted),
+      requested: this.#requested,
       imageDetail: card.terms.admits.imageDetail.includes('auto') ? null : imageDetail,
     };
+  }
+
+  get #requested(): FactValues {
+    const admitted = this.#admitted;
+    if (admitted.size === 0) return NO_FACTS;
+    const value = (name: FactName): string | null => admitted.get(name) ?? null;
+    return { ...NO_FACTS, tier: value('tier'), speed: value('speed'), geo: value('geo') };
   }
 
   #isWritten({ name, condition, isIfPriced }: WrittenField): boolean {

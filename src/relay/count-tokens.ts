@@ -9,6 +9,7 @@ import {
   findModel,
   type Timeouts,
 } from '../catalogue/catalogue.ts';
+import { nextTurn } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { asJsonObject } from '../json/object.ts';
 import type { AttemptRecord, Ledger } from '../ledger/ledger.ts';
@@ -32,7 +33,7 @@ import { type ChannelWish, channelsFor, mayUseChannel } from './admission.ts';
 import type { AnswerHeaders } from './goods.ts';
 import { CallScope, deadlinesFor } from './in-flight.ts';
 import { likelyInput } from './input-bound.ts';
-import { addAnswerHeaders, inTurn, withAttempts } from './sale.ts';
+import { addAnswerHeaders, isLongToSend, withAttempts } from './sale.ts';
 import type { Buyer, Shop } from './sell.ts';
 import type { TextOrderTerms } from './text-goods.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
@@ -157,7 +158,7 @@ async function count(
     try {
       const sent = judged(call, attempt.to);
       const request = countRequest(call, attempt, sent, timeouts);
-      await inTurn(request.body);
+      if (isLongToSend(request.body)) await nextTurn();
       const response = await attempt.send(request);
       const counts = countIn(await readAnswerBytes(response, limits));
       search.answered(attempt);

@@ -35,9 +35,8 @@ export type Held = {
 
 const LONG_BODY_BYTES = 1024 * 1024;
 
-/** Lets other requests run after a long body was written, since sending it takes as long again. */
-export const inTurn = <Body extends Uint8Array>(body: Body): Body | Promise<Body> =>
-  body.byteLength > LONG_BODY_BYTES ? nextTurn().then(() => body) : body;
+/** Whether other requests must run after a body was written, since sending it takes as long. */
+export const isLongToSend = ({ byteLength }: Uint8Array): boolean => byteLength > LONG_BODY_BYTES;
 
 export class Sale<C extends Card, Answer> {
   readonly #held: Held;
@@ -67,9 +66,12 @@ export class Sale<C extends Card, Answer> {
       let attempt = search.next();
       while (attempt !== null && answer === null) {
         try {
-          const request = await this.#requestFor(attempt);
+          goods.prepare(attempt.to);
+          if (attempt.to.channel !== goods.price.channel) await this.#moveTo(attempt.to.channel);
+          const body = goods.bodyFor(attempt.to);
+          if (isLongToSend(body)) await nextTurn();
           scope.readsOn = goods.readsOn(attempt.to);
-          const response = await attempt.send(request);
+          const response = await attempt.send(this.#requestFor(attempt, body));
           answer = await goods.open(response, attempt, scope);
           this.#trial = search.answered(attempt);
         } catch (thrown) {
@@ -94,17 +96,22 @@ export class Sale<C extends Card, Answer> {
     return answer;
   }
 
-  /** @throws GatewayError when the route cannot express the request, or costs too much. */
-  async #requestFor({ to, signal, abort }: RouteAttempt<C>): Promise<UpstreamRequest> {
+  /** @throws GatewayError when the channel costs too much. */
+  async #moveTo(channel: Channel<C>): Promise<void> {
+    await this.purchase.moveTo(channel, this.#goods.price, () => this.soFar(null));
+  }
+
+  #requestFor(
+    { to, signal, abort }: RouteAttempt<C>,
+    body: UpstreamRequest['body'],
+  ): UpstreamRequest {
     const goods = this.#goods;
-    const { purchase, caller, trace } = this.#held;
+    const { caller, trace } = this.#held;
     const asked = this.#asked++;
-    goods.prepare(to);
-    await purchase.moveTo(to.channel, goods.price, () => this.soFar(null));
     const { connectMs, firstByteMs } = goods.offer.model.timeouts;
     return {
       format: to.format,
-      body: await inTurn(goods.bodyFor(to)),
+      body,
       stream: goods.delivery === 'stream',
       headers: goods.headersFor(to),
       scope: caller.accountId,
@@ -127,7 +134,8 @@ export class Sale<C extends Card, Answer> {
     this.#trial?.end(attemptResultOf(outcome, error));
     this.#recordRate(consumption);
     try {
-      await this.cover(consumption, answer);
+      const covering = this.cover(consumption, answer);
+      if (covering !== null) await covering;
       return await purchase.settle(consumption);
     } finally {
       permit.end(tokensIn(consumption.usage));

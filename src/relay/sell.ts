@@ -7,7 +7,6 @@ import type { Limiter, Permit } from '../accounts/limits/limiter.ts';
 import type { Card, Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
-import type { NanoAmount } from '../money/amount.ts';
 import type { TraceContext } from '../protocols/trace-context.ts';
 import type { GenerationRates, RouteHealth } from '../routing/route-health.ts';
 import { type Destination, planRoutes, randomFraction } from '../routing/route-plan.ts';
@@ -84,7 +83,8 @@ export async function sell<C extends Card, Answer>(
   const sale = new Sale(held, goods);
   try {
     const answer = await sale.send(routes);
-    await goods.finish(answer);
+    const finishing = goods.finish(answer);
+    if (finishing !== undefined) await finishing;
     const settled = await sale.settle('completed', null, answer);
     const headers = buyer.headers('json');
     sale.addHeaders(headers, 'application/json', goods.price.channel);
@@ -115,10 +115,20 @@ function hold<C extends Card>(
     throw thrown;
   };
   try {
-    const affordable = (funds: NanoAmount) => price.affordable(funds);
     const { currency, rate, exchange } = offer.payment;
-    const terms = { requestId, caller, currency, rate, exchange, affordable, ...price.firstHold };
-    const purchase = Purchase.begin(till, { ...terms, onCharged });
+    const { amount, atLeast, worstCase } = price.firstHold;
+    const purchase = Purchase.begin(till, {
+      requestId,
+      caller,
+      currency,
+      rate,
+      exchange,
+      amount,
+      atLeast,
+      worstCase,
+      affordable: (funds) => price.affordable(funds),
+      onCharged,
+    });
     return purchase instanceof Promise ? purchase.then(begun, refused) : begun(purchase);
   } catch (thrown) {
     return refused(thrown);

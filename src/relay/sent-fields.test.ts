@@ -3,6 +3,7 @@ import type { TokenCard } from '../catalogue/catalogue.ts';
 import { scanObject } from '../json/scan.ts';
 import { type CardLimits, flatTerms } from '../money/card-terms.ts';
 import { NO_RATES } from '../money/price.ts';
+import { NO_FACTS } from '../money/price-of.ts';
 import type { FeeUnit } from '../money/served.ts';
 import { perPrice } from '../money/usage.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
@@ -106,5 +107,5 @@ test.each([
       request: readChatRequest(body.view()),
     },
   );
-  expect(plan.requested).toEqual(requested);
+  expect(plan.requested).toEqual({ ...NO_FACTS, ...requested });
 });

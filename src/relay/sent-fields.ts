@@ -1,7 +1,6 @@
 /** Decides which fields of a text request a destination gets, before money is held. */
 import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
 import type { ScannedObject } from '../json/scan.ts';
-import { NO_FACTS } from '../money/price-of.ts';
 import { withToolLimits } from '../protocols/chat/tool-limits.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
 import { withMaxUses } from '../protocols/messages/max-uses.ts';
@@ -47,7 +46,7 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
     accountId,
   });
   const plan = to.quirks.drop.length === 0 ? judged : withoutDropped(judged, to.quirks.drop);
-  refuseUnsold(card, { ...NO_FACTS, ...plan.requested }, ask.estimatedInput);
+  refuseUnsold(card, plan.requested, ask.estimatedInput);
   const { serverTools } = request.extras;
   const { limits } = card.terms;
   // The translators refuse the provider's tools.
@@ -64,7 +63,7 @@ const FACT_FIELDS = { tier: 'service_tier', speed: 'speed', geo: 'inference_geo'
 function withoutDropped(plan: FieldPlan, drop: readonly string[]): FieldPlan {
   const requested = { ...plan.requested };
   for (const name of ['tier', 'speed', 'geo'] as const) {
-    if (drop.includes(FACT_FIELDS[name])) delete requested[name];
+    if (drop.includes(FACT_FIELDS[name])) requested[name] = null;
   }
   return { ...plan, requested };
 }

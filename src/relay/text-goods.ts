@@ -17,7 +17,7 @@ import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
 import { readsOn } from '../protocols/quirks.ts';
 import { type FieldPlan, ignoredFieldsHeader } from '../protocols/request-fields.ts';
 import type { PreparedRequest, Translator } from '../protocols/translator.ts';
-import type { Destination } from '../routing/route-plan.ts';
+import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer, type TextRequest } from './admission.ts';
@@ -27,7 +27,6 @@ import {
   type Metered,
   NOTHING_REPORTED,
   type Order,
-  reportedBy,
   type Sold,
   type StreamedGoods,
   type WholeGoods,
@@ -47,6 +46,7 @@ import { sentFields } from './sent-fields.ts';
 import { estimateUsage, holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
 import {
   answerContext,
+  answerLimits,
   type OpenedStream,
   openAnswer,
   openLimits,
@@ -238,13 +238,19 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     const facts = withTier(believed(reported, basis, this.offer.model), this.tier);
     const asked = clampedOutput === null ? basis : { ...basis, outputCap: clampedOutput };
     const billable = billableUsage(outcome, facts, progress, asked);
-    const requested = { ...NO_FACTS, ...this.#plans.get(to)?.requested };
+    const requested = this.#plans.get(to)?.requested ?? NO_FACTS;
+    const price =
+      billable === NOTHING_USED ? FREE : priceFor(billable.usage, facts, requested, sold);
     return {
-      ...billable,
-      ...reportedBy(facts.served),
+      usage: billable.usage,
       images: null,
-      ...(billable === NOTHING_USED ? FREE : priceFor(billable.usage, facts, requested, sold)),
+      costPico: price.costPico,
+      estimated: billable.estimated,
       finishReason: facts.finishReason,
+      facts: price.facts,
+      upstreamId: facts.served.responseId,
+      reportedCostPico: facts.served.reportedCostPico,
+      measure: billable.measure,
     };
   }
 
@@ -307,7 +313,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
 export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<TokenCard, TextAnswer> {
   readonly delivery = 'whole';
 
-  async open(
+  open(
     response: Response,
     attempt: RouteAttempt<TokenCard>,
     scope: CallScope,
@@ -317,7 +323,7 @@ export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<Token
     attempt.firstByte();
     const read = (bytes: Uint8Array<ArrayBuffer>) =>
       this.preparedFor(to).readAnswer(bytes, answerContext(to, scope));
-    return await openAnswer(response, read, openLimits(to, this.offer, scope));
+    return openAnswer(response, read, answerLimits(scope), () => failureContext(to));
   }
 
   finish(): void {}

@@ -112,7 +112,8 @@ test('refuses a non-streaming answer that reports an error', async () => {
     facts: { ...facts, error: { type: null, code: null, message: 'no' } },
     write: () => '',
   });
-  expect(await codeOf(openAnswer(new Response('{}'), failing, limitsWith()))).toBe(
+  const context = () => ({ hidden: [], model: null });
+  expect(await codeOf(openAnswer(new Response('{}'), failing, limitsWith(), context))).toBe(
     'upstream_failed',
   );
 });

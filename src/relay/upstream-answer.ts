@@ -22,14 +22,23 @@ export type AnswerLimits = {
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /** @throws GatewayError `upstream_failed` (too large), `upstream_truncated`, `upstream_timeout`. */
-export async function readAnswerBytes(
+export function readAnswerBytes(
+  response: Response,
+  limits: AnswerLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { clock, maxAnswerBytes, idleTimeoutMs } = limits;
+  const declared = declaredLength(response.headers);
+  if (declared !== null && declared > maxAnswerBytes)
+    return Promise.reject(tooLarge(maxAnswerBytes));
+  return declared !== null && declared <= WHOLE_READ_BYTES
+    ? readAtOnce(response, clock, idleTimeoutMs)
+    : readChunks(response, limits);
+}
+
+async function readChunks(
   response: Response,
   { clock, maxAnswerBytes, idleTimeoutMs }: AnswerLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = declaredLength(response.headers);
-  if (declared !== null && declared > maxAnswerBytes) throw tooLarge(maxAnswerBytes);
-  if (declared !== null && declared <= WHOLE_READ_BYTES)
-    return await readAtOnce(response, clock, idleTimeoutMs);
   const silence = new TimeLimit(clock, idleTimeoutMs, FELL_SILENT);
   try {
     return await collect(response, maxAnswerBytes, silence);
@@ -48,10 +57,10 @@ const readAtOnce = (
 ): Promise<Uint8Array<ArrayBuffer>> =>
   new Promise((resolve, reject) => {
     const timer = clock.after(limitMs, () => reject(tooLate(FELL_SILENT)));
-    response.arrayBuffer().then(
-      (buffer) => {
+    response.bytes().then(
+      (bytes) => {
         timer.cancel();
-        resolve(new Uint8Array(buffer));
+        resolve(bytes);
       },
       (thrown: unknown) => {
         timer.cancel();
@@ -101,17 +110,21 @@ export const answerContext = (
   { requestId, startedAtMs }: CallScope,
 ): AnswerContext => ({ requestId, createdSeconds: Math.floor(startedAtMs / 1000), quirks });
 
+export const answerLimits = ({ clock, limits }: CallScope): AnswerLimits => ({
+  clock,
+  maxAnswerBytes: limits.maxAnswerBytes,
+  idleTimeoutMs: limits.idleTimeoutMs,
+});
+
 /** Prefers the first-byte deadline of the model, then the upstream's, then the gateway's. */
 export function openLimits(
   to: Destination<TokenCard>,
   { model }: ChatOffer,
-  { clock, limits }: CallScope,
+  scope: CallScope,
 ): OpenLimits {
-  const { maxAnswerBytes, idleTimeoutMs } = limits;
   const firstByteTimeoutMs =
-    model.timeouts.firstByteMs ?? to.upstream.firstByteTimeoutMs ?? limits.firstByteTimeoutMs;
-  const context = failureContext(to);
-  return { clock, maxAnswerBytes, idleTimeoutMs, firstByteTimeoutMs, context };
+    model.timeouts.firstByteMs ?? to.upstream.firstByteTimeoutMs ?? scope.limits.firstByteTimeoutMs;
+  return { ...answerLimits(scope), firstByteTimeoutMs, context: failureContext(to) };
 }
 
 /** Returns the service tier that the answer's headers report; null if they report none. */
@@ -129,10 +142,11 @@ export const tierIn = (
 export async function openAnswer(
   response: Response,
   read: (bytes: Uint8Array<ArrayBuffer>) => TextAnswer,
-  limits: OpenLimits,
+  limits: AnswerLimits,
+  context: () => OpenLimits['context'],
 ): Promise<TextAnswer> {
   const answer = read(await readAnswerBytes(response, limits));
-  if (answer.facts.error !== null) throw reportedFailure(answer.facts.error, limits.context);
+  if (answer.facts.error !== null) throw reportedFailure(answer.facts.error, context());
   return answer;
 }
 

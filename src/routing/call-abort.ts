@@ -12,7 +12,7 @@ export type CallSignal = {
 export class CallAbort implements CallSignal {
   aborted = false;
   reason: unknown = undefined;
-  #listeners: readonly (() => void)[] = [];
+  #listeners: (() => void)[] = [];
 
   /**
    * Aborts the calls; a second `abort` has no effect. Each listener runs once, in the order of
@@ -32,10 +32,11 @@ export class CallAbort implements CallSignal {
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
-    if (!this.aborted) this.#listeners = [...this.#listeners, listener];
+    if (!this.aborted) this.#listeners.push(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners = this.#listeners.filter((each) => each !== listener);
+    const at = this.#listeners.indexOf(listener);
+    if (at >= 0) this.#listeners.splice(at, 1);
   }
 }
