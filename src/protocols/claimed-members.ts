@@ -28,8 +28,9 @@ export type SentMembers = Readonly<Record<string, readonly string[]>>;
  * price are refused; the others are not sent.
  */
 export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {
-  for (const [param, members] of Object.entries(table)) {
+  for (const param in table) {
     const given = asJsonObject(body[param]);
+    const members = table[param] ?? [];
     if (given === null || keptMembers(given, members).others.length === 0) continue;
     claimRefusedMembers(given, param, claims);
     claims.push({ param, rule: { class: 'members', members }, value: null });

@@ -197,9 +197,8 @@ class Judgement {
   }
 
   get #requested(): FactValues {
-    const admitted = this.#admitted;
-    if (admitted.size === 0) return NO_FACTS;
-    const value = (name: FactName): string | null => admitted.get(name) ?? null;
+    if (this.#admitted.size === 0) return NO_FACTS;
+    const value = (name: FactName): string | null => this.#admitted.get(name) ?? null;
     return { ...NO_FACTS, tier: value('tier'), speed: value('speed'), geo: value('geo') };
   }
 

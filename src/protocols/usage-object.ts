@@ -96,6 +96,17 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
   members.set('cost_currency', JSON.stringify(cost.currency));
 }
 
+/**
+ * Returns the text of a usage object with the cost as its last members. Null if the text has to be
+ * edited: it is not what `usage` would be written as, has no members, or has the operator's cost.
+ */
+export function appendedCost(usage: JsonObject, text: string, cost: CostFields): string | null {
+  for (const name of OPERATOR_COSTS) if (name in usage) return null;
+  if (text.length <= 2 || JSON.stringify(usage) !== text) return null;
+  const { usd, exact, currency } = cost;
+  return `${text.slice(0, -1)},"cost":${usd},"cost_exact":"${exact}","cost_currency":"${currency}"}`;
+}
+
 /** Returns usage as JSON text. The cost follows the counts and replaces the upstream's own cost. */
 export function usageWithCost(usage: Readonly<Record<string, unknown>>, cost: CostFields): string {
   const members = new Map<string, string | null>();

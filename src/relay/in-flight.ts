@@ -166,15 +166,18 @@ export type RelayLimits = {
 };
 
 /** Returns the gateway's limits, overridden by the model's own. */
-export const deadlinesFor = (
+export function deadlinesFor(
   limits: RelayLimits,
   { firstByteMs, idleMs, totalMs }: Timeouts,
-): RelayLimits => ({
-  ...limits,
-  firstByteTimeoutMs: firstByteMs ?? limits.firstByteTimeoutMs,
-  idleTimeoutMs: idleMs ?? limits.idleTimeoutMs,
-  totalTimeoutMs: totalMs ?? limits.totalTimeoutMs,
-});
+): RelayLimits {
+  if (firstByteMs === null && idleMs === null && totalMs === null) return limits;
+  return {
+    ...limits,
+    firstByteTimeoutMs: firstByteMs ?? limits.firstByteTimeoutMs,
+    idleTimeoutMs: idleMs ?? limits.idleTimeoutMs,
+    totalTimeoutMs: totalMs ?? limits.totalTimeoutMs,
+  };
+}
 
 type CallScopeOptions = Pick<CallScope, 'clock' | 'requestId' | 'caller' | 'limits'> & {
   readonly inFlight: InFlight;

@@ -58,7 +58,7 @@ export class Sale<C extends Card, Answer> {
   /** Returns the first usable answer. @throws GatewayError when no route gave one. */
   async send(routes: readonly Destination<C>[]): Promise<Answer> {
     const goods = this.#goods;
-    const { scope, health } = this.#held;
+    const { purchase, scope, health } = this.#held;
     const { signal } = scope;
     const search = new RouteSearch(routes, { health, times: scope, repeat: goods.repeat, signal });
     let answer: Answer | null = null;
@@ -67,7 +67,8 @@ export class Sale<C extends Card, Answer> {
       while (attempt !== null && answer === null) {
         try {
           goods.prepare(attempt.to);
-          if (attempt.to.channel !== goods.price.channel) await this.#moveTo(attempt.to.channel);
+          if (attempt.to.channel !== goods.price.channel)
+            await purchase.moveTo(attempt.to.channel, goods.price, () => this.soFar(null));
           const body = goods.bodyFor(attempt.to);
           if (isLongToSend(body)) await nextTurn();
           scope.readsOn = goods.readsOn(attempt.to);
@@ -96,28 +97,18 @@ export class Sale<C extends Card, Answer> {
     return answer;
   }
 
-  /** @throws GatewayError when the channel costs too much. */
-  async #moveTo(channel: Channel<C>): Promise<void> {
-    await this.purchase.moveTo(channel, this.#goods.price, () => this.soFar(null));
-  }
-
-  #requestFor(
-    { to, signal, abort }: RouteAttempt<C>,
-    body: UpstreamRequest['body'],
-  ): UpstreamRequest {
+  #requestFor({ to, signal, abort }: RouteAttempt<C>, body: UpstreamRequest['body']) {
     const goods = this.#goods;
-    const { caller, trace } = this.#held;
-    const asked = this.#asked++;
-    const { connectMs, firstByteMs } = goods.offer.model.timeouts;
+    const { timeouts } = goods.offer.model;
     return {
       format: to.format,
       body,
       stream: goods.delivery === 'stream',
       headers: goods.headersFor(to),
-      scope: caller.accountId,
-      traceparent: traceparent(trace, asked),
-      connectMs,
-      firstByteMs,
+      scope: this.#held.caller.accountId,
+      traceparent: traceparent(this.#held.trace, this.#asked++),
+      connectMs: timeouts.connectMs,
+      firstByteMs: timeouts.firstByteMs,
       signal,
       abort,
     };
@@ -169,8 +160,8 @@ export class Sale<C extends Card, Answer> {
   #recordRate({ measure, usage }: Consumption): void {
     const to = this.#destination;
     if (to === null || (measure !== 'reported' && measure !== 'read_on')) return;
-    const { health } = this.#held;
-    health.generated(routeId(to.route), tokensOf(usage, 'output'), this.#workedMs);
+    const tokens = tokensOf(usage, 'output');
+    this.#held.health.generated(routeId(to.route), tokens, this.#workedMs);
   }
 
   #soldBy(to: Destination<C>): Sold<C> {
@@ -185,8 +176,8 @@ export class Sale<C extends Card, Answer> {
 
   /** Returns how many output tokens the route may have generated since the request was sent. */
   #generatedTokens({ route }: Destination<C>): number {
-    const { health } = this.#held;
-    return Math.ceil((health.tokensPerSecond(routeId(route)) * this.#workedMs) / 1000);
+    const rate = this.#held.health.tokensPerSecond(routeId(route));
+    return Math.ceil((rate * this.#workedMs) / 1000);
   }
 
   protected get purchase(): Purchase {
@@ -331,5 +322,9 @@ export const withAttempts = (
   error.withHeaders(attempts.length === 0 ? {} : { 'x-attempts': attemptsText(attempts) });
 
 /** Names no upstreams: callers must not learn which upstreams a channel uses. */
-const attemptsText = (attempts: readonly AttemptRecord[]): string =>
-  attempts.map(({ channel, result }) => `${channel}:${result}`).join(', ');
+const attemptsText = (attempts: readonly AttemptRecord[]): string => {
+  let text = '';
+  for (const { channel, result } of attempts)
+    text += text === '' ? `${channel}:${result}` : `, ${channel}:${result}`;
+  return text;
+};

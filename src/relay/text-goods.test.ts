@@ -65,6 +65,7 @@ function scene(refusing: readonly TextFormat[]) {
     name: 'chat',
     dialect: chatDialect,
     rateDialect: 'openai',
+    formats: ['chat', 'messages'],
     translators: new Map([
       ['chat', translator('chat')],
       ['messages', translator('messages')],

@@ -43,7 +43,7 @@ import {
 } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
 import { sentFields } from './sent-fields.ts';
-import { estimateUsage, holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
+import { holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
 import {
   answerContext,
   answerLimits,
@@ -58,7 +58,9 @@ export type TextEndpoint = {
   readonly name: TextFormat;
   readonly dialect: Dialect;
   readonly rateDialect: RateDialect;
-  /** The translators by the upstream's protocol. The caller's own protocol comes first. */
+  /** The upstreams' protocols that can express the request, the caller's own first. */
+  readonly formats: readonly TextFormat[];
+  /** The translators by the upstream's protocol. */
   readonly translators: ReadonlyMap<TextFormat, Translator>;
 };
 
@@ -66,6 +68,7 @@ export const chatEndpoint: TextEndpoint = {
   name: 'chat',
   dialect: chatDialect,
   rateDialect: 'openai',
+  formats: ['chat', 'messages'],
   translators: new Map([
     ['chat', chatToChat],
     ['messages', chatToMessages],
@@ -76,6 +79,7 @@ export const messagesEndpoint: TextEndpoint = {
   name: 'messages',
   dialect: messagesDialect,
   rateDialect: 'anthropic',
+  formats: ['messages', 'chat'],
   translators: new Map([
     ['messages', messagesToMessages],
     ['chat', messagesToChat],
@@ -105,6 +109,14 @@ export const textOrder = (terms: TextOrderTerms): Order<TokenCard, TextAnswer> =
     return stream ? new StreamedText(terms, offer) : new WholeText(terms, offer);
   },
 });
+
+const UNUSED: Metered = {
+  ...NOTHING_USED,
+  ...NOTHING_REPORTED,
+  images: null,
+  ...FREE,
+  finishReason: null,
+};
 
 abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   abstract readonly delivery: 'whole' | 'stream';
@@ -141,18 +153,17 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     this.rateDialect = endpoint.rateDialect;
     this.channelRequested = request.channel;
     this.dialect = endpoint.dialect;
-    this.formats = [...endpoint.translators.keys()];
+    this.formats = endpoint.formats;
     this.offer = offer;
-    const [channel] = offer.channels;
     const basis = holdBasis(request, size, offer);
     this.#isWatched = stream && isCountable(request, offer);
     this.price = new TextPrice({
-      channel,
+      channel: offer.channels[0],
       basis,
       isWatched: this.#isWatched,
       worstCase: worstCase(basis, offer),
     });
-    this.estimatedInput = estimateUsage(basis, 0).input;
+    this.estimatedInput = basis.likelyInput;
     this.#endpoint = endpoint;
     this.#headers = terms.headers;
     this.#request = { claims: request.claims, extras: request.extras };
@@ -164,22 +175,25 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
 
   /** Skips leading routes that cannot express the request, or whose card does not sell it. */
   routable(planned: readonly Destination<TokenCard>[]): readonly Destination<TokenCard>[] {
-    const wrongFormats = new Set<string>();
+    const wrongFormats: string[] = [];
     let refusal: GatewayError | null = null;
     for (const [at, to] of planned.entries()) {
-      if (wrongFormats.has(to.format)) continue;
+      if (wrongFormats.includes(to.format)) continue;
       let isPlanned = false;
       try {
         this.#planFor(to);
         isPlanned = true;
         this.preparedFor(to);
-        const routes = planned.slice(at).filter(({ format }) => !wrongFormats.has(format));
+        const routes =
+          at === 0
+            ? planned
+            : planned.slice(at).filter(({ format }) => !wrongFormats.includes(format));
         if (routes.some((route) => this.readsOn(route))) this.price.holdWhole();
         return routes;
       } catch (thrown) {
         if (!(thrown instanceof GatewayError)) throw thrown;
         refusal = thrown;
-        if (isPlanned) wrongFormats.add(to.format);
+        if (isPlanned) wrongFormats.push(to.format);
       }
     }
     throw refusal ?? new Error('a plan without a destination');
@@ -200,9 +214,10 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
 
   headersFor(to: Destination<TokenCard>): UpstreamRequest['headers'] {
     if (to.isTranslated) return {};
-    const sold = { ...to.channel.card.terms, contextWindow: this.offer.model.contextWindow };
+    const { admits } = to.channel.card.terms;
+    const sold = { admits, contextWindow: this.offer.model.contextWindow };
     const { headers, ignored } = sentHeaders(this.#headers, sold, to.upstream.fields.pass);
-    this.#ignored = [...this.#planFor(to).ignored, ...ignored];
+    if (ignored.length > 0) this.#ignored = [...this.#planFor(to).ignored, ...ignored];
     return headers;
   }
 
@@ -255,13 +270,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   }
 
   unused(): Metered {
-    return {
-      ...NOTHING_USED,
-      ...NOTHING_REPORTED,
-      images: null,
-      ...FREE,
-      finishReason: null,
-    };
+    return UNUSED;
   }
 
   addHeaders(headers: AnswerHeaders, channel: Channel<TokenCard> | null, elapsedMs: number): void {

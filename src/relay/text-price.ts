@@ -106,7 +106,8 @@ function cardBasis(
   // A round that summarizes the prompt reads it once more.
   const toolTokens = tokens + (compacts ? prompt : 0);
   const promptTokens = prompt + toolTokens;
-  return { toolTokens, ...highestPrice(terms, { requested, promptTokens, uses }) };
+  const { rates, feesPico } = highestPrice(terms, { requested, promptTokens, uses });
+  return { rates, toolTokens, feesPico };
 }
 
 type ExpectedHold = Omit<HoldSize, 'worstCase'>;
@@ -246,6 +247,8 @@ export class TextPrice implements Price<TokenCard> {
   clampedOutput: number | null = null;
   readonly #worstCase: NanoAmount;
   #isWatched: boolean;
+  /** The amount that pays for all output on the requested channel; null until it is known. */
+  #wholeAmount: NanoAmount | null = null;
 
   constructor({ channel, basis, isWatched, worstCase }: TextPriceTerms) {
     this.#isWatched = isWatched;
@@ -260,8 +263,10 @@ export class TextPrice implements Price<TokenCard> {
   }
 
   get firstHold(): HoldSize {
-    const expected = sizeHold(this.basis, this.#expectedOutput(this.basis));
-    return { ...expected, worstCase: this.#worstCase };
+    const expected = this.#expectedOutput(this.basis);
+    const { amount, atLeast } = sizeHold(this.basis, expected);
+    if (expected >= this.basis.outputCap) this.#wholeAmount = amount;
+    return { amount, atLeast, worstCase: this.#worstCase };
   }
 
   affordable(funds: NanoAmount): Readonly<Record<string, number>> {
@@ -277,6 +282,7 @@ export class TextPrice implements Price<TokenCard> {
 
   sellBy(channel: Channel<TokenCard>, funds: Funds): void {
     if (channel !== this.channel) {
+      this.#wholeAmount = null;
       this.channel = channel;
       this.basis = { ...this.basis, ...cardBasis(this.basis, channel.card) };
     }
@@ -300,6 +306,7 @@ export class TextPrice implements Price<TokenCard> {
    */
   #clamp({ held, available }: Funds): number | null {
     const basis = this.basis;
+    if (this.#wholeAmount !== null && held >= this.#wholeAmount) return null;
     const affordable = affordableOutput(basis, this.#isWatched ? nano(held + available) : held);
     return affordable < basis.outputCap ? affordable : null;
   }

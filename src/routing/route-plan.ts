@@ -76,15 +76,15 @@ export function planRoutes<C extends Card>(
 ): readonly [Destination<C>, ...Destination<C>[]] {
   const plan: Destination<C>[] = [];
   const lastResort: Destination<C>[] = [];
-  const seen = new Set<RouteId>();
+  const seen: RouteId[] = [];
   let shortestWaitMs = Number.POSITIVE_INFINITY;
   for (const channel of ask.channels) {
     const fit: Candidate<C>[] = [];
     const out: Candidate<C>[] = [];
     for (const route of channel.routes) {
       const candidate = candidateOf(ask, channel, route);
-      if (candidate === null || seen.has(candidate.id)) continue;
-      seen.add(candidate.id);
+      if (candidate === null || seen.includes(candidate.id)) continue;
+      seen.push(candidate.id);
       if (candidate.fitness.waitMs === 0) fit.push(candidate);
       else if (isLastResort(candidate.fitness)) out.push(candidate);
       else shortestWaitMs = Math.min(shortestWaitMs, candidate.fitness.waitMs);
@@ -93,10 +93,12 @@ export function planRoutes<C extends Card>(
     out.sort((a, b) => a.fitness.waitMs - b.fitness.waitMs);
     for (const { destination } of out) lastResort.push(destination);
   }
-  const [first, ...rest] = [...plan, ...lastResort];
-  if (first !== undefined) return [first, ...rest];
-  throw seen.size === 0 ? notAvailableHere(ask.formats) : noneFitNow(shortestWaitMs);
+  for (const destination of lastResort) plan.push(destination);
+  if (isFilled(plan)) return plan;
+  throw seen.length === 0 ? notAvailableHere(ask.formats) : noneFitNow(shortestWaitMs);
 }
+
+const isFilled = <Each>(list: Each[]): list is [Each, ...Each[]] => list.length > 0;
 
 /**
  * Whether a route may be tried as a last resort although its breaker is not closed: its failures
@@ -129,7 +131,10 @@ function candidateOf<C extends Card>(
 ): Candidate<C> | null {
   const upstream = upstreams.get(route.upstream);
   if (upstream === undefined) return null;
-  const format = formats.find((spoken) => upstream.formats.has(spoken));
+  let format = formats[0];
+  // Nearly every upstream speaks the caller's own protocol.
+  if (format === undefined || !upstream.formats.has(format))
+    format = formats.find((spoken) => upstream.formats.has(spoken));
   if (format === undefined) return null;
   const id = routeId(route);
   const quirks = withRouteDrop(upstream.quirks, route.drop);

@@ -34,6 +34,18 @@ describe('a non-streaming answer', () => {
     });
   });
 
+  test.each([
+    '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}',
+    '{"prompt_tokens":1, "completion_tokens":2,"total_tokens":3}',
+    '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3.0}',
+    '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3,"x":"\\u00e9"}',
+    '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3,"cost_details":{}}',
+  ])('appends the cost to a usage of %s', (usage) => {
+    const kept = usage.replace(', ', ',').replace(',"cost_details":{}', '').slice(0, -1);
+    const written = write(`{"model":"m","choices":[],"usage":${usage}}`);
+    expect(written).toBe(`{"model":"gen-v4-pro","choices":[],"usage":${kept},${COST}}}`);
+  });
+
   test('keeps every byte except the model and the end of its usage', () => {
     expect(write(ANSWER)).toBe(
       ANSWER.replace('vendor-model', 'gen-v4-pro').replace(

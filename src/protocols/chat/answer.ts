@@ -1,15 +1,15 @@
 /** Reads the usage of a non-streaming chat completion, and sends it on with the cost added. */
 import { GatewayError } from '../../errors.ts';
-import { replacedText } from '../../json/edit.ts';
+import { memberText, replacedText } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { failedAnswer, invalidAnswer } from '../broken-answer.ts';
 import { type CostFields, derivedId, type TextAnswer } from '../dialect.ts';
 import type { AnswerContext } from '../translator.ts';
-import { addCostMembers, usageWithCost } from '../usage-object.ts';
+import { addCostMembers, appendedCost, usageWithCost } from '../usage-object.ts';
 import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';
 import { reportedError } from './errors.ts';
-import { correctedCounts, servedFromChat, usageFromChat } from './usage.ts';
+import { correctedCounts, NO_COUNTS, servedFromChat, usageFromChat } from './usage.ts';
 
 /** Deepest nesting of a completion. The model's output is in strings, which add no depth. */
 const MAX_ANSWER_DEPTH = 64;
@@ -29,37 +29,51 @@ export function readChatAnswer(
   if (error !== null) return failedAnswer(error);
   const { choices } = json;
   if (!Array.isArray(choices)) return invalidAnswer('The answer is not a chat completion.');
-  const failure = choices.map(reasonOf).find((reason) => reason !== null && isFailedFinish(reason));
-  if (failure !== undefined) return invalidAnswer(`The upstream stopped with "${failure}".`);
+  let outputBytes = 0;
+  for (const choice of choices) {
+    const reason = reasonOf(choice);
+    if (reason !== null && isFailedFinish(reason))
+      return invalidAnswer(`The upstream stopped with "${reason}".`);
+    outputBytes += outputBytesOf(asJsonObject(asJsonObject(choice)?.['message']) ?? NO_MEMBERS);
+  }
   const repaired = repairedChoices(choices, requestId);
   const usage = usageFromChat(json['usage'], quirks);
-  const counts = correctedCounts(asJsonObject(json['usage']) ?? {}, usage);
+  const counts = correctedCounts(asJsonObject(json['usage']) ?? NO_MEMBERS, usage);
   return {
     facts: {
       usage,
       served: servedFromChat(json, quirks),
-      outputBytes: choices.reduce<number>(addOutputBytes, 0),
+      outputBytes,
       finishReason: reasonOf(repaired[0]),
       error: null,
     },
     write: ({ model, cost }) => {
       const edits = new Map<string, string>();
       edits.set('model', JSON.stringify(model));
-      edits.set('usage', pricedUsage(body, counts, cost));
+      edits.set('usage', pricedUsage(body, json['usage'], counts, cost));
       if (repaired !== choices) edits.set('choices', JSON.stringify(repaired));
       return replacedText(body, edits);
     },
   };
 }
 
-const addOutputBytes = (sum: number, choice: unknown): number =>
-  sum + outputBytesOf(asJsonObject(asJsonObject(choice)?.['message']) ?? {});
+const NO_MEMBERS: JsonObject = {};
 
 const reasonOf = (choice: unknown): string | null =>
   asString(asJsonObject(choice)?.['finish_reason']);
 
 /** Returns the usage object with corrected counts, and the cost as its last members. */
-function pricedUsage(body: ScannedObject, repaired: JsonObject, cost: CostFields): string {
+function pricedUsage(
+  body: ScannedObject,
+  parsed: unknown,
+  repaired: JsonObject,
+  cost: CostFields,
+): string {
+  const text = memberText(body, 'usage') ?? '';
+  if (isJsonObject(parsed) && repaired === NO_COUNTS) {
+    const priced = appendedCost(parsed, text, cost);
+    if (priced !== null) return priced;
+  }
   const span = body.members.get('usage');
   const usage = span === undefined ? null : scanned(body.bytes.subarray(span.start, span.end));
   if (usage === null) return usageWithCost(repaired, cost);
@@ -69,18 +83,27 @@ function pricedUsage(body: ScannedObject, repaired: JsonObject, cost: CostFields
   return replacedText(usage, edits);
 }
 
-const scanned = (bytes: Uint8Array<ArrayBuffer>): ScannedObject | null =>
-  ifValid(() => scanObject(bytes, MAX_ANSWER_DEPTH));
-const parsed = (body: ScannedObject): JsonObject | null => ifValid(() => body.parse());
-
-/** Returns null if `read` throws, because its error would blame the caller's request. */
-function ifValid<T>(read: () => T): T | null {
+/** Returns null for invalid JSON, because the error would blame the caller's request. */
+function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {
   try {
-    return read();
+    return scanObject(bytes, MAX_ANSWER_DEPTH);
   } catch (thrown) {
-    if (thrown instanceof GatewayError) return null;
-    throw thrown;
+    return nullIfInvalid(thrown);
   }
+}
+
+/** Returns null for invalid JSON, because the error would blame the caller's request. */
+function parsed(body: ScannedObject): JsonObject | null {
+  try {
+    return body.parse();
+  } catch (thrown) {
+    return nullIfInvalid(thrown);
+  }
+}
+
+function nullIfInvalid(thrown: unknown): null {
+  if (thrown instanceof GatewayError) return null;
+  throw thrown;
 }
 
 /**
@@ -88,6 +111,7 @@ function ifValid<T>(read: () => T): T | null {
  * clients treat as calls. Returns the same array when there is nothing to repair.
  */
 function repairedChoices(choices: readonly unknown[], requestId: string): readonly unknown[] {
+  if (!choices.some(hasCalls)) return choices;
   let minted = 0;
   const mintId = (): string => `${derivedId('call_', requestId)}_${minted++}`;
   const repaired = choices.map((choice) =>
@@ -95,6 +119,9 @@ function repairedChoices(choices: readonly unknown[], requestId: string): readon
   );
   return repaired.some((choice, at) => choice !== choices[at]) ? repaired : choices;
 }
+
+const hasCalls = (choice: unknown): boolean =>
+  Array.isArray(asJsonObject(asJsonObject(choice)?.['message'])?.['tool_calls']);
 
 function repairedChoice(choice: JsonObject, mintId: () => string): JsonObject {
   const message = asJsonObject(choice['message']);

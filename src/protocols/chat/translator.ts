@@ -35,10 +35,9 @@ function chatBody(
   if (stream) addStreamEdits(body, to, edits);
   addOutputLimit(body, to, edits);
   addMessageEdits(body, to, edits);
-  const refused = to.quirks.reasoningEffort ? [] : ['reasoning_effort'];
-  for (const field of [...to.quirks.drop, ...refused]) {
-    if (body.members.has(field)) edits.set(field, null);
-  }
+  const { drop, reasoningEffort } = to.quirks;
+  for (const field of drop) if (body.members.has(field)) edits.set(field, null);
+  if (!reasoningEffort && body.members.has('reasoning_effort')) edits.set('reasoning_effort', null);
   return edits.size === 0 ? body.bytes : replaceMembers(body, edits);
 }
 
@@ -73,8 +72,7 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
 
 /** Edits messages, which may be long and are parsed only for images or if certain words occur. */
 function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, edits: Edits): void {
-  const { start = 0, end = 0 } = body.members.get('messages') ?? {};
-  const messages = Buffer.from(body.bytes.buffer, body.bytes.byteOffset + start, end - start);
+  const messages = searchable(body);
   const mayName = !quirks.developerRole && messages.includes('"developer"');
   const wanted = quirks.reasoningRequired && messages.includes('"tool_calls"');
   const isPlain = !mayName && !wanted && plan.imageDetail === null;
@@ -86,6 +84,13 @@ function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, e
   const reasoned = wanted ? withReasoning(renamed, quirks.reasoningBack) : renamed;
   const repaired = withImageDetail(withoutOwnSignatures(reasoned), plan.imageDetail);
   if (repaired !== parsed) edits.set('messages', encode(repaired));
+}
+
+/** Returns something that contains a word if the messages do. */
+function searchable({ ascii, bytes, members }: ScannedObject): string | Buffer {
+  if (ascii !== null) return ascii;
+  const { start = 0, end = 0 } = members.get('messages') ?? {};
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
 /** Adds empty reasoning where clients dropped it, because the server requires the field. */

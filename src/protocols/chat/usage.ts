@@ -83,6 +83,9 @@ function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject
 
 const COUNTS = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
 
+/** Counts that need no correction. */
+export const NO_COUNTS: JsonObject = {};
+
 /**
  * Returns counts to add or correct in `usage` for clients. Reasoning that the server counts
  * separately becomes part of the completion. `counted` is null if `usage` was ignored.
@@ -91,7 +94,8 @@ export function correctedCounts(usage: JsonObject, counted: Usage | null): JsonO
   const prompt = usage['prompt_tokens'] ?? 0;
   const given = usage['completion_tokens'] ?? 0;
   const completion = counted === null ? given : tokensOf(counted, 'output');
-  if (completion === given && COUNTS.every((name) => (usage[name] ?? null) !== null)) return {};
+  if (completion === given && COUNTS.every((name) => (usage[name] ?? null) !== null))
+    return NO_COUNTS;
   const counts = {
     prompt_tokens: prompt,
     completion_tokens: completion,

@@ -56,10 +56,11 @@ export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]):
     if (span !== null) spans.push(span);
   }
   spans.sort((one, other) => one.start - other.start);
-  const promptBytes = PROMPT.reduce((sum, name) => sum + memberBytes(body, name), 0);
+  let promptBytes = 0;
+  for (const name of PROMPT) promptBytes += memberBytes(body, name);
   return {
     textBytes,
-    textTokens: (atMost) => mostTokens(body.bytes, spans, atMost),
+    textTokens: (atMost) => mostTokens(body.bytes, spans, atMost, body.ascii),
     promptBytes: Math.max(0, promptBytes - (body.bytes.byteLength - textBytes)),
     media,
     predictedBytes: memberBytes(body, 'prediction'),

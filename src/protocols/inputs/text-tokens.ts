@@ -112,12 +112,19 @@ const addedBytes = (codePoint: number): number => ADDED_BYTES[codePoint] ?? 0;
 /**
  * Returns the most tokens of JSON text, without the spans in it that are media. The spans are in
  * order and do not overlap. Returns `atMost` for more tokens, which need no counting in long text.
+ * @param ascii the same text if it is known to be ASCII.
  */
-export function mostTokens(json: Uint8Array, media: readonly Span[], atMost: number): number {
+export function mostTokens(
+  json: Uint8Array,
+  media: readonly Span[],
+  atMost: number,
+  ascii: string | null = null,
+): number {
   const end = json.byteLength;
-  const mediaBytes = media.reduce((sum, span) => sum + span.end - span.start, 0);
+  let mediaBytes = 0;
+  for (const span of media) mediaBytes += span.end - span.start;
   const textBytes = end - mediaBytes;
-  if (end <= MIN_COUNTED_BYTES && isPlain(json)) return Math.min(textBytes, atMost);
+  if (end <= MIN_COUNTED_BYTES && isPlain(json, ascii)) return Math.min(textBytes, atMost);
   const countedBytes = Math.min(textBytes, MAX_COUNTED_BYTES);
   const fewest = textBytes - countedBytes + Math.floor(countedBytes / MOST_BYTES_PER_TOKEN);
   if (fewest >= atMost) return atMost;
@@ -133,8 +140,10 @@ export function mostTokens(json: Uint8Array, media: readonly Span[], atMost: num
 }
 
 /** Whether the text is ASCII without `\u` escapes, which normalization does not change. */
-const isPlain = (json: Uint8Array): boolean =>
-  isAscii(json) && !Buffer.from(json.buffer, json.byteOffset, json.byteLength).includes('\\u');
+const isPlain = (json: Uint8Array, ascii: string | null): boolean =>
+  ascii === null
+    ? isAscii(json) && !Buffer.from(json.buffer, json.byteOffset, json.byteLength).includes('\\u')
+    : !ascii.includes('\\u');
 
 function tokensIn(json: Uint8Array, start: number, end: number): number {
   let tokens = 0;

@@ -51,19 +51,22 @@ export type SentHeaders = {
   readonly ignored: readonly string[];
 };
 
+const NONE: readonly string[] = [];
+
 /** Returns the headers for an upstream, with only the values of `anthropic-beta` it may get. */
 export function sentHeaders(
   given: SentHeaders['headers'],
   { admits, contextWindow }: Pick<CardTerms, 'admits'> & { readonly contextWindow: number },
   pass: UpstreamFields['pass'],
 ): SentHeaders {
-  const { 'anthropic-beta': betas, ...others } = given;
-  if (betas === undefined || pass === 'all') return { headers: given, ignored: [] };
+  const betas = given['anthropic-beta'];
+  if (betas === undefined || pass === 'all') return { headers: given, ignored: NONE };
   const values = betas.split(',').flatMap((value) => value.trim() || []);
   const ignored = values.filter(
     (value) => !pass.has(value) && !isAdmitted(SENT.get(value), admits, contextWindow),
   );
   if (ignored.length === 0) return { headers: given, ignored };
+  const { 'anthropic-beta': _, ...others } = given;
   const sent = values.filter((value) => !ignored.includes(value));
   return {
     headers: sent.length === 0 ? others : { ...others, 'anthropic-beta': sent.join(',') },
