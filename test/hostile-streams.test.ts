@@ -66,11 +66,15 @@ type Pair = (typeof pairs)[number];
  */
 type Script = (call: HostileCall, delivered: Promise<void>) => void | Promise<void>;
 
+const ask = ({ endpoint, speaks }: Pair): Promise<Response> => {
+  const body = { ...hello[endpoint], model: `scripted-${speaks}`, max_tokens: 256, stream: true };
+  return post(gateway, endpoint === 'chat' ? CHAT : MESSAGES, body);
+};
+
 async function stream({ endpoint, speaks }: Pair, script: Script): Promise<Answer> {
   const delivered = Promise.withResolvers<void>();
   upstream.script((call) => script(call, delivered.promise));
-  const body = { ...hello[endpoint], model: `scripted-${speaks}`, max_tokens: 256, stream: true };
-  const response = await post(gateway, endpoint === 'chat' ? CHAT : MESSAGES, body);
+  const response = await ask({ endpoint, speaks });
   if (response.status !== 200) return await read(response);
   const reader = await readUntil(response, (text) => text.includes(SAID));
   delivered.resolve();
@@ -246,7 +250,6 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
         'upstream_truncated',
         ({ raw, close }) => sent(raw('ff\r\nx'), async () => close()),
       ],
-      ['silence', 'upstream_timeout', ({ gone }) => gone],
       ['an oversized event', 'upstream_error', hugeEvent],
       ['an oversized event in many chunks', 'upstream_error', hugeEventInPieces],
       ['noise', 'upstream_truncated', ({ chunk, endBody }) => sent(chunk(NOISE), endBody)],
@@ -264,6 +267,24 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
       expect(await outcomeOf(answer)).toBe(outcome);
     });
   });
+});
+
+test('a stream that falls silent breaks off with upstream_timeout', async () => {
+  upstream.script(async (call) => {
+    await call.head();
+    await call.chunk(begunOf(call));
+    await call.gone;
+  });
+  // At the same time, so that the idle timeout passes once.
+  const answers = await Promise.all(pairs.map(async (pair) => await read(await ask(pair))));
+  for (const [at, { endpoint }] of pairs.entries()) {
+    const answer = answers[at];
+    if (answer === undefined) throw new Error('an answer for each pair');
+    expect(answer.status).toBe(200);
+    expect(readEnding(endpoint, answer.text).end).toBe('error');
+    expect(answer.text).toContain(SAID);
+    expect(await outcomeOf(answer)).toBe('upstream_timeout');
+  }
 });
 
 /** Waits for `first`, then runs the steps one after the other. */

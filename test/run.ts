@@ -28,24 +28,35 @@ const CHECKS: readonly Step[] = [
   { name: 'lint', command: [bin('biome'), 'check', '.'] },
 ];
 
-async function run(command: readonly string[]): Promise<{ ok: boolean; output: string }> {
+type Ran = { readonly ok: boolean; readonly output: string };
+
+async function run(
+  command: readonly string[],
+  forward: (chunk: Uint8Array) => unknown = () => {},
+): Promise<Ran> {
   const child = Bun.spawn([...command], { cwd: ROOT, stdout: 'pipe', stderr: 'pipe' });
   const output = { text: '' };
-  const forward = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+  const read = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
-      process.stdout.write(chunk);
+      forward(chunk);
       output.text += decoder.decode(chunk, { stream: true });
     }
   };
-  await Promise.all([forward(child.stdout), forward(child.stderr)]);
+  await Promise.all([read(child.stdout), read(child.stderr)]);
   return { ok: (await child.exited) === 0, output: output.text };
 }
 
-async function passes({ name, command }: Step): Promise<boolean> {
-  const { ok } = await run(command);
-  console.log(`${ok ? 'ok' : 'FAILED'}: ${name}`);
-  return ok;
+/**
+ * Runs one check after the other beside the tests, in the time in which those wait. Tests come
+ * first, because they have timeouts.
+ */
+async function runChecks(): Promise<readonly (Step & Ran)[]> {
+  const ran: (Step & Ran)[] = [];
+  for (const check of CHECKS) {
+    ran.push({ ...check, ...(await run(['nice', '-n', '10', ...check.command])) });
+  }
+  return ran;
 }
 
 /** The file and every file of the repository that it imports, directly or indirectly. */
@@ -78,24 +89,21 @@ const isFast = given.includes('--fast');
 const isAll = given.length === 0;
 // Hundreds of tests start the server, which takes half as long from its bundle.
 if (isAll) await buildBundle();
-const checks = isAll ? await Promise.all(CHECKS.map(passes)) : [];
+const checking = isAll ? runChecks() : [];
 const paths = isFast ? fastTests() : isAll ? FOLDERS : given;
 // With `--no-isolate`, a worker keeps one module registry for all of its files, and therefore
 // starts only one PostgreSQL server.
 const workers = isAll || isFast ? ['--parallel', '--no-isolate', '--timings', TIMINGS] : [];
-const { ok, output } = await run([
-  process.execPath,
-  'test',
-  '--timeout',
-  '60000',
-  ...workers,
-  ...EXCLUDED,
-  ...paths,
-]);
+const command = [process.execPath, 'test', '--timeout', '60000', ...workers, ...EXCLUDED, ...paths];
+const { ok, output } = await run(command, (chunk) => process.stdout.write(chunk));
+const checks = await checking;
+for (const { name, ok, output } of checks) {
+  console.log(ok ? `ok: ${name}` : `${output}FAILED: ${name}`);
+}
 const count = (word: string): number =>
   Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(output)?.[1] ?? 0);
-const passed = count('pass') + checks.filter((isOk) => isOk).length;
-let failed = count('fail') + checks.filter((isOk) => !isOk).length;
+const passed = count('pass') + checks.filter(({ ok }) => ok).length;
+let failed = count('fail') + checks.filter(({ ok }) => !ok).length;
 // A run that ended without a summary counts as a failure, as does one without tests.
 if (!ok && failed === 0) failed += 1;
 if (count('pass') === 0) failed += 1;
