@@ -297,14 +297,16 @@ async function sent(
 }
 
 const MIB = 1024 * 1024;
+/** Far above the limit of one MiB and what sockets buffer. */
+const HUGE_MIB = 16;
 
 async function hugeEvent({ chunk }: HostileCall): Promise<void> {
-  await chunk(`data: "${'x'.repeat(100 * MIB)}"\n\n`);
+  await chunk(`data: "${'x'.repeat(HUGE_MIB * MIB)}"\n\n`);
 }
 
 async function hugeEventInPieces({ chunk }: HostileCall): Promise<void> {
   await chunk('data: "');
-  for (let sentMib = 0; sentMib < 100; sentMib++) await chunk('x'.repeat(MIB));
+  for (let sentMib = 0; sentMib < HUGE_MIB; sentMib++) await chunk('x'.repeat(MIB));
 }
 
 async function endlessHeaders({ raw, gone }: HostileCall): Promise<void> {
