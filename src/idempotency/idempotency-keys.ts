@@ -20,6 +20,7 @@ import { type Claimed, type Granted, type KeyedRequest, RunningClaims } from './
 
 export type { Claimed, Granted, KeyedRequest } from './running-claims.ts';
 
+import { OwedStatements } from './owed-statements.ts';
 import { NONCE_BYTES, openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
 /** How long a key is stored. Clients do not retry after a day. */
@@ -31,8 +32,6 @@ const LEASE_MARGIN_MS = 60_000;
 /** The interval at which failed writes are retried. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
-/** The most failed writes that await a retry. Others are dropped; the lease ends their claims. */
-const MAX_OWED = 10_000;
 /** The tries to claim a key. The claim that blocks a try may end before it can be read. */
 const CLAIM_TRIES = 3;
 /** The length of the installation's salt, which is created once and never replaced. */
@@ -50,18 +49,17 @@ export type IdempotencyKeysDeps = Omit<UpkeepDeps, 'clock'> & {
 export class IdempotencyKeys {
   readonly #deps: IdempotencyKeysDeps;
   readonly #upkeep: IdempotencyUpkeep;
-  /** Statements that the store has not accepted yet, by claim id. */
-  readonly #owed = new Map<string, SqlStatement>();
+  readonly #owed: OwedStatements;
   readonly #writing = new Set<Promise<void>>();
   readonly #running: RunningClaims;
   readonly #timer: Timer;
-  #paying: Promise<void> | null = null;
   #ticks = 0;
   #salt: Promise<Uint8Array> | null = null;
 
   constructor(deps: IdempotencyKeysDeps) {
     this.#deps = deps;
     this.#upkeep = new IdempotencyUpkeep(deps);
+    this.#owed = new OwedStatements(deps.sql);
     this.#running = new RunningClaims(deps.isHeld);
     this.#timer = deps.clock.every(TICK_MS, () => this.#tick());
   }
@@ -82,7 +80,6 @@ export class IdempotencyKeys {
 
   /** Records that the request was charged, and keeps its answer for retries. Never rejects. */
   async keep(granted: Granted, answer: Uint8Array): Promise<void> {
-    this.#running.end(granted);
     if (answer.byteLength > MAX_ANSWER_BYTES) return await this.spend(granted);
     try {
       const nonce = this.#deps.clock.randomBytes(NONCE_BYTES);
@@ -91,21 +88,23 @@ export class IdempotencyKeys {
         SET state = 'kept', answer = ${sealed}, answer_bytes = ${sealed.byteLength}
         WHERE claim_id = ${granted.claimId} AND state = 'running' RETURNING claim_id`);
       this.#upkeep.count(granted.ownerId, sealed.byteLength);
+      this.#running.end(granted);
     } catch (thrown) {
       this.#deps.onFailure(thrown);
-      // The request was charged, so a retry must not run and be charged again.
-      this.#owe(granted.claimId, spendClaim(granted.claimId));
+      this.#oweSpending(granted);
     }
   }
 
   /** Records that the request was or may have been charged, without an answer. Never rejects. */
   spend(granted: Granted): Promise<void> {
-    return this.#end(granted, spendClaim(granted.claimId));
+    return this.#end(granted, spendClaim(granted.claimId), () => this.#oweSpending(granted));
   }
 
   /** Records that the request was not charged, which frees its key. Never rejects. */
   release(granted: Granted): Promise<void> {
-    return this.#end(granted, releaseClaim(granted.claimId));
+    const released = releaseClaim(granted.claimId);
+    this.#running.end(granted);
+    return this.#end(granted, released, () => this.#owed.add(granted.claimId, released));
   }
 
   /** Deletes expired keys, and kept answers beyond the limits. Also runs once a minute. */
@@ -117,7 +116,7 @@ export class IdempotencyKeys {
   async close(): Promise<void> {
     this.#timer.cancel();
     await Promise.all(this.#writing);
-    await this.#pay();
+    await this.#owed.send();
     await this.#upkeep.stop();
   }
 
@@ -148,7 +147,7 @@ export class IdempotencyKeys {
       return [claimed?.[0], standing?.[0]];
     } catch (cause) {
       // The claim may have been stored. The request does not run, so the claim is released.
-      this.#owe(row.claimId, releaseClaim(row.claimId));
+      this.#owed.add(row.claimId, releaseClaim(row.claimId));
       throw new GatewayError(
         'store_unavailable',
         'The Idempotency-Key cannot be looked up. Retry the request.',
@@ -204,46 +203,28 @@ export class IdempotencyKeys {
     throw new Error('the installation has no salt for kept answers');
   }
 
-  #end(granted: Granted, statement: SqlStatement): Promise<void> {
-    this.#running.end(granted);
+  #end(granted: Granted, statement: SqlStatement, owe: () => void): Promise<void> {
     const writing = this.#deps.sql.query(statement).then(
-      () => undefined,
+      () => this.#running.end(granted),
       (thrown: unknown) => {
         this.#deps.onFailure(thrown);
-        this.#owe(granted.claimId, statement);
+        owe();
       },
     );
     this.#writing.add(writing);
     return writing.finally(() => this.#writing.delete(writing));
   }
 
-  #owe(claimId: string, statement: SqlStatement): void {
-    if (this.#owed.size < MAX_OWED) this.#owed.set(claimId, statement);
+  /** The request was charged, so no retry may run, even if the store does not know of it yet. */
+  #oweSpending(granted: Granted): void {
+    const { claimId } = granted;
+    const end = (): void => this.#running.end(granted);
+    if (this.#owed.add(claimId, spendClaim(claimId), end)) this.#running.charged(granted);
   }
 
   #tick(): void {
     this.#ticks += 1;
-    if (this.#owed.size > 0) void this.#pay();
+    if (this.#owed.size > 0) void this.#owed.send();
     if (this.#ticks % TICKS_A_ROUND === 0) void this.sweep();
-  }
-
-  /** Writes pending statements until one fails. Never rejects. Concurrent calls share a run. */
-  #pay(): Promise<void> {
-    this.#paying ??= this.#sendOwed().finally(() => {
-      this.#paying = null;
-    });
-    return this.#paying;
-  }
-
-  async #sendOwed(): Promise<void> {
-    for (const [claimId, statement] of this.#owed) {
-      try {
-        await this.#deps.sql.query(statement);
-      } catch {
-        // The failure was reported when it first happened. The next tick retries.
-        return;
-      }
-      this.#owed.delete(claimId);
-    }
   }
 }

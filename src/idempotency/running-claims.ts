@@ -1,6 +1,6 @@
 /**
- * The claims of this process whose requests hold money that no row shows. A clock that jumps may
- * end the lease of such a claim, and its request runs all the same.
+ * The claims of this process whose requests hold money, or were charged, and no row shows it. A
+ * clock that jumps, or a store that is unavailable for long, may end the lease of such a claim.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { ClaimRow } from './idempotency-statements.ts';
@@ -40,6 +40,8 @@ const MAX_RUNNING = 10_000;
 export class RunningClaims {
   /** By owner, operation and key. */
   readonly #claims = new Map<string, ClaimRow>();
+  /** The ids of claims whose requests were charged, which the store does not know yet. */
+  readonly #charged = new Set<string>();
   readonly #isHeld: (requestId: string) => boolean;
 
   constructor(isHeld: (requestId: string) => boolean) {
@@ -55,13 +57,20 @@ export class RunningClaims {
   }
 
   end({ place, claimId }: Granted): void {
+    this.#charged.delete(claimId);
     if (this.#claims.get(place)?.claimId === claimId) this.#claims.delete(place);
   }
 
-  /** Returns the answer to a request whose key is claimed by one that holds money, else null. */
+  /** Remembers that a claim's request was charged, until `end`. */
+  charged({ place, claimId }: Granted): void {
+    if (this.#claims.get(place)?.claimId === claimId) this.#charged.add(claimId);
+  }
+
+  /** Returns the answer to a request whose key may not be claimed again yet, else null. */
   answerTo(request: KeyedRequest): Claimed | null {
     const running = this.#claims.get(placeOf(request));
-    if (running === undefined || !this.#isHeld(running.requestId)) return null;
+    if (running === undefined) return null;
+    if (!this.#charged.has(running.claimId) && !this.#isHeld(running.requestId)) return null;
     return { kind: timingSafeEqual(running.meaning, request.meaning) ? 'running' : 'reused' };
   }
 }
