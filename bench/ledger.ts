@@ -21,6 +21,7 @@ import {
   settle,
 } from '../src/ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../src/ledger/database.ts';
+import type { Outcome } from '../src/ledger/ledger.ts';
 import { openTestUrl, startServer } from '../src/ledger/postgres/postgres.fixture.ts';
 import { openSqlite } from '../src/ledger/sqlite/open-sqlite.ts';
 import type { LedgerResult } from './plan.ts';
@@ -146,14 +147,14 @@ class Load {
     const id = `h_${this.#epoch}_${each}`;
     const epoch = this.#epoch;
     const accountId = this.#accounts[each % this.#accounts.length] ?? '';
-    await this.#timed(() => this.#ledger.apply([hold(id, 1_000n, { accountId, epoch })]));
-    await this.#timed(() => this.#ledger.apply([settle(id, 700n, { accountId })]));
+    await this.#timed(() => this.#ledger.hold(hold(id, 1_000n, { accountId, epoch })));
+    await this.#timed(() => this.#ledger.settle(settle(id, 700n, { accountId })));
   }
 
-  async #timed(apply: () => ReturnType<Database['ledger']['apply']>): Promise<void> {
+  async #timed(command: () => Outcome | Promise<Outcome>): Promise<void> {
     const startMs = systemClock.monotonicMs();
-    const [outcome] = await apply();
-    if (outcome?.status !== 'applied') throw new Error(`a command was ${outcome?.status}`);
+    const outcome = await command();
+    if (outcome.status !== 'applied') throw new Error(`a command was ${outcome.status}`);
     if (this.isMeasuring) this.latencies.push(systemClock.monotonicMs() - startMs);
   }
 }

@@ -54,6 +54,12 @@ export function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
       throw invalid(`receipt.usage.${bucket}`, 'a whole number of tokens, zero or more');
     }
   }
+  if (!Number.isSafeInteger(receipt.startedAtMs)) {
+    throw invalid('receipt.startedAtMs', 'whole milliseconds since 1970');
+  }
+  for (const field of ['firstByteMs', 'durationMs'] as const) {
+    if (!Number.isFinite(receipt[field] ?? 0)) throw invalid(`receipt.${field}`, 'a finite number');
+  }
   const images = receipt.images?.count ?? 0;
   if (!Number.isSafeInteger(images) || images < 0) {
     throw invalid('receipt.images.count', 'a whole number, zero or more');

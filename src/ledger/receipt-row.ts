@@ -1,6 +1,7 @@
 /** Converts receipts to and from rows of the receipt table, and to arrays in column order. */
 import { nano } from '../money/amount.ts';
 import { BUCKET_COLUMNS, perBucket } from '../money/usage.ts';
+import type { Whole } from '../money/whole.ts';
 import { RECEIPT, RECEIPT_COLUMNS, type ReceiptColumn } from '../store/columns.ts';
 import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
 import type { SqlRow, SqlValue } from '../store/sql.ts';
@@ -87,18 +88,22 @@ export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   const params: SqlValue[] = values.map((value, column) =>
     value !== null && (column === COST_PICO || column === REPORTED_COST) ? BigInt(value) : value,
   );
-  for (const [, , missing = null] of RECEIPT.slice(params.length)) params.push(missing);
+  while (params.length < RECEIPT.length) params.push(RECEIPT[params.length]?.[2] ?? null);
   return params;
 }
 
-/** Returns the fields of a receipt that must match its hold or name its card. */
-export const partiesOf = (values: readonly ReceiptValue[]) => ({
-  requestId: values[REQUEST_ID],
-  cardId: values[CARD_ID],
-  accountId: values[ACCOUNT_ID],
-  keyId: values[KEY_ID],
-  currency: values[CURRENCY],
+/** Returns the fields of a receipt that must match its hold, name its card or sum its usage. */
+export const partiesOf = (values: readonly SqlValue[]) => ({
+  requestId: textIn(values, REQUEST_ID),
+  cardId: textIn(values, CARD_ID),
+  accountId: textIn(values, ACCOUNT_ID),
+  keyId: textIn(values, KEY_ID),
+  currency: textIn(values, CURRENCY),
+  model: textIn(values, MODEL),
+  channel: textIn(values, CHANNEL),
 });
+
+const textIn = (values: readonly SqlValue[], place: number): string => String(values[place]);
 
 /** Returns the id of the exchange rate that a receipt's price used; null when it used none. */
 export const rateIdOf = (values: readonly SqlValue[]): string | null => {
@@ -117,20 +122,20 @@ export type DayUse = {
 
 /** Returns what a receipt, given in column order, adds to its row of `usage_day`, except money. */
 export function dayUseOf(values: readonly SqlValue[]): DayUse {
-  const incomplete = values[OUTCOME] === 'completed' ? 0n : 1n;
-  return {
-    model: String(values[MODEL]),
-    channel: String(values[CHANNEL]),
-    currency: String(values[CURRENCY]),
-    counts: [
-      1n,
-      incomplete,
-      ...[...BUCKETS, IMAGE_COUNT].map((place) => wholeNumber(values[place])),
-    ],
-  };
+  const { model, channel, currency } = partiesOf(values);
+  return { model, channel, currency, counts: dayCountsOf(values).map(BigInt) };
 }
 
-const wholeNumber = (value: SqlValue | undefined): bigint => BigInt(String(value ?? 0));
+/** Returns the counts of a `DayUse`. */
+export function dayCountsOf(values: readonly SqlValue[]): Whole[] {
+  const counts: Whole[] = [1, values[OUTCOME] === 'completed' ? 0 : 1];
+  for (const place of BUCKETS) counts.push(countIn(values[place]));
+  counts.push(countIn(values[IMAGE_COUNT]));
+  return counts;
+}
+
+const countIn = (value: SqlValue | undefined): Whole =>
+  typeof value === 'number' || typeof value === 'bigint' ? value : 0;
 
 /** Turns the last checkpoint of a dead process into the receipt that is charged. */
 export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>

@@ -117,7 +117,8 @@ test('copies every row unchanged into a sound ledger that keeps selling', async 
   // A migration that adds a table must add a row for it above, or list it in `NOT_COPIED`.
   expect(empty).toEqual([]);
   const known = [...copied.map(({ table }) => table), ...NOT_COPIED, ...MADE];
-  expect(known.filter((table) => table !== 'checkpoint').toSorted()).toEqual(
+  const embedded = ['checkpoint', 'receipt_tail'];
+  expect(known.filter((table) => !embedded.includes(table)).toSorted()).toEqual(
     await tablesOf(target),
   );
   expect(wallets).toHaveLength(2);

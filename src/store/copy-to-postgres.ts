@@ -17,6 +17,8 @@ export const NOT_COPIED: readonly string[] = [
   'node',
   'heartbeat',
   'checkpoint',
+  // Each question to the SQLite store books what is in it first.
+  'receipt_tail',
 ];
 /** Tables of PostgreSQL that SQLite does not have, because its holds are in memory. */
 export const MADE: readonly string[] = ['hold', 'extension'];

@@ -21,6 +21,7 @@ import schema12 from './sql/schema-12.sql' with { type: 'text' };
 import schema13 from './sql/schema-13.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
+import sqliteSchema16 from './sql/sqlite/schema-16.sql' with { type: 'text' };
 import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
 import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
 import topUps from './sql/top-ups.sql' with { type: 'text' };
@@ -91,6 +92,8 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: ROUTINES_15.sqlite,
     postgres: postgresSchema15 + ROUTINES_15.postgres,
   },
+  // PostgreSQL books a charge in its commit, so it has no tail.
+  { id: 16, name: 'receipt-tail', sqlite: sqliteSchema16, postgres: '' },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

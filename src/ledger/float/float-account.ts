@@ -46,6 +46,8 @@ export type FloatHold = {
   checkpoint: Checkpoint | null;
   /** Whether the store lacks the checkpoint. */
   isUnsaved: boolean;
+  /** Whether a charge of it was sent and not confirmed, so that the store may have it. */
+  isInDoubt: boolean;
 };
 
 /** A charge that is planned and taken in memory, until the store confirms it. */
@@ -137,6 +139,7 @@ export class FloatAccount {
       lastExtension: null,
       checkpoint: null,
       isUnsaved: false,
+      isInDoubt: false,
     };
     this.running += 1;
     this.#reserve(held, plan);

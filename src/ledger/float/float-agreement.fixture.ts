@@ -3,7 +3,7 @@ import type { Currency } from '../../money/amount.ts';
 import type { SqlRow } from '../../store/sql.ts';
 import type { Float } from './float.ts';
 import type { FloatAccount } from './float-account.ts';
-import type { SimulatedThread } from './simulated-thread.fixture.ts';
+import type { Read, SimulatedThread } from './simulated-thread.fixture.ts';
 
 const UNITS = ['USD', 'CNY'] as const;
 const WINDOWS = ['total', 'in_day', 'in_week', 'in_month', 'day', 'week', 'month'] as const;
@@ -16,11 +16,23 @@ export type World = {
   /** Settlements that callers got an answer for, and those that wait on disk, by request id. */
   readonly acknowledged: ReadonlyMap<string, unknown>;
   readonly kept: ReadonlyMap<string, unknown>;
-  hasReceipt(id: string): boolean;
 };
+
+/** What is compared, and how to read the file with all of its tail booked. */
+type Seen = World & { readonly read: Read };
 
 /** Returns a sentence for each violated invariant. */
 export function disagreements(world: World): readonly string[] {
+  const { float, thread, accountIds, acknowledged, kept } = world;
+  return thread.peek((read) =>
+    disagreementsIn({ float, thread, accountIds, acknowledged, kept, read }),
+  );
+}
+
+export const hasReceipt = (read: Read, id: string): boolean =>
+  read('SELECT 1 FROM receipt WHERE request_id = $1', id).length > 0;
+
+function disagreementsIn(world: Seen): readonly string[] {
   const { float, accountIds } = world;
   return [
     ...float.breaches().map(({ subject, detail }) => `${subject}: ${detail}`),
@@ -34,20 +46,20 @@ export function disagreements(world: World): readonly string[] {
   ];
 }
 
-const one = (world: World, sql: string, ...params: SqlRow[string][]): SqlRow => {
-  const [row] = world.thread.query(sql, ...params);
+const one = (world: Seen, sql: string, ...params: SqlRow[string][]): SqlRow => {
+  const [row] = world.read(sql, ...params);
   if (row === undefined) throw new Error(`no row: ${sql}`);
   return row;
 };
 const amountIn = (row: SqlRow, column: string): bigint => BigInt(String(row[column]));
 
 /** What the file does not have yet: charges that are planned, and not carried out. */
-function unwritten(world: World, account: FloatAccount) {
-  return [...account.charges.values()].filter(({ by }) => !world.hasReceipt(by.id));
+function unwritten(world: Seen, account: FloatAccount) {
+  return [...account.charges.values()].filter(({ by }) => !hasReceipt(world.read, by.id));
 }
 
 /** What is held, and what was used, is covered by the wallet in the file. */
-function overspent(world: World, id: string, unit: Currency): readonly string[] {
+function overspent(world: Seen, id: string, unit: Currency): readonly string[] {
   const sql = 'SELECT balance, floor FROM wallet WHERE account_id = $1 AND currency = $2';
   const row = one(world, sql, id, unit);
   const account = world.float.accounts.get(id);
@@ -60,12 +72,12 @@ function overspent(world: World, id: string, unit: Currency): readonly string[] 
 }
 
 /** A loaded account has the balance, the limits and the spending of the file. */
-function differences(world: World, account: FloatAccount): readonly string[] {
+function differences(world: Seen, account: FloatAccount): readonly string[] {
   // A command that was carried out and whose answer is under way changes the file only.
   if (world.thread.waiting.answers > 0) return [];
   // No answer is under way, so a charge that is in the file was reported as failed. The float takes
   // it twice until it is sent again, which spends too little and never too much.
-  if ([...account.charges.keys()].some((requestId) => world.hasReceipt(requestId))) return [];
+  if ([...account.charges.keys()].some((requestId) => hasReceipt(world.read, requestId))) return [];
   const { id } = account;
   const found: string[] = [];
   const expect = (what: string, known: unknown, stored: unknown): void => {
@@ -96,20 +108,20 @@ function differences(world: World, account: FloatAccount): readonly string[] {
 }
 
 /** A checkpoint that was written is in the file, unless a newer one is on its way. */
-function unsavedCheckpoints(world: World): readonly string[] {
+function unsavedCheckpoints(world: Seen): readonly string[] {
   const { questions, answers } = world.thread.waiting;
   if (questions + answers > 0) return [];
   return [...world.float.holds.values()].flatMap(({ by, checkpoint, isUnsaved }) => {
     if (checkpoint === null || isUnsaved) return [];
     const sql = 'SELECT charge FROM checkpoint WHERE request_id = $1';
-    const [row] = world.thread.query(sql, by.id);
+    const [row] = world.read(sql, by.id);
     return row?.['charge'] === checkpoint.charge ? [] : [`the checkpoint of ${by.id} is lost`];
   });
 }
 
 /** An acknowledged charge is in the file, or waits on disk. */
-function forgotten(world: World): readonly string[] {
+function forgotten(world: Seen): readonly string[] {
   return [...world.acknowledged.keys()].flatMap((id) =>
-    world.hasReceipt(id) || world.kept.has(id) ? [] : [`the charge of ${id} is lost`],
+    hasReceipt(world.read, id) || world.kept.has(id) ? [] : [`the charge of ${id} is lost`],
   );
 }

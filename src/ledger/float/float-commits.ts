@@ -1,67 +1,212 @@
-/** Sends what the float writes to the store's thread, several writes in one transaction. */
-import { asGatewayError } from '../../errors.ts';
+/**
+ * Sends what the float writes to the store's thread, several writes in one commit. One commit is
+ * under way at a time; what arrives meanwhile shares the next one.
+ */
+import type { Clock } from '../../clock.ts';
+import { asGatewayError, GatewayError } from '../../errors.ts';
 import { unavailable } from '../../store/store-fault.ts';
-import { GroupCommit } from '../group-commit.ts';
+import { MAX_BATCH_COMMANDS, MAX_QUEUED_COMMANDS } from '../group-commit.ts';
 import type { Outcome } from '../ledger.ts';
 import { outcomeOf } from '../shared-ledger.ts';
 import { decodeReplies, type Reply } from '../wire.ts';
 import type { FloatLink } from './float-store.ts';
 import { encodeWrites, type WireWrite } from './float-wire.ts';
 
-type Job = {
-  readonly wire: WireWrite;
-  /** Called with the reply before any later question to the store is answered. */
-  readonly received: (reply: Reply) => void;
+/** How long charges are durable before they are booked, unless somebody reads the file earlier. */
+export const BOOK_MS = 100;
+
+/** Writes that share a commit, and what to call before any later question is answered. */
+export type Submission = {
+  /** `append` for writes whose outcomes are decided, `write` for those that the store decides. */
+  readonly kind: 'append' | 'write';
+  readonly wires: readonly WireWrite[];
+  /** Called when all is durable. `replies` are those of a `write`, in order. */
+  readonly done: (replies: readonly Reply[]) => void;
+  readonly failed: (thrown: unknown) => void;
 };
 
-const IGNORED = (): void => {};
-
 export class FloatCommits {
-  readonly #commits: GroupCommit<Job, Reply>;
+  readonly #link: FloatLink;
+  readonly #clock: Pick<Clock, 'after'>;
+  #queue: Submission[] = [];
+  #queued = 0;
+  #isSending = false;
+  #isClosed = false;
+  /** Whether charges wait to be booked, and a timer or a question for it runs. */
+  #isBooking = false;
   /** Whether the last write failed. Nothing is sold until one succeeds, or a heartbeat does. */
   #isAway = false;
+  /** Whether charges could not be booked. Nothing is sold until they are. */
+  #isStuck = false;
 
-  constructor(link: FloatLink) {
-    this.#commits = new GroupCommit<Job, Reply>(async (batch) => {
-      let replies: readonly Reply[] = [];
-      await link.ask('write', encodeWrites(batch.map(({ wire }) => wire)), (answer) => {
-        replies = decodeReplies(answer);
-        for (const [at, { received }] of batch.entries()) {
-          const reply = replies[at];
-          if (reply !== undefined) received(reply);
-        }
-      });
-      return replies;
-    });
+  constructor(link: FloatLink, clock: Pick<Clock, 'after'>) {
+    this.#link = link;
+    this.#clock = clock;
   }
 
   /** @throws GatewayError `store_unavailable` while the store cannot be written. */
   requireStore(): void {
     if (this.#isAway) throw unavailable('its last write failed');
+    if (this.#isStuck) throw unavailable('charges that are durable cannot be booked');
+  }
+
+  /**
+   * Queues writes for the next commit. They fail with `store_unavailable` when the queue is full or
+   * closed, and `invalid_value` when they are too many for one transaction.
+   */
+  submit(submission: Submission): void {
+    const refusal = this.#refusalOf(submission);
+    if (refusal !== null) {
+      submission.failed(refusal);
+      return;
+    }
+    this.#queue.push(submission);
+    this.#queued += submission.wires.length;
+    if (!this.#isSending) this.#send();
   }
 
   /** Resolves with the outcomes, in order, when all is durable. @throws as `Ledger.apply` */
-  async write(
-    wires: readonly WireWrite[],
-    received: (reply: Reply, at: number) => void = IGNORED,
-  ): Promise<readonly Outcome[]> {
-    const jobs = wires.map((wire, at) => ({ wire, received: (it: Reply) => received(it, at) }));
-    return (await this.noteWrite(this.#commits.submit(jobs))).map(outcomeOf);
+  write(wires: readonly WireWrite[]): Promise<readonly Outcome[]> {
+    if (wires.length === 0) return Promise.resolve([]);
+    return new Promise((resolve, reject) => {
+      const done = (replies: readonly Reply[]): void => {
+        try {
+          resolve(replies.map(outcomeOf));
+        } catch (thrown) {
+          reject(thrown);
+        }
+      };
+      this.submit({ kind: 'write', wires, done, failed: reject });
+    });
   }
 
-  /** Remembers whether the store could be written. */
+  /** Resolves when these decided writes are durable. @throws as `Ledger.apply` */
+  append(wires: readonly WireWrite[]): Promise<void> {
+    if (wires.length === 0) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.submit({ kind: 'append', wires, done: () => resolve(), failed: reject });
+    });
+  }
+
+  /** Resolves when all that is queued now was answered, also if it failed. */
+  answered(): Promise<void> {
+    if (!this.#isSending) return Promise.resolve();
+    return new Promise((resolve) => {
+      // Without writes, it is done when its turn comes.
+      this.#queue.push({
+        kind: 'append',
+        wires: [],
+        done: () => resolve(),
+        failed: () => resolve(),
+      });
+    });
+  }
+
+  /** Remembers whether the store could be written, and so could book what it had. */
   async noteWrite<Result>(writing: Promise<Result>): Promise<Result> {
     try {
       const result = await writing;
       this.#isAway = false;
+      this.#isStuck = false;
       return result;
     } catch (thrown) {
-      if (asGatewayError(thrown).code === 'store_unavailable') this.#isAway = true;
+      this.#noteFailure(thrown);
       throw thrown;
     }
   }
 
-  close(): Promise<void> {
-    return this.#commits.close();
+  /** Refuses new writes from now on. Resolves when all earlier ones were answered. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.answered();
+  }
+
+  #refusalOf({ wires }: Submission): GatewayError | null {
+    if (wires.length > MAX_BATCH_COMMANDS) {
+      const message = `A batch may have at most ${MAX_BATCH_COMMANDS} commands.`;
+      return new GatewayError('invalid_value', message, { param: 'batch' });
+    }
+    if (this.#isClosed) return new GatewayError('store_unavailable', 'The store is closed.');
+    if (this.#queued + wires.length <= MAX_QUEUED_COMMANDS) return null;
+    const message = 'The store is overloaded. Repeat the request in a moment.';
+    return new GatewayError('store_unavailable', message, { retryAfterSeconds: 1 });
+  }
+
+  /** Sends the oldest submissions of one kind, as many as fit into a commit. */
+  #send(): void {
+    const batch = this.#nextBatch();
+    const kind = batch[0]?.kind;
+    this.#isSending = kind !== undefined;
+    if (kind === undefined) return;
+    const wires = batch.length === 1 ? batch[0]?.wires : batch.flatMap((each) => each.wires);
+    if (wires === undefined || wires.length === 0) {
+      for (const { done } of batch) done([]);
+      this.#send();
+      return;
+    }
+    const text = encodeWrites(wires);
+    const sent =
+      kind === 'append'
+        ? this.#link.ask(kind, text, () => this.#appended(batch))
+        : this.#link.ask(kind, text, (answer) => this.#written(batch, decodeReplies(answer)));
+    sent.catch((thrown: unknown) => {
+      this.#noteFailure(thrown);
+      for (const { failed } of batch) failed(thrown);
+      this.#send();
+    });
+  }
+
+  #appended(batch: readonly Submission[]): void {
+    this.#isAway = false;
+    for (const { done } of batch) done([]);
+    if (!this.#isBooking) this.#bookLater();
+    this.#send();
+  }
+
+  #written(batch: readonly Submission[], replies: readonly Reply[]): void {
+    this.#isAway = false;
+    this.#isStuck = false;
+    let from = 0;
+    for (const { wires, done } of batch) {
+      done(replies.slice(from, from + wires.length));
+      from += wires.length;
+    }
+    this.#send();
+  }
+
+  #nextBatch(): readonly Submission[] {
+    const kind = this.#queue[0]?.kind;
+    let writes = 0;
+    let taken = 0;
+    for (const submission of this.#queue) {
+      if (submission.kind !== kind || writes + submission.wires.length > MAX_BATCH_COMMANDS) break;
+      writes += submission.wires.length;
+      taken += 1;
+    }
+    this.#queued -= writes;
+    return this.#queue.splice(0, taken);
+  }
+
+  #bookLater(): void {
+    this.#isBooking = true;
+    this.#clock.after(BOOK_MS, () => void this.#book());
+  }
+
+  /** Has the store book a slice after the other, between which it commits. Never rejects. */
+  async #book(): Promise<void> {
+    try {
+      while (await this.#link.ask('book', null));
+      this.#isBooking = false;
+      this.#isStuck = false;
+    } catch {
+      // A heartbeat reports why. Until charges are booked, nothing is sold.
+      this.#isStuck = true;
+      if (this.#isClosed) this.#isBooking = false;
+      else this.#bookLater();
+    }
+  }
+
+  #noteFailure(thrown: unknown): void {
+    if (asGatewayError(thrown).code === 'store_unavailable') this.#isAway = true;
   }
 }

@@ -55,8 +55,8 @@ export class FloatLedger {
     this.#link = link;
     this.#clock = clock;
     this.#float = float;
-    const accounts = new LoadedAccounts(float, link);
-    const commits = new FloatCommits(link);
+    const commits = new FloatCommits(link, clock);
+    const accounts = new LoadedAccounts(float, link, commits);
     const settlements = new FloatSettlements(float, accounts, commits);
     this.#accounts = accounts;
     this.#commits = commits;

@@ -1,5 +1,7 @@
 /** Settles requests: plans and takes each charge in memory, and has the store's thread write it. */
+import { nano } from '../../money/amount.ts';
 import type { Outcome, SettleCommand } from '../ledger.ts';
+import { outcomeOf } from '../shared-ledger.ts';
 import type { Reply } from '../wire.ts';
 import type { Float } from './float.ts';
 import type { Charge } from './float-account.ts';
@@ -7,10 +9,16 @@ import type { FloatCommits } from './float-commits.ts';
 import { chargeToWire, lateToWire } from './float-wire.ts';
 import type { LoadedAccounts } from './loaded-accounts.ts';
 
+const NONE = Promise.resolve(null);
+/** Maximum remembered cards. More are rare, and asking the store again is cheap. */
+const MAX_CARDS = 10_000;
+
 export class FloatSettlements {
   readonly #float: Float;
   readonly #accounts: LoadedAccounts;
   readonly #commits: FloatCommits;
+  /** Cards by which the store has booked a charge, so that they are published. */
+  readonly #cards = new Set<string>();
 
   constructor(float: Float, accounts: LoadedAccounts, commits: FloatCommits) {
     this.#float = float;
@@ -31,17 +39,18 @@ export class FloatSettlements {
    * Charges a running hold; null when none has the command's id. `isWatched` is false for a charge
    * by checkpoint.
    */
-  async settleRunning(command: SettleCommand, isWatched: boolean): Promise<Outcome | null> {
+  settleRunning(command: SettleCommand, isWatched: boolean): Promise<Outcome | null> {
     const by = this.#float.holds.get(command.id)?.by;
-    if (by === undefined) return null;
+    if (by === undefined) return NONE;
     const { accountId, keyId } = by;
     const taken = this.#accounts.decide(accountId, keyId, () => {
       // The hold may have been resolved while this waited.
       const held = this.#float.holds.get(command.id);
       return held === undefined ? null : this.#float.charge(command, held, isWatched);
     });
-    const charge = taken instanceof Promise ? await taken : taken;
-    return charge === null ? null : await this.#send(accountId, charge);
+    const send = (charge: Charge | null) =>
+      charge === null ? NONE : this.#send(accountId, charge);
+    return taken instanceof Promise ? taken.then(send) : send(taken);
   }
 
   /** Forgets charges that wait on disk for longer than their holds would have lived. */
@@ -73,27 +82,59 @@ export class FloatSettlements {
     });
   }
 
-  async #send(accountId: string, charge: Charge): Promise<Outcome> {
+  /** Has the store write a charge. Resolves when it is durable. */
+  #send(accountId: string, charge: Charge): Promise<Outcome> {
     charge.isSent = true;
-    const received = (reply: Reply): void => this.#answered(accountId, charge, reply);
-    const sending = this.#commits.write([chargeToWire(charge)], received);
-    try {
-      const [outcome] = await this.#accounts.track(accountId, sending);
-      return outcome ?? { status: 'hold_unknown' };
-    } catch (thrown) {
-      charge.isSent = false;
-      throw thrown;
-    }
+    return new Promise((resolve, reject) => {
+      const failed = (thrown: unknown): void => {
+        charge.isSent = false;
+        charge.hold.isInDoubt = true;
+        reject(thrown);
+      };
+      const isProven = this.#isProven(charge);
+      const done = (replies: readonly Reply[]): void => {
+        try {
+          resolve(isProven ? this.#confirmed(accountId, charge) : this.#decided(charge, replies));
+        } catch (thrown) {
+          failed(thrown);
+        }
+      };
+      const kind = isProven ? 'append' : 'write';
+      this.#commits.submit({ kind, wires: [chargeToWire(charge)], done, failed });
+    });
   }
 
-  #answered(accountId: string, charge: Charge, reply: Reply): void {
-    const account = this.#accounts.account(accountId);
-    if (reply.status === 'fault') {
-      if (reply.code !== 'store_unavailable') this.#float.restore(charge);
-      return;
-    }
-    account.confirm(charge);
+  /**
+   * Whether the tables will accept a charge as it is planned, so that it is enough to make it
+   * durable. The store decides the first charge by each card, and those that it may have already.
+   */
+  #isProven({ hold, by }: Charge): boolean {
+    return !hold.isInDoubt && this.#cards.has(by.receipt.cardId);
+  }
+
+  #confirmed(accountId: string, charge: Charge): Outcome {
+    this.#accounts.account(accountId).confirm(charge);
+    const { plan, available } = charge;
+    const result = { amount: nano(plan.taken), available: nano(available), loss: nano(plan.loss) };
+    return { status: 'applied', result };
+  }
+
+  /** @throws GatewayError when the store refused the charge as faulty. Its hold then runs again. */
+  #decided(charge: Charge, [reply]: readonly Reply[]): Outcome {
+    if (reply === undefined) throw new Error(`no reply to the charge of ${charge.by.id}`);
+    const isFaulty = reply.status === 'fault' && reply.code !== 'store_unavailable';
+    if (isFaulty) this.#float.restore(charge);
+    const outcome = outcomeOf(reply);
+    const { accountId } = charge.hold.by;
+    this.#confirmed(accountId, charge);
     // The store had booked this request before, so the charge was not taken again.
-    if (reply.status !== 'applied') account.markStale();
+    if (outcome.status !== 'applied') this.#accounts.touched([accountId]);
+    else this.#learnCard(charge.by.receipt.cardId);
+    return outcome;
+  }
+
+  #learnCard(id: string): void {
+    if (this.#cards.size >= MAX_CARDS) this.#cards.clear();
+    this.#cards.add(id);
   }
 }

@@ -4,6 +4,7 @@
  * must agree with the file, and with the answers that callers got.
  */
 import { createHash } from 'node:crypto';
+import { oneOf, type Random, seededRandom } from '../../../test/support/random.ts';
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
 import { nextTurn } from '../../clock.ts';
 import { asGatewayError } from '../../errors.ts';
@@ -23,22 +24,10 @@ import {
 } from '../conformance/ledger.fixture.ts';
 import type { Outcome, SettleCommand } from '../ledger.ts';
 import { Float } from './float.ts';
-import { disagreements } from './float-agreement.fixture.ts';
-import { FloatLedger } from './float-ledger.ts';
+import { disagreements, hasReceipt } from './float-agreement.fixture.ts';
+import { BOOK_MS } from './float-commits.ts';
+import { CHECKPOINT_MS, FloatLedger } from './float-ledger.ts';
 import type { SimulatedThread } from './simulated-thread.fixture.ts';
-
-type Random = () => number;
-
-/** Returns a generator of numbers in [0, 1) for a seed (mulberry32). */
-function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A request that holds money. */
 type Running = Readonly<Record<'id' | 'accountId', string>> & {
@@ -51,8 +40,11 @@ type Running = Readonly<Record<'id' | 'accountId', string>> & {
   isSettling: boolean;
 };
 
-/** What an administrator's answered changes of an account say; null while one is under way. */
-type Known = { isUsable: boolean | null; cap: bigint | null | undefined };
+/**
+ * What an administrator's answered changes of an account say; null while one is under way.
+ * `changes` counts those of the status.
+ */
+type Known = { isUsable: boolean | null; cap: bigint | null | undefined; changes: number };
 
 const ACCOUNTS = 2;
 /** One account fits into memory, so that accounts are dropped while others are in use. */
@@ -77,7 +69,7 @@ export class Simulation {
   #fault: unknown = null;
 
   constructor(seed: number, thread: SimulatedThread) {
-    this.#random = seeded(seed);
+    this.#random = seededRandom(seed);
     this.#name = `s${seed}`;
     this.thread = thread;
     const clock = manualClock();
@@ -106,15 +98,16 @@ export class Simulation {
 
   async #step(): Promise<void> {
     const chance = this.#random();
-    if (chance < 0.3) this.thread.step();
-    else if (chance < 0.6) this.thread.deliver();
+    if (chance < 0.29) this.thread.step();
+    else if (chance < 0.58) this.thread.deliver();
+    else if (chance < 0.6) await this.#pass(BOOK_MS);
     else if (chance < 0.69) this.#start();
     else if (chance < 0.76) this.#grow();
     else if (chance < 0.84) this.#end();
     else if (chance < 0.9) this.#order();
     else if (chance < 0.93) this.#administer();
     else if (chance < 0.945) this.#beat();
-    else if (chance < 0.97) this.#save();
+    else if (chance < 0.97) await this.#pass(CHECKPOINT_MS);
     else if (chance < 0.985) this.#damage();
     else if (chance < 0.993) this.#jump();
     else await this.#crash();
@@ -142,7 +135,8 @@ export class Simulation {
       if (ledger !== this.ledger) return;
       this.#tell(`${id}: ${outcome.status}`);
       if (outcome.status !== 'applied') return;
-      if (this.thread.isAway) throw new Error(`${id} was granted while the store is away`);
+      if (this.thread.isAway || this.thread.isStuck)
+        throw new Error(`${id} was granted while the store is away`);
       if (!this.float.holds.has(id)) throw new Error(`${id} was granted, and nothing is held`);
       this.#mayHold(accountId);
       const exchangeId = isExchanging ? USD_CNY.id : null;
@@ -159,7 +153,8 @@ export class Simulation {
     if (known?.isUsable === false) throw new Error(`${accountId} holds after its suspension`);
     const cap = known?.cap;
     if (cap === null || cap === undefined) return;
-    const [row] = this.thread.query('SELECT total FROM spend_meter WHERE owner_id = $1', accountId);
+    const sql = 'SELECT total FROM spend_meter WHERE owner_id = $1';
+    const [row] = this.thread.peek((read) => read(sql, accountId));
     const account = this.float.accounts.get(accountId);
     let counted = BigInt(String(row?.['total'])) + (account?.meter(null)?.held ?? 0n);
     for (const charge of account?.charges.values() ?? []) {
@@ -264,8 +259,11 @@ export class Simulation {
     if (chance < 0.5) {
       const isUsable = this.#random() < 0.6;
       known.isUsable = null;
+      known.changes += 1;
+      const { changes } = known;
       const done = () => {
-        known.isUsable = isUsable;
+        // A later change has made the other of the two usable at once.
+        if (known.changes === changes) known.isUsable = isUsable;
       };
       const places = [
         ['account', 'id', 'suspended'],
@@ -336,7 +334,9 @@ export class Simulation {
   }
 
   #damage(): void {
-    this.thread.disk = this.#oneOf(['sound', 'sound', 'fails before', 'fails after'] as const);
+    this.thread.disk = this.#oneOf([
+      ...(['sound', 'sound', 'fails before', 'fails after', 'fails booking'] as const),
+    ]);
     this.#tell(`the disk is ${this.thread.disk}`);
   }
 
@@ -347,10 +347,11 @@ export class Simulation {
     this.#tell(`the clock jumps by ${by} ms`);
   }
 
-  /** A second passes, after which checkpoints are written. */
-  #save(): void {
-    this.#tell('a second');
-    this.clock.advance(1_000);
+  /** Time passes, after which charges are booked, and after a second checkpoints are written. */
+  async #pass(ms: number): Promise<void> {
+    this.#tell(`${ms} ms`);
+    this.clock.advance(ms);
+    if (ms === CHECKPOINT_MS && this.#random() < 0.5) await this.#settleDown();
   }
 
   async #crash(): Promise<void> {
@@ -366,8 +367,8 @@ export class Simulation {
     this.running.clear();
     const nothing = { isUsable: null, cap: undefined };
     for (const known of this.known.values()) Object.assign(known, nothing);
-    const left = this.thread.query(
-      `SELECT request_id FROM checkpoint WHERE epoch LIKE '${this.#name}~_%' ESCAPE '~'`,
+    const left = this.thread.peek((read) =>
+      read(`SELECT request_id FROM checkpoint WHERE epoch LIKE '${this.#name}~_%' ESCAPE '~'`),
     );
     this.float = new Float(MAX_ACCOUNTS);
     this.ledger = this.#born();
@@ -419,7 +420,7 @@ export class Simulation {
   }
 
   hasReceipt(id: string): boolean {
-    return this.thread.query('SELECT 1 FROM receipt WHERE request_id = $1', id).length > 0;
+    return this.thread.peek((read) => hasReceipt(read, id));
   }
 
   #check(): void {
@@ -431,8 +432,9 @@ export class Simulation {
     const left = this.float.holds.size + this.kept.size;
     const unsure = [...this.float.accounts.values()].some(({ charges }) => charges.size > 0);
     const lost = [...this.acknowledged.keys()].filter((id) => !this.hasReceipt(id));
-    if (left === 0 && !unsure && lost.length === 0) return;
-    const what = `${left} left, charges left: ${unsure}, without a receipt: ${lost.join(' ')}`;
+    const { unbooked } = this.thread;
+    if (left + unbooked === 0 && !unsure && lost.length === 0) return;
+    const what = `${left} left, charges left: ${unsure}, without a receipt: ${lost.join(' ')}, not booked: ${unbooked}`;
     throw new Error(`${what}\n${this.story.join('\n')}`);
   }
 
@@ -455,7 +457,7 @@ export class Simulation {
        VALUES ($1, $2, 'k', $3, 'sk', 'zzzz', 0)`,
       ...[`key_${id}`, id, createHash('sha256').update(id).digest()],
     );
-    this.known.set(id, { isUsable: true, cap: null });
+    this.known.set(id, { isUsable: true, cap: null, changes: 0 });
   }
 
   #anyRunning(): Running | null {
@@ -489,9 +491,7 @@ export class Simulation {
   }
 
   #oneOf<Item>(items: readonly Item[]): Item {
-    const item = items[Math.floor(this.#random() * items.length)];
-    if (item === undefined) throw new Error('nothing to choose from');
-    return item;
+    return oneOf(this.#random, items);
   }
 
   #tell(what: string): void {

@@ -1,6 +1,8 @@
 /** Runs the simulation of the float with many seeds, and with planted faults that it must find. */
 import { afterAll, afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { removeFiles } from '../sqlite/sqlite.fixture.ts';
+import { SqliteSlice } from '../sqlite/sqlite-slice.ts';
+import { SqliteTail } from '../sqlite/sqlite-tail.ts';
 import { AccountGates } from './account-gates.ts';
 import { Float } from './float.ts';
 import { FloatAccount } from './float-account.ts';
@@ -36,6 +38,7 @@ type Fault = {
 };
 
 const { release, absorb } = FloatAccount.prototype;
+const { finish } = SqliteSlice.prototype;
 
 const FAULTS: readonly Fault[] = [
   {
@@ -76,7 +79,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     fault: 'loading an account resets the window of its cap',
-    found: 'in_day: the float has 0',
+    found: 'in_day: the float has',
     plant: () =>
       spyOn(FloatAccount.prototype, 'absorb').mockImplementation(function reset(
         this: FloatAccount,
@@ -95,6 +98,33 @@ const FAULTS: readonly Fault[] = [
     prepare: (thread) => {
       thread.losesCheckpoints = true;
     },
+  },
+  {
+    fault: 'a slice of the tail is booked twice',
+    found: '',
+    plant: () =>
+      spyOn(SqliteSlice.prototype, 'finish').mockImplementation(function twice(this: SqliteSlice) {
+        finish.call(this);
+        finish.call(this);
+      }),
+  },
+  {
+    fault: 'the tail is not deleted when it is booked',
+    found: '',
+    plant: () => null,
+    prepare: (thread) => {
+      thread.keepsTail = true;
+    },
+  },
+  {
+    fault: 'the file is read before the tail is booked',
+    found: '',
+    plant: () => spyOn(SqliteTail.prototype, 'bookAll').mockReturnValue(undefined),
+  },
+  {
+    fault: 'charges are reported as durable before they are',
+    found: '',
+    plant: () => spyOn(SqliteTail.prototype, 'append').mockReturnValue(undefined),
   },
   {
     fault: 'holds do not wait for a wallet command',

@@ -7,7 +7,11 @@ import type { AccountSheet, KeySheet } from './account-state.ts';
 export type FloatQuestions = {
   /** What an account and one of its keys may spend; null for what does not exist. */
   sheets: { ask: { readonly accountId: string; readonly keyId: string }; answer: Sheets };
-  /** Writes and their replies, encoded by `float-wire.ts`. */
+  /** Makes decided writes durable, encoded by `float-wire.ts`. They are booked later. */
+  append: { ask: string; answer: null };
+  /** Books a slice of what was appended. Returns whether more is left. */
+  book: { ask: null; answer: boolean };
+  /** Writes that the store decides, and their replies, encoded by `float-wire.ts`. */
   write: { ask: string; answer: string };
   /** Checkpoints of streams whose process has died, at most `REAP_BATCH`. */
   lost: { ask: { readonly live: string | null }; answer: readonly LostStream[] };

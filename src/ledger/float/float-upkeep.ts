@@ -37,7 +37,7 @@ export class FloatUpkeep {
         held.checkpoint === null ? [] : [checkpointToWire(held, held.checkpoint)],
       );
       try {
-        await commits.write(wires);
+        await commits.append(wires);
       } catch {
         // They are written again when the store is back. Until then, earlier ones count.
         for (const held of part) held.isUnsaved = true;
@@ -67,7 +67,7 @@ export class FloatUpkeep {
 
   /** Deletes the checkpoint of a hold that was released, so that it is never charged. */
   async forget(id: string): Promise<void> {
-    await this.#deps.commits.write([['forget', id]]);
+    await this.#deps.commits.append([['forget', id]]);
   }
 
   /** Charges the checkpoint of a hold of this process, or releases it. @returns whether charged. */

@@ -1,5 +1,6 @@
 /** Encodes what the float writes as strings, in a sixth of the time of a structured clone. */
 import type { Currency } from '../../money/amount.ts';
+import { type WholeJson, wholeToJson } from '../../money/whole.ts';
 import type { Checkpoint, SettleCommand } from '../ledger.ts';
 import { type ReceiptValue, receiptValues } from '../receipt-row.ts';
 import type { WalletCommand } from '../wallet-command.ts';
@@ -76,13 +77,15 @@ export type FloatWrite =
   | WalletOrder;
 
 type WireReserved = [accountId: string, usd: string, cny: string];
+/** Stays on disk until it is booked, at the latest by the next version. */
+export type WireCharge = [
+  ...['charge', id: string, price: WholeJson, taken: WholeJson, bought: WholeJson],
+  ...[sold: WholeJson, loss: WholeJson, available: WholeJson, metered: WholeJson, held: WholeJson],
+  ...[exchangeId: string | null, careful: number | null, atMs: number],
+  receipt: readonly ReceiptValue[],
+];
 export type WireWrite =
-  | [
-      ...['charge', id: string, price: string, taken: string, bought: string, sold: string],
-      ...[loss: string, available: string, metered: string, held: string],
-      ...[exchangeId: string | null, careful: number | null, atMs: number],
-      receipt: readonly ReceiptValue[],
-    ]
+  | WireCharge
   | [
       ...['late', id: string, charge: string, atMs: number, carefulAnswers: number],
       ...[held: string | null, exchangeId: string | null],
@@ -96,17 +99,17 @@ export type WireWrite =
   | ['lost', id: string, atMs: number, reserved: WireReserved]
   | ['order', command: string, reserved: WireReserved];
 
-export const chargeToWire = ({ by, hold, plan, ...rest }: Charge): WireWrite => [
+export const chargeToWire = ({ by, hold, plan, ...rest }: Charge): WireCharge => [
   'charge',
   by.id,
-  by.charge.toString(),
-  plan.taken.toString(),
-  plan.bought.toString(),
-  plan.sold.toString(),
-  plan.loss.toString(),
-  rest.available.toString(),
-  rest.metered.toString(),
-  hold.amount.toString(),
+  wholeToJson(by.charge),
+  wholeToJson(plan.taken),
+  wholeToJson(plan.bought),
+  wholeToJson(plan.sold),
+  wholeToJson(plan.loss),
+  wholeToJson(rest.available),
+  wholeToJson(rest.metered),
+  wholeToJson(hold.amount),
   hold.by.exchange?.id ?? null,
   rest.careful,
   by.atMs,
@@ -164,7 +167,7 @@ export const encodeWrites = (writes: readonly WireWrite[]): string => JSON.strin
 export const decodeWrites = (text: string): FloatWrite[] =>
   (JSON.parse(text) as WireWrite[]).map(writeFromWire);
 
-function writeFromWire(wire: WireWrite): FloatWrite {
+export function writeFromWire(wire: WireWrite): FloatWrite {
   switch (wire[0]) {
     case 'charge': {
       const [kind, id, price, taken, bought, sold, loss, available, metered, held] = wire;

@@ -6,6 +6,7 @@ import type { Currency } from '../../money/amount.ts';
 import { AccountGates } from './account-gates.ts';
 import type { Float } from './float.ts';
 import type { FloatAccount } from './float-account.ts';
+import type { FloatCommits } from './float-commits.ts';
 import type { FloatLink, Touched } from './float-store.ts';
 import type { Reserved } from './float-wire.ts';
 
@@ -15,17 +16,20 @@ type Decide<Result> = (account: FloatAccount) => Result;
 export class LoadedAccounts {
   readonly #float: Float;
   readonly #link: FloatLink;
-  readonly #gates = new AccountGates();
+  readonly #gates: AccountGates;
   /** Accounts and keys that are being loaded. */
   readonly #loading = new Map<string, Promise<unknown>>();
 
-  constructor(float: Float, link: FloatLink) {
+  constructor(float: Float, link: FloatLink, commits: FloatCommits) {
     this.#float = float;
     this.#link = link;
+    this.#gates = new AccountGates(() => commits.answered());
   }
 
+  readonly #isOpen = ({ id }: FloatAccount): boolean => this.#gates.closed(id) === null;
+
   account(id: string): FloatAccount {
-    return this.#float.account(id, (account) => !this.#gates.isBusy(account.id));
+    return this.#float.account(id, this.#isOpen);
   }
 
   /** Decides at once if the account is in memory, otherwise after it was loaded. */
@@ -48,11 +52,6 @@ export class LoadedAccounts {
         this.touched(accountIds);
       }
     });
-  }
-
-  /** Remembers a charge that is being sent, until it ends. */
-  track<Result>(accountId: string, sending: Promise<Result>): Promise<Result> {
-    return this.#gates.track(accountId, sending);
   }
 
   /** The store's state of these accounts has changed, so it is loaded again; null for all. */

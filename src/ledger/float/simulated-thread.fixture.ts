@@ -3,9 +3,15 @@
  * and each answer is delivered when the simulation says so. Answers keep the order of asking.
  */
 
+import { asGatewayError } from '../../errors.ts';
 import type { SqlRow } from '../../store/sql.ts';
+import { StoreFile } from '../../store/sqlite/store-file.ts';
 import { fault, unavailable } from '../../store/store-fault.ts';
 import { newFile } from '../sqlite/sqlite.fixture.ts';
+import { SqliteJournal } from '../sqlite/sqlite-journal.ts';
+import { SqliteSettlements } from '../sqlite/sqlite-settlements.ts';
+import { type Statements, statementsOn } from '../sqlite/sqlite-statements.ts';
+import { SqliteTail } from '../sqlite/sqlite-tail.ts';
 import { type Questions, SqliteThread } from '../sqlite/sqlite-thread.ts';
 import type { FloatLink, Touched } from './float-store.ts';
 
@@ -13,29 +19,43 @@ type Asked = {
   readonly carryOut: () => Delivery;
   readonly fail: () => Delivery;
 };
+/** Reads the file. */
+export type Read = (sql: string, ...params: SqlRow[string][]) => readonly SqlRow[];
+const COUNT_TAIL = 'SELECT COUNT(*) AS n FROM receipt_tail';
 /** Gives an answer, or a failure, to the one who asked. */
 type Delivery = () => void;
 
-const isWrite = (kind: string): boolean => kind === 'write' || kind === 'renew';
+const isWrite = (kind: string): boolean =>
+  kind === 'append' || kind === 'write' || kind === 'renew';
 
-/** What happens to the next questions: a failure before or after the transaction is durable. */
-export type Disk = 'sound' | 'fails before' | 'fails after';
+/**
+ * What happens to the next questions: a failure before or after the transaction is durable, or when
+ * a slice of the tail is booked and not committed.
+ */
+export type Disk = 'sound' | 'fails before' | 'fails after' | 'fails booking';
 
 export class SimulatedThread {
-  readonly #thread = new SqliteThread();
+  readonly #path = newFile();
+  #thread = new SqliteThread((path, nowMs) => this.#openFile(path, nowMs));
+  #store: StoreFile | null = null;
+  #sql: Statements | null = null;
+  /** Whether a question is being carried out on a disk that fails when the tail is booked. */
+  #failsBooking = false;
   #questions: Asked[] = [];
   #answers: Delivery[] = [];
   disk: Disk = 'sound';
   onTouched: (accountIds: Touched) => void = () => undefined;
   /** Whether the last write that was answered has failed. */
   isAway = false;
+  /** Whether the last attempt to book the tail that was answered has failed. */
+  isStuck = false;
+  /** Books the tail and keeps it. A planted fault. */
+  keepsTail = false;
   /** Drops checkpoints without a word. A planted fault. */
   losesCheckpoints = false;
 
   constructor() {
-    this.#run('open', { path: newFile(), nowMs: 0 });
-    // The simulation never cuts the power, so the file need not be flushed.
-    this.query('PRAGMA synchronous = OFF');
+    this.#run('open', { path: this.#path, nowMs: 0 });
   }
 
   get waiting(): { readonly questions: number; readonly answers: number } {
@@ -45,6 +65,30 @@ export class SimulatedThread {
   /** Reads or changes the file at once, past all questions. */
   query(sql: string, ...params: SqlRow[string][]): readonly SqlRow[] {
     return this.#run('query', { sql, params }).answer;
+  }
+
+  /** The number of commits that are durable and not booked. */
+  get unbooked(): number {
+    return Number(this.#file.query({ sql: COUNT_TAIL, params: [] })[0]?.['n']);
+  }
+
+  /** Looks at the file as a reader would see it, and then undoes that the tail was booked. */
+  peek<Result>(look: (read: Read) => Result): Result {
+    const store = this.#file;
+    const read: Read = (sql, ...params) => store.query({ sql, params });
+    if (this.unbooked === 0) return look(read);
+    read('BEGIN');
+    try {
+      const sql = this.#sql ?? statementsOn(store);
+      const journal = new SqliteJournal(sql);
+      const settlements = new SqliteSettlements(sql, journal);
+      const onRepeated = (): void => undefined;
+      const tail = new SqliteTail({ store, sql, journal, settlements, onRepeated });
+      while (tail.bookInTransaction());
+      return look(read);
+    } finally {
+      read('ROLLBACK');
+    }
   }
 
   /** Asks like a room of the gateway does, such as an administrator's change. */
@@ -61,17 +105,23 @@ export class SimulatedThread {
             try {
               const { answer, touched } = this.#run(kind, given);
               return () => {
-                if (isWrite(kind)) this.isAway = false;
+                this.#note(kind, true);
                 if (touched === null || touched.length > 0) this.onTouched(touched);
                 received?.(answer);
                 resolve(answer);
               };
             } catch (thrown) {
-              return () => reject(thrown);
+              return () => {
+                if (asGatewayError(thrown).code === 'store_unavailable') {
+                  this.#note(kind, false);
+                  this.onTouched(null);
+                }
+                reject(thrown);
+              };
             }
           },
           fail: () => () => {
-            if (isWrite(kind)) this.isAway = true;
+            this.#note(kind, false);
             this.onTouched(null);
             reject(unavailable('the disk failed'));
           },
@@ -79,12 +129,22 @@ export class SimulatedThread {
       }),
   };
 
+  /** Remembers whether the float may sell after this answer. */
+  #note(kind: string, isDone: boolean): void {
+    if (isWrite(kind)) this.isAway = !isDone;
+    // All but a commit of charges has the tail booked first.
+    if (kind === 'book' || (isDone && isWrite(kind) && kind !== 'append')) this.isStuck = !isDone;
+  }
+
   /** Carries out the next question. */
   step(): void {
     const next = this.#questions.shift();
     if (next === undefined) return;
-    if (this.disk === 'sound') this.#answers.push(next.carryOut());
-    else {
+    if (this.disk === 'sound' || this.disk === 'fails booking') {
+      this.#failsBooking = this.disk === 'fails booking';
+      this.#answers.push(next.carryOut());
+      this.#failsBooking = false;
+    } else {
       if (this.disk === 'fails after') next.carryOut();
       this.#answers.push(next.fail());
     }
@@ -95,15 +155,56 @@ export class SimulatedThread {
     this.#answers.shift()?.();
   }
 
-  /** The process has died: nobody waits for answers, and what was not carried out never is. */
+  /**
+   * The process has died and starts again: nobody waits for answers, and what was not carried out
+   * never is.
+   */
   crash(): void {
     this.isAway = false;
+    this.isStuck = false;
     this.#questions = [];
     this.#answers = [];
+    this.#thread = new SqliteThread(() => this.#openAgain());
+    this.#run('open', { path: this.#path, nowMs: 0 });
+  }
+
+  get #file(): StoreFile {
+    if (this.#store === null) throw new Error('the file is not open');
+    return this.#store;
+  }
+
+  #openFile(path: string, nowMs: number): StoreFile {
+    const store = StoreFile.open(path, nowMs);
+    // The simulation never cuts the power, so the file need not be flushed.
+    store.query({ sql: 'PRAGMA synchronous = OFF', params: [] });
+    store.inUnflushedTransaction = (work) =>
+      store.inTransaction(() => {
+        const result = work();
+        if (this.#failsBooking) throw new Error('the disk failed while the tail was booked');
+        return result;
+      });
+    const { prepare } = store;
+    store.prepare = <Row>(sql: string) => {
+      const isKept = this.keepsTail && sql.startsWith('DELETE FROM receipt_tail');
+      return prepare.call(store, isKept ? 'SELECT ?1' : sql) as ReturnType<typeof prepare<Row>>;
+    };
+    this.#store = store;
+    this.#sql = statementsOn(store);
+    return store;
+  }
+
+  /** Keeps the file open, because opening it would take most of the simulation's time. */
+  #openAgain(): StoreFile {
+    const run = (sql: string) => this.#file.query({ sql, params: [] });
+    for (const { type, name } of run('SELECT type, name FROM sqlite_temp_schema')) {
+      if (type === 'trigger') run(`DROP TRIGGER temp.${String(name)}`);
+    }
+    run('DROP TABLE temp.touched');
+    return this.#file;
   }
 
   #losing<Kind extends keyof Questions>(kind: Kind, ask: Questions[Kind]['ask']) {
-    if (!this.losesCheckpoints || kind !== 'write' || typeof ask !== 'string') return ask;
+    if (!this.losesCheckpoints || kind !== 'append' || typeof ask !== 'string') return ask;
     return ask.replaceAll('["checkpoint","', '["forget","') as typeof ask;
   }
 

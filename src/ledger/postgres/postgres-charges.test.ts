@@ -105,7 +105,7 @@ async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedge
   await fund(database);
   await database.close();
   const store = StoreFile.open(path, systemClock.nowMs());
-  return { store, ledger: new SqliteLedger(store) };
+  return { store, ledger: new SqliteLedger(store, () => undefined) };
 }
 
 /** Queries that read all that charges change. `seq` differs, but not an account's order by it. */

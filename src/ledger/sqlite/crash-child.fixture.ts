@@ -12,8 +12,14 @@ const LANES = 16;
 /** Turns of the event loop between a checkpoint and its settlement, so that some are written. */
 const TURNS = 20;
 const [, , file = '', trial = ''] = process.argv;
+/** How many times as often charges are booked; 1 leaves most of them in the tail. */
+const [, , , , bookings = '1'] = process.argv;
 /** A clock on which checkpoints are written fifty times as often. */
-const hasty: Clock = { ...systemClock, every: (ms, run) => systemClock.every(ms / 50, run) };
+const hasty: Clock = {
+  ...systemClock,
+  every: (ms, run) => systemClock.every(ms / 50, run),
+  after: (ms, run) => systemClock.after(ms / Number(bookings), run),
+};
 const { ledger, sql } = await openSqlite({ file, clock: hasty });
 await ledger.join({ epoch: trial, name: 'child' }, LEASE_MS);
 

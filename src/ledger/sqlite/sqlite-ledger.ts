@@ -10,6 +10,7 @@ import type { Fault, Reply } from '../wire.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 import { SqliteSettlements } from './sqlite-settlements.ts';
 import { type Statements, statementsOn } from './sqlite-statements.ts';
+import { SqliteTail } from './sqlite-tail.ts';
 import { SqliteWalletCommands } from './sqlite-wallet-commands.ts';
 
 export class SqliteLedger {
@@ -18,10 +19,12 @@ export class SqliteLedger {
   readonly #journal: SqliteJournal;
   readonly #settlements: SqliteSettlements;
   readonly #walletCommands: SqliteWalletCommands;
+  /** Must be booked before anything else here is asked. */
+  readonly tail: SqliteTail;
   /** The epoch that has the lease, which never ends by time, because a clock may jump. */
   #live: string | null = null;
 
-  constructor(store: StoreFile) {
+  constructor(store: StoreFile, onRepeated: (accountId: string) => void) {
     this.#store = store;
     this.#sql = statementsOn(store);
     this.#journal = new SqliteJournal(this.#sql);
@@ -29,6 +32,8 @@ export class SqliteLedger {
     this.#walletCommands = new SqliteWalletCommands(this.#sql, this.#journal, (entry) =>
       store.audit(entry),
     );
+    const deps = { store, sql: this.#sql, journal: this.#journal, settlements: this.#settlements };
+    this.tail = new SqliteTail({ ...deps, onRepeated });
   }
 
   /** Applies a batch as one durable transaction. @throws SQLiteError when nothing was written. */

@@ -113,7 +113,7 @@ export class SqliteSettlements {
   #isBookable(receipt: readonly ReceiptValue[]): boolean {
     const { cardId } = partiesOf(receipt);
     const rateId = rateIdOf(receipt);
-    const isPriced = this.#sql.card.get(String(cardId)) !== null;
+    const isPriced = this.#sql.card.get(cardId) !== null;
     return isPriced && (rateId === null || this.#sql.rate.get(rateId) !== null);
   }
 
@@ -256,7 +256,7 @@ export class SqliteSettlements {
 function ownerOf(receipt: readonly ReceiptValue[]) {
   const { accountId, keyId, currency } = partiesOf(receipt);
   if (currency !== 'USD' && currency !== 'CNY') throw new Error(`a receipt in ${currency}`);
-  return { account_id: String(accountId), key_id: String(keyId), currency } as const;
+  return { account_id: accountId, key_id: keyId, currency } as const;
 }
 
 type Owner = Pick<HeldTerms, 'account_id' | 'key_id' | 'currency'>;

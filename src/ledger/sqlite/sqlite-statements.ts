@@ -57,6 +57,7 @@ export function statementsOn(store: StoreFile) {
     ...readsOn(prepare),
     ...receiptsOn(prepare),
     ...checkpointsOn(prepare),
+    ...tailOn(prepare),
     ...writesOn(prepare),
   };
 }
@@ -129,6 +130,18 @@ function checkpointsOn(prepare: Prepare) {
          exchange_id, charge, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     deleteCheckpoint: prepare<never>('DELETE FROM checkpoint WHERE request_id = ?1'),
+    anyCheckpoint: prepare<never>('SELECT 1 FROM checkpoint LIMIT 1'),
+  };
+}
+
+function tailOn(prepare: Prepare) {
+  return {
+    appendToTail: prepare<never>('INSERT INTO receipt_tail (body) VALUES (?1)'),
+    /** Selects the first commit after ?1. */
+    nextInTail: prepare<{ seq: bigint; body: string }>(
+      'SELECT seq, body FROM receipt_tail WHERE seq > ?1 ORDER BY seq LIMIT 1',
+    ),
+    deleteFromTail: prepare<never>('DELETE FROM receipt_tail WHERE seq <= ?1'),
   };
 }
 

@@ -11,6 +11,7 @@ import type { FloatQuestions } from '../float/float-store.ts';
 import { decodeWrites } from '../float/float-wire.ts';
 import { encodeReplies } from '../wire.ts';
 import { SqliteLedger } from './sqlite-ledger.ts';
+import { TailNotBooked } from './sqlite-tail.ts';
 import { TouchedAccounts } from './touched-accounts.ts';
 
 /** The questions that the thread answers, for the store and for the ledger. */
@@ -23,18 +24,22 @@ type Opened = {
 };
 
 export class SqliteThread {
+  readonly #openFile: typeof StoreFile.open;
   /** The path of the file, for messages. */
   #path = '';
   #opened: Opened | null = null;
+
+  constructor(openFile: typeof StoreFile.open = StoreFile.open) {
+    this.#openFile = openFile;
+  }
 
   answer(question: Question<Questions>): Answer<Questions> {
     const { id } = question;
     try {
       const answer = this.#run(question);
-      const isSql = question.kind === 'query' || question.kind === 'transaction';
-      return isSql && this.#opened !== null
-        ? { id, answer, touched: this.#opened.touched.take() }
-        : { id, answer };
+      return question.kind === 'append' || this.#opened === null
+        ? { id, answer }
+        : { id, answer, touched: this.#opened.touched.take() };
     } catch (thrown) {
       return { id, failed: { code: codeOf(thrown), message: describeFailure(this.#path, thrown) } };
     }
@@ -43,16 +48,27 @@ export class SqliteThread {
   #run(question: Question<Questions>): Questions[keyof Questions]['answer'] {
     if (question.kind === 'open') {
       this.#path = question.ask.path;
-      const store = StoreFile.open(this.#path, question.ask.nowMs);
-      this.#opened = {
-        store,
-        ledger: new SqliteLedger(store),
-        touched: new TouchedAccounts(store),
-      };
+      const store = this.#openFile(this.#path, question.ask.nowMs);
+      const touched = new TouchedAccounts(store);
+      const ledger = new SqliteLedger(store, (accountId) => touched.add(accountId));
+      this.#opened = { store, ledger, touched };
+      ledger.tail.bookAll();
       return null;
     }
     if (this.#opened === null) throw new Error('the file is not open');
     const { store, ledger } = this.#opened;
+    if (question.kind === 'append') {
+      ledger.tail.append(question.ask);
+      return null;
+    }
+    if (question.kind === 'book') return ledger.tail.bookSlice();
+    if (question.kind === 'thaw') {
+      store.thaw();
+      return null;
+    }
+    if (question.kind === 'close') return this.#close();
+    // The tables that the question is about lack what is in the tail.
+    ledger.tail.bookAll();
     switch (question.kind) {
       case 'write':
         return encodeReplies(ledger.write(decodeWrites(question.ask)));
@@ -75,18 +91,23 @@ export class SqliteThread {
       case 'freeze':
         store.freeze();
         return null;
-      case 'thaw':
-        store.thaw();
-        return null;
-      case 'close':
-        store.close();
-        this.#opened = null;
-        return null;
     }
+  }
+
+  #close(): null {
+    try {
+      this.#opened?.ledger.tail.bookAll();
+    } catch {
+      // The tail stays. The next start books it, or fails with the reason.
+    }
+    this.#opened?.store.close();
+    this.#opened = null;
+    return null;
   }
 }
 
 function codeOf(thrown: unknown): ErrorCode {
   if (thrown instanceof DataFolderInUse) return 'conflict';
-  return isStoreFailure(thrown) ? 'store_unavailable' : 'internal_error';
+  const isAway = thrown instanceof TailNotBooked || isStoreFailure(thrown);
+  return isAway ? 'store_unavailable' : 'internal_error';
 }

@@ -35,12 +35,19 @@ export class TouchedAccounts {
   readonly #count;
   readonly #take;
   readonly #clear;
+  readonly #add;
 
   constructor(store: StoreFile) {
     for (const sql of WATCH) store.query({ sql, params: [] });
     this.#count = store.prepare<{ n: bigint }>('SELECT COUNT(*) AS n FROM touched');
     this.#take = store.prepare<{ account_id: string }>('SELECT account_id FROM touched');
     this.#clear = store.prepare<never>('DELETE FROM touched');
+    this.#add = store.prepare<never>('INSERT OR IGNORE INTO touched VALUES (?1)');
+  }
+
+  /** Adds an account, in the current transaction. */
+  add(accountId: string): void {
+    this.#add.run(accountId);
   }
 
   /** Returns the accounts that were touched since the last call; null when they are too many. */

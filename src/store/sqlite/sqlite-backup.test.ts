@@ -1,3 +1,4 @@
+import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,6 +67,24 @@ test('a backup has everything acknowledged before it, while commits continue', a
   expect(await ledger.verify()).toEqual([]);
   await database.close();
 }, 30_000);
+
+test('a backup has the receipts of charges that are not booked yet', async () => {
+  const file = join(oddFolder(), 'modelgate.db');
+  const database = await openFile(file);
+  await furnish(database);
+  const { ledger } = database;
+  const ids = ['h1', 'h2', 'h3'];
+  await ledger.apply([credit('c1', 1_000n), ...ids.map((id) => hold(id, 10n))]);
+  // The first charge by a card is booked at once, and the others later.
+  for (const id of ids) await ledger.settle(settle(id, 3n));
+  const to = join(oddFolder(), 'copy.db');
+  await database.backup?.(to);
+  await database.close();
+  const copy = new SqliteFile(to, { readonly: true });
+  const count = (table: string) => copy.query(`SELECT COUNT(*) AS n FROM ${table}`).get();
+  expect([count('receipt'), count('receipt_tail')]).toEqual([{ n: 3 }, { n: 0 }]);
+  copy.close();
+});
 
 test('makes one backup at a time and removes unfinished files of dead processes', async () => {
   const file = newFile();

@@ -103,6 +103,19 @@ export class StoreFile {
     }
   }
 
+  /**
+   * Runs `work` in a transaction that is not flushed. If the machine crashes, it may be undone,
+   * unless a durable one was committed after it.
+   */
+  inUnflushedTransaction<Result>(work: () => Result): Result {
+    this.#file.run('PRAGMA synchronous = NORMAL');
+    try {
+      return this.inTransaction(work);
+    } finally {
+      this.#file.run('PRAGMA synchronous = FULL');
+    }
+  }
+
   /** Appends a checked entry to the audit log, in the current transaction. */
   audit(entry: AuditEntry): void {
     const head = this.#auditHead.get() ?? { id: 0n, hash: GENESIS };

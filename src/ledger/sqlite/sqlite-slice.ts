@@ -1,0 +1,157 @@
+/**
+ * Books charges that the float has planned, many in one transaction: a row that several of them
+ * change, such as a wallet, is read and written once.
+ */
+import type { Currency } from '../../money/amount.ts';
+import { DAY_MS, type Days, daysAt } from '../../money/calendar.ts';
+import { minus, plus, toWhole, type Whole, wholeFromJson } from '../../money/whole.ts';
+import type { SqlValue } from '../../store/sql.ts';
+import { type WireCharge, type WireWrite, writeFromWire } from '../float/float-wire.ts';
+import { dayCountsOf, partiesOf, receiptParams } from '../receipt-row.ts';
+import type { SqliteJournal } from './sqlite-journal.ts';
+import type { SqliteSettlements } from './sqlite-settlements.ts';
+import type { Statements } from './sqlite-statements.ts';
+
+/** A wallet's balance so far, and by how much the charges change it. */
+type WalletSum = { balance: Whole; change: Whole };
+type AccountSum = { readonly [Unit in Currency]: WalletSum } & { careful: number | null };
+/** What is added to a spend meter on one day. */
+type MeterSum = { days: Days; metered: Whole };
+/** The key and the sums of a row of `usage_day`. */
+type UseSum = { readonly key: readonly SqlValue[]; readonly sums: Whole[] };
+
+export class SqliteSlice {
+  readonly #sql: Statements;
+  readonly #journal: SqliteJournal;
+  readonly #settlements: SqliteSettlements;
+  readonly #accounts = new Map<string, AccountSum>();
+  readonly #meters = new Map<string, MeterSum>();
+  readonly #uses = new Map<string, UseSum>();
+  /** Accounts with a request that had a receipt before. It was not charged again. */
+  readonly repeated = new Set<string>();
+  /** Whether any stream left a checkpoint, which its charge deletes. */
+  #hasCheckpoints: boolean;
+  #day = Number.NaN;
+  #days: Days = daysAt(0);
+  size = 0;
+
+  constructor(sql: Statements, journal: SqliteJournal, settlements: SqliteSettlements) {
+    this.#sql = sql;
+    this.#journal = journal;
+    this.#settlements = settlements;
+    this.#hasCheckpoints = sql.anyCheckpoint.get() !== null;
+  }
+
+  /** Books a write, except for the rows that it shares with others; see `finish`. */
+  add(wire: WireWrite): void {
+    this.size += 1;
+    if (wire[0] === 'charge') {
+      this.#charge(wire);
+      return;
+    }
+    const write = writeFromWire(wire);
+    if (write.kind === 'forget') this.#settlements.forget(write.id);
+    else if (write.kind === 'checkpoint') {
+      this.#settlements.keep(write);
+      this.#hasCheckpoints = true;
+    } else throw new Error(`a write of the kind ${write.kind} in the tail`);
+  }
+
+  /** Writes the rows that charges share. */
+  finish(): void {
+    for (const [id, { USD, CNY, careful }] of this.#accounts) {
+      this.#journal.move(id, 'USD', BigInt(USD.change));
+      this.#journal.move(id, 'CNY', BigInt(CNY.change));
+      if (careful !== null) this.#sql.setCareful.run(id, careful);
+    }
+    for (const [owner, sum] of this.#meters) this.#spend(owner, sum);
+    for (const { key, sums } of this.#uses.values()) this.#sql.addUsage.run(...key, ...sums);
+  }
+
+  #charge(wire: WireCharge): void {
+    const [, id, price, taken, bought, sold, loss, available, metered, held] = wire;
+    const [, , , , , , , , , , exchangeId, careful, atMs, receipt] = wire;
+    const { accountId, keyId, currency } = partiesOf(receipt);
+    const account = this.#account(String(accountId));
+    const [own, other] =
+      currency === 'USD' ? [account.USD, account.CNY] : [account.CNY, account.USD];
+    const sums = { own: minus(wholeFromJson(bought), wholeFromJson(taken)), sold };
+    const balance = plus(own.balance, sums.own);
+    const otherBalance = minus(other.balance, wholeFromJson(sold));
+    const params = receiptParams(receipt);
+    const charged = [
+      ...[taken, loss, available, atMs, this.#journal.nextPlace(), held, exchangeId],
+      ...[bought, sold, taken === 0 ? null : balance, sold === 0 ? null : otherBalance],
+    ];
+    if (this.#sql.insertReceipt.run(...params, ...charged).changes === 0) {
+      this.repeated.add(String(accountId));
+      return;
+    }
+    own.balance = balance;
+    own.change = plus(own.change, sums.own);
+    other.balance = otherBalance;
+    other.change = minus(other.change, wholeFromJson(sold));
+    if (careful !== null) account.careful = careful;
+    const days = this.#daysAt(atMs);
+    const counted = wholeFromJson(metered);
+    this.#meter(String(keyId), days, counted);
+    this.#meter(String(accountId), days, counted);
+    this.#use(params, days, [wholeFromJson(taken), wholeFromJson(loss), counted]);
+    if (this.#hasCheckpoints) this.#settlements.forget(id);
+    if (BigInt(price) > BigInt(held)) {
+      this.#sql.insertOverrun.run(id, String(accountId), held, price, atMs);
+    }
+  }
+
+  #account(id: string): AccountSum {
+    const known = this.#accounts.get(id);
+    if (known !== undefined) return known;
+    const sumOf = (currency: Currency): WalletSum => {
+      return { balance: toWhole(this.#journal.wallet(id, currency).balance), change: 0 };
+    };
+    const account = { USD: sumOf('USD'), CNY: sumOf('CNY'), careful: null };
+    this.#accounts.set(id, account);
+    return account;
+  }
+
+  /** Counts a charge. Charges of another day are written apart, since windows begin with a day. */
+  #meter(owner: string, days: Days, metered: Whole): void {
+    const known = this.#meters.get(owner);
+    if (known === undefined) this.#meters.set(owner, { days, metered });
+    else if (known.days === days) known.metered = plus(known.metered, metered);
+    else {
+      this.#spend(owner, known);
+      this.#meters.set(owner, { days, metered });
+    }
+  }
+
+  #spend(owner: string, { days: { day, week, month }, metered }: MeterSum): void {
+    this.#sql.meterSpent.run(owner, metered, day, week, month);
+  }
+
+  #use(receipt: readonly SqlValue[], { day }: Days, money: readonly Whole[]): void {
+    const { accountId, keyId, model, channel, currency } = partiesOf(receipt);
+    const place = `${accountId}\n${keyId}\n${model}\n${channel}\n${currency}\n${day}`;
+    const added = [...dayCountsOf(receipt), ...money];
+    const known = this.#uses.get(place);
+    if (known === undefined) {
+      const key = [accountId, day, keyId, model, channel, currency];
+      this.#uses.set(place, { key, sums: added });
+      return;
+    }
+    const { sums } = known;
+    for (let each = 0; each < added.length; each += 1) {
+      sums[each] = plus(sums[each] ?? 0, added[each] ?? 0);
+    }
+  }
+
+  /** Returns the windows of a time, the same object for each time of a day. */
+  #daysAt(atMs: number): Days {
+    const day = Math.floor(atMs / DAY_MS);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#days = daysAt(atMs);
+    }
+    return this.#days;
+  }
+}

@@ -1,0 +1,255 @@
+/** Tests that what is booked from the tail is what would have been booked one by one. */
+import { Database as SqliteFile } from 'bun:sqlite';
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Currency, nano } from '../../money/amount.ts';
+import { DAY_MS } from '../../money/calendar.ts';
+import { wholeToJson } from '../../money/whole.ts';
+import type { SqlRow } from '../../store/sql.ts';
+import {
+  AT_MS,
+  credit,
+  failureOf,
+  furnish,
+  hold,
+  receipt,
+  settle,
+} from '../conformance/ledger.fixture.ts';
+import { encodeWrites, type WireWrite } from '../float/float-wire.ts';
+import { receiptValues } from '../receipt-row.ts';
+import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
+import { type Questions, SqliteThread } from './sqlite-thread.ts';
+
+afterAll(removeFiles);
+
+/** A store's thread, asked without a thread. */
+class Asked {
+  readonly #thread = new SqliteThread();
+
+  ask<Kind extends keyof Questions>(
+    kind: Kind,
+    ask: Questions[Kind]['ask'],
+  ): Questions[Kind]['answer'] {
+    const question = { id: 0, kind, ask } as Parameters<SqliteThread['answer']>[0];
+    const answer = this.#thread.answer(question);
+    if ('failed' in answer) throw new Error(answer.failed.message);
+    return answer.answer as Questions[Kind]['answer'];
+  }
+
+  query = (sql: string): readonly SqlRow[] => this.ask('query', { sql, params: [] });
+}
+
+/** Returns a thread on the content of a file that has the accounts of the fixture. */
+async function furnished(): Promise<Asked> {
+  const file = newFile();
+  const database = await openFile(file);
+  await furnish(database);
+  const rich = (['alice', 'bob'] as const).flatMap((accountId) =>
+    (['USD', 'CNY'] as const).map((currency) =>
+      credit(`${accountId} ${currency}`, 10n ** 18n, { accountId, currency }),
+    ),
+  );
+  await database.ledger.apply(rich);
+  await database.close();
+  const asked = new Asked();
+  asked.ask('open', { path: file, nowMs: 0 });
+  return asked;
+}
+
+type Sale = {
+  readonly id: number;
+  readonly accountId: 'alice' | 'bob';
+  readonly currency: Currency;
+  readonly price: bigint;
+  readonly lossPart: bigint;
+  readonly boughtPart: bigint;
+  readonly held: bigint;
+  readonly careful: number | null;
+  readonly days: number;
+  readonly outcome: 'completed' | 'caller_left';
+  readonly kind: 'charge' | 'charge' | 'checkpoint' | 'forget';
+};
+
+const amount = fc.oneof(
+  fc.bigInt({ min: 0n, max: 60n }),
+  // Above the integers that a number represents exactly.
+  fc.bigInt({ min: 2n ** 53n - 2n, max: 2n ** 53n + 60n }),
+);
+const sales: fc.Arbitrary<readonly Sale[]> = fc.array(
+  fc.record({
+    // Few ids, so that requests repeat.
+    id: fc.nat(12),
+    accountId: fc.constantFrom('alice', 'bob'),
+    currency: fc.constantFrom('USD', 'CNY'),
+    price: amount,
+    lossPart: fc.constantFrom(0n, 0n, 0n, 2n),
+    boughtPart: fc.constantFrom(0n, 0n, 3n),
+    held: amount,
+    careful: fc.constantFrom(null, null, 0, 3),
+    days: fc.constantFrom(0, 0, 0, 1, -1, 8, 40),
+    outcome: fc.constantFrom('completed', 'caller_left'),
+    kind: fc.constantFrom('charge', 'charge', 'checkpoint', 'forget'),
+  }),
+  { maxLength: 30 },
+);
+
+function wireOf(run: number, sale: Sale): WireWrite {
+  const { accountId, currency, price, held, outcome } = sale;
+  const id = `run${run}_${sale.id}`;
+  const loss = sale.lossPart === 0n ? 0n : price / sale.lossPart;
+  const taken = price - loss;
+  const bought = sale.boughtPart === 0n ? 0n : taken / sale.boughtPart;
+  const values = receiptValues(receipt(id, price % 1_000n, { accountId, currency, outcome }));
+  if (sale.kind === 'forget') return ['forget', id];
+  if (sale.kind === 'checkpoint') {
+    return ['checkpoint', id, 'e', held.toString(), null, price.toString(), values];
+  }
+  const [charged, paid, exchanged] = [price, taken, bought].map(wholeToJson);
+  const [sold, lost, counted, reserved] = [bought / 7n, loss, taken * 2n, held].map(wholeToJson);
+  const exchangeId = bought === 0n ? null : 'fx_usd_cny';
+  const atMs = AT_MS + sale.days * DAY_MS;
+  return [
+    ...(['charge', id, charged ?? 0, paid ?? 0, exchanged ?? 0, sold ?? 0, lost ?? 0] as const),
+    ...([99, counted ?? 0, reserved ?? 0, exchangeId, sale.careful, atMs, values] as const),
+  ];
+}
+
+const TABLES = [
+  ...['receipt ORDER BY seq', 'wallet ORDER BY account_id, currency'],
+  ...['spend_meter ORDER BY owner_id', 'usage_day ORDER BY 1, 2, 3, 4, 5, 6'],
+  ...['usage_month ORDER BY 1, 2, 3, 4, 5, 6', 'overrun ORDER BY request_id'],
+  ...['checkpoint ORDER BY request_id', 'account ORDER BY id'],
+];
+const contentOf = (asked: Asked) => TABLES.map((table) => asked.query(`SELECT * FROM ${table}`));
+
+describe('the tail', () => {
+  test('is booked like its writes one by one, whatever shares a slice', async () => {
+    const exact = await furnished();
+    const lazy = await furnished();
+    let run = 0;
+    fc.assert(
+      fc.property(sales, fc.integer({ min: 1, max: 30 }), (history, batch) => {
+        run += 1;
+        const wires = history.map((sale) => wireOf(run, sale));
+        for (const wire of wires) exact.ask('write', encodeWrites([wire]));
+        for (let from = 0; from < wires.length; from += batch) {
+          lazy.ask('append', encodeWrites(wires.slice(from, from + batch)));
+        }
+        expect(contentOf(lazy)).toEqual(contentOf(exact));
+      }),
+      { numRuns: 60 },
+    );
+    expect(lazy.query('SELECT * FROM receipt_tail')).toEqual([]);
+  }, 60_000);
+
+  test('is booked in slices, between which the thread can commit', async () => {
+    const asked = await furnished();
+    const wires = (from: number, count: number) =>
+      Array.from({ length: count }, (_, each) => wireOf(0, { ...PLAIN, id: from + each }));
+    for (let from = 0; from < 900; from += 100) {
+      asked.ask('append', encodeWrites(wires(from, 100)));
+    }
+    // A slice ends after the commit with its 256th write.
+    expect([1, 2, 3].map(() => asked.ask('book', null))).toEqual([true, true, false]);
+    expect(asked.query('SELECT COUNT(*) AS n FROM receipt')).toEqual([{ n: 900n }]);
+  });
+
+  test('is booked before the file is read, and before it is closed', async () => {
+    const asked = await furnished();
+    const receipts = () => asked.query('SELECT request_id FROM receipt').length;
+    asked.ask('append', encodeWrites([wireOf(0, PLAIN)]));
+    expect(receipts()).toBe(1);
+    asked.ask('append', encodeWrites([wireOf(1, PLAIN)]));
+    const { account } = asked.ask('sheets', { accountId: 'alice', keyId: 'key_alice' });
+    expect(account?.wallets.USD.balance).toBe(10n ** 18n - 2n * PLAIN.price);
+  });
+});
+
+const PLAIN: Sale = {
+  ...{ id: 0, accountId: 'alice', currency: 'USD', price: 7n, held: 11n, careful: null, days: 0 },
+  ...{ lossPart: 0n, boughtPart: 0n, outcome: 'completed', kind: 'charge' },
+};
+
+describe('a charge that the tables would refuse', () => {
+  let file: string;
+  beforeEach(() => {
+    file = newFile();
+  });
+
+  test('is refused alone, before it is durable', async () => {
+    const database = await openFile(file);
+    await furnish(database);
+    const { ledger } = database;
+    const ids = ['h1', 'h2', 'h3', 'h4', 'h5'];
+    await ledger.apply([credit('c1', 1_000n), ...ids.map((id) => hold(id, 10n))]);
+    // The first charge by a card is decided by the store. From then on, charges are only appended.
+    await ledger.settle(settle('h1', 7n));
+    const faulty = [
+      settle('h2', 7n, { cardId: 'unpublished' }),
+      settle('h2', 7n, { durationMs: Number.NaN }),
+      settle('h2', 7n, { firstByteMs: Number.POSITIVE_INFINITY }),
+      settle('h2', 7n, { startedAtMs: 0.5 }),
+    ];
+    const failures = faulty.map((command) => failureOf(ledger.settle(command)));
+    const sound = ['h3', 'h4'].map((id) => ledger.settle(settle(id, 7n)));
+    expect(await Promise.all(failures)).toMatchObject([
+      { code: 'internal_error' },
+      ...['receipt.durationMs', 'receipt.firstByteMs', 'receipt.startedAtMs'].map((param) => ({
+        code: 'invalid_value',
+        param,
+      })),
+    ]);
+    expect((await Promise.all(sound)).map(({ status }) => status)).toEqual(['applied', 'applied']);
+    // The hold still runs, and can be settled.
+    expect((await ledger.settle(settle('h2', 7n))).status).toBe('applied');
+    expect((await ledger.wallets('alice'))[0]).toMatchObject({ balance: 972n, held: 10n });
+    expect(await ledger.verify()).toEqual([]);
+    await database.close();
+  });
+
+  test('for a reason that nobody foresaw stays in the tail, and nothing is sold', async () => {
+    const first = await openFile(file);
+    await furnish(first);
+    const { ledger, sql } = first;
+    const ids = ['h1', 'h2', 'h3'];
+    await ledger.apply([credit('c1', 1_000n), ...ids.map((id) => hold(id, 10n))]);
+    await ledger.settle(settle('h1', 7n));
+    await sql.query({
+      sql: `CREATE TRIGGER unforeseen BEFORE INSERT ON receipt BEGIN
+              SELECT RAISE(ABORT, 'an unforeseen rule'); END`,
+      params: [],
+    });
+    expect((await ledger.settle(settle('h2', 7n))).status).toBe('applied');
+    const reading = await failureOf(ledger.wallets('alice'));
+    const why = 'charges that are durable cannot be booked: an unforeseen rule';
+    const isUnbooked = {
+      code: 'store_unavailable',
+      cause: { message: expect.stringContaining(why) },
+    };
+    expect(reading).toMatchObject(isUnbooked);
+    // The heartbeat and the health check report it, and the float stops selling.
+    expect(await failureOf(ledger.renew('epoch_1', 1_000))).toMatchObject(isUnbooked);
+    expect(await failureOf(first.ping())).toMatchObject(isUnbooked);
+    expect(await failureOf(ledger.apply([hold('h4', 1n)]))).toMatchObject({
+      code: 'store_unavailable',
+    });
+    // What was sold before goes to the spool.
+    expect(await failureOf(ledger.settle(settle('h3', 7n)))).toMatchObject({
+      code: 'store_unavailable',
+    });
+    await first.close();
+    expect(String(await failureOf(openFile(file)))).toContain(why);
+
+    const repaired = new SqliteFile(file);
+    // The thread of the failed start may still be ending.
+    repaired.run('PRAGMA busy_timeout = 5000');
+    expect(repaired.query('SELECT COUNT(*) AS n FROM receipt_tail').get()).toEqual({ n: 1 });
+    repaired.run('DROP TRIGGER unforeseen');
+    repaired.close();
+    const second = await openFile(file);
+    expect((await second.ledger.receipt('h2'))?.charge).toBe(nano(7n));
+    expect((await second.ledger.wallets('alice'))[0]).toMatchObject({ balance: 986n });
+    expect(await second.ledger.verify()).toEqual([]);
+    await second.close();
+  });
+});
