@@ -49,6 +49,17 @@ describe('browsers', () => {
     }
   });
 
+  test('a cache does not give pages a response without the headers that they need', async () => {
+    for (const path of ['/status.json', '/v1/models', '/llms.txt']) {
+      for (const headers of [{}, { origin }]) {
+        const answer = await fetch(`${gateway.url}${path}`, { headers });
+        expect([path, answer.headers.get('vary')]).toEqual([path, 'origin']);
+      }
+    }
+    const hello = await fetch(`${gateway.url}/healthz`);
+    expect(hello.headers.get('vary')).toBeNull();
+  });
+
   test("the administrator's API does not allow cross-origin requests", async () => {
     const answer = await fetch(`${gateway.url}/admin/v1/accounts`, {
       method: 'OPTIONS',

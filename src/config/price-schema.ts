@@ -268,7 +268,7 @@ export const tokenPriceKeys = {
   ...textTerms,
   currency: priceCurrency,
 };
-/** A price is by the image or by the token (see `imagePriceChecks`). */
+/** A price is by the image or by the token (`formChecks` refuses a mix of both). */
 export const imagePriceKeys = {
   /** Prices by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
   per_image: z.record(z.string(), imagePrice).optional(),

@@ -308,6 +308,8 @@ function addCommonHeaders(
   for (const name in common) {
     if (name !== 'cache-control' || !headers.has(name)) headers.set(name, common[name] ?? '');
   }
+  // Without this, a cache could give a page the response to a request without `Origin`.
+  if (!isOwn && headers.has('cache-control')) headers.append('vary', 'origin');
 }
 
 /** Whether the path ends with a wildcard. Such routes are registered last and so match last. */
