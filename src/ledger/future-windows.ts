@@ -19,7 +19,7 @@ export async function resetFutureWindows(
 ): Promise<number> {
   const { day, week, month } = daysAt(nowMs);
   const since = (first: bigint): SqlStatement => statement`(SELECT COALESCE(SUM(used.metered), 0)
-    FROM usage_day AS used WHERE used.day >= ${first} AND
+    FROM usage_by_day AS used WHERE used.day >= ${first} AND
     (used.key_id = spend_meter.owner_id OR used.account_id = spend_meter.owner_id))`;
   const reset = statement`UPDATE spend_meter SET
     in_day = CASE WHEN day > ${day} THEN ${since(day)} ELSE in_day END,

@@ -171,7 +171,7 @@ FROM (
          {{buckets: $}},
          {{buckets +: $}} AS tokens, images, charge, loss,
          metered
-  FROM usage_day
+  FROM usage_by_day
   UNION ALL
   SELECT account_id, day, key_id, model, channel, currency, -1, -incomplete, {{buckets: -$}},
          -({{buckets +: $}}), -images, -charge, -loss,
@@ -219,7 +219,7 @@ SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || c
 FROM (
   SELECT account_id, month, key_id, model, channel, currency, requests, incomplete, {{buckets: $}},
          images, charge, loss, metered
-  FROM usage_month
+  FROM usage_by_month
   UNION ALL
   SELECT account_id, day - doy + (153 * ((5 * doy + 2) / 153) + 2) / 5, key_id, model, channel,
          currency, -requests, -incomplete, {{buckets: -$}}, -images, -charge, -loss, -metered
@@ -227,7 +227,7 @@ FROM (
     SELECT by_year.*, doe - 365 * yoe - yoe / 4 + yoe / 100 AS doy
     FROM (
       SELECT by_era.*, (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365 AS yoe
-      FROM (SELECT usage_day.*, (day + 719468) % 146097 AS doe FROM usage_day) AS by_era
+      FROM (SELECT u.*, (day + 719468) % 146097 AS doe FROM usage_by_day u) AS by_era
     ) AS by_year
   ) AS by_day
 ) AS parts
@@ -250,9 +250,9 @@ WHERE m.held <> COALESCE(p.pending, 0);
 SELECT m.owner_id AS subject, 'total ' || m.total || ', days ' || COALESCE(u.metered, 0) AS detail
 FROM spend_meter m LEFT JOIN (
   SELECT owner_id, SUM(metered) AS metered FROM (
-    SELECT key_id AS owner_id, metered FROM usage_day
+    SELECT key_id AS owner_id, metered FROM usage_by_day
     UNION ALL
-    SELECT account_id, metered FROM usage_day
+    SELECT account_id, metered FROM usage_by_day
   ) AS parts GROUP BY owner_id
 ) AS u ON u.owner_id = m.owner_id
 WHERE m.total <> COALESCE(u.metered, 0);
@@ -270,9 +270,9 @@ FROM (
          -- The month is checked over its first 28 days, which every month has.
          SUM(CASE WHEN u.day BETWEEN m.month AND m.month + 27 THEN u.metered ELSE 0 END) AS of_month
   FROM spend_meter m JOIN (
-    SELECT key_id AS owner_id, day, metered FROM usage_day
+    SELECT key_id AS owner_id, day, metered FROM usage_by_day
     UNION ALL
-    SELECT account_id, day, metered FROM usage_day
+    SELECT account_id, day, metered FROM usage_by_day
   ) AS u ON u.owner_id = m.owner_id
   GROUP BY m.owner_id, m.in_day, m.in_week, m.in_month
 ) AS windows

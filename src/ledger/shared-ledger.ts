@@ -88,7 +88,7 @@ async function spentBy(
   keyId: string,
 ): Promise<ReadonlyMap<Currency, NanoAmount>> {
   const rows = await sql.query({
-    sql: `SELECT currency, SUM(charge) AS charged FROM usage_day
+    sql: `SELECT currency, SUM(charge) AS charged FROM usage_by_day
           WHERE key_id = $1 AND charge <> 0 GROUP BY currency`,
     params: [keyId],
   });

@@ -41,7 +41,7 @@ export async function recentUse(
   const rows = await sql.query(statement`SELECT day, currency,
       CAST(SUM(requests) AS BIGINT) AS requests, CAST(SUM(incomplete) AS BIGINT) AS failed,
       CAST(SUM(charge) AS BIGINT) AS charge, CAST(SUM(metered) AS BIGINT) AS metered
-    FROM usage_day WHERE account_id = ${accountId} AND day > ${today - MONTH_DAYS}
+    FROM usage_by_day WHERE account_id = ${accountId} AND day > ${today - MONTH_DAYS}
     GROUP BY day, currency ORDER BY currency, day`);
   const days = rows.map((row) => dayUseOf(row, today));
   const week = days.filter(({ daysAgo }) => daysAgo < PACE_DAYS);
@@ -62,7 +62,7 @@ export async function recentUse(
 
 /** Returns whether any request ever completed. @throws GatewayError `store_unavailable`. */
 export async function hasSucceeded(sql: SqlExecutor, accountId: string): Promise<boolean> {
-  const rows = await sql.query(statement`SELECT 1 AS one FROM usage_month
+  const rows = await sql.query(statement`SELECT 1 AS one FROM usage_by_month
     WHERE account_id = ${accountId} AND requests > incomplete LIMIT 1`);
   return rows.length > 0;
 }

@@ -43,9 +43,9 @@ export class Spending {
     const start = week < month ? week : month;
     const [totals, days] = await Promise.all([
       this.#sql.query(statement`SELECT currency, CAST(SUM(charge) AS BIGINT) AS charge
-        FROM usage_month WHERE ${own} GROUP BY currency ORDER BY currency`),
+        FROM usage_by_month WHERE ${own} GROUP BY currency ORDER BY currency`),
       this.#sql.query(statement`SELECT day, currency, CAST(SUM(charge) AS BIGINT) AS charge
-        FROM usage_day WHERE ${own} AND day >= ${start} GROUP BY day, currency`),
+        FROM usage_by_day WHERE ${own} AND day >= ${start} GROUP BY day, currency`),
     ]);
     return totals.map((row) => {
       const currency = currencyOf(row);

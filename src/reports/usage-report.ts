@@ -157,7 +157,7 @@ export class UsageReport {
   /** Returns the currencies with usage in any month of the filter's days. */
   async #currencies(filter: UsageFilter): Promise<readonly Currency[]> {
     const { accountId, fromDay, toDay, currency } = filter;
-    const rows = await this.#sql.query(statement`SELECT DISTINCT currency FROM usage_month
+    const rows = await this.#sql.query(statement`SELECT DISTINCT currency FROM usage_by_month
       WHERE account_id = ${accountId} AND month > ${fromDay - LONGEST_MONTH} AND month <= ${toDay}
       ${andEquals('currency', currency)}`);
     return rows.map((row) => currencyOf(row));
@@ -197,7 +197,7 @@ export function usageStatement(
   ]);
   const keys = raw([...by.map((dimension) => COLUMN[dimension]), 'currency'].join(', '));
   const sums = COUNT_COLUMNS.map((count) => `CAST(SUM(${count}) AS BIGINT) AS ${count}`).join(', ');
-  return statement`SELECT ${keys}, COUNT(*) AS roll_ups, ${raw(sums)} FROM usage_${period}
+  return statement`SELECT ${keys}, COUNT(*) AS roll_ups, ${raw(sums)} FROM usage_by_${period}
     WHERE ${where} GROUP BY ${keys}`;
 }
 

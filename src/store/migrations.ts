@@ -9,6 +9,7 @@ import charges from './sql/postgres/functions/charges.sql' with { type: 'text' }
 import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
 import plain from './sql/postgres/functions/plain.sql' with { type: 'text' };
 import settlements from './sql/postgres/functions/settlements.sql' with { type: 'text' };
+import usage from './sql/postgres/functions/usage.sql' with { type: 'text' };
 import walletCommands from './sql/postgres/functions/wallet-commands.sql' with { type: 'text' };
 import postgresSchema13 from './sql/postgres/schema-13.sql' with { type: 'text' };
 import postgresSchema14 from './sql/postgres/schema-14.sql' with { type: 'text' };
@@ -21,6 +22,7 @@ import schema12 from './sql/schema-12.sql' with { type: 'text' };
 import schema13 from './sql/schema-13.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
+import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
 import sqliteSchema16 from './sql/sqlite/schema-16.sql' with { type: 'text' };
 import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
 import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
@@ -61,8 +63,11 @@ const ROUTINES = {
     )}`,
 };
 
-/** As `ROUTINES`, with the functions whose arguments have types of step 15. */
-const ROUTINES_15 = { ...ROUTINES, postgres: ROUTINES.postgres + withColumns(charges) };
+/** As `ROUTINES`, with the functions and views of the tables and types of step 15. */
+const ROUTINES_15 = {
+  ...ROUTINES,
+  postgres: ROUTINES.postgres + withColumns([usage, charges].join('\n')),
+};
 
 /** All steps. Databases of the last development build already have step 10, and so skip it. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -89,7 +94,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     id: 15,
     name: 'planned-charges',
-    sqlite: ROUTINES_15.sqlite,
+    sqlite: sqliteSchema15,
     postgres: postgresSchema15 + ROUTINES_15.postgres,
   },
   // PostgreSQL books a charge in its commit, so it has no tail.

@@ -262,7 +262,9 @@ function lateConformance(open: Open): void {
       expect(await ledger.apply([other])).toEqual([applied(6n, 94n)]);
       expect(await accountBalance(sql, 'revenue', 'USD')).toBe(6n);
       const days = await sql.query({
-        sql: 'SELECT channel, requests, output, charge FROM usage_day ORDER BY channel',
+        sql: `SELECT channel, CAST(SUM(requests) AS BIGINT) AS requests,
+            CAST(SUM(output) AS BIGINT) AS output, CAST(SUM(charge) AS BIGINT) AS charge
+          FROM usage_by_day GROUP BY channel ORDER BY channel`,
         params: [],
       });
       expect(days).toEqual([

@@ -9,6 +9,7 @@ import { Secret } from '../../config/secret.ts';
 import { type Currency, nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
 import { settleAmount } from '../../money/price.ts';
+import { withColumns } from '../../store/columns.ts';
 import { PostgresLink } from '../../store/postgres/postgres-link.ts';
 import type { SqlRow } from '../../store/sql.ts';
 import { StoreFile } from '../../store/sqlite/store-file.ts';
@@ -108,14 +109,21 @@ async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedge
   return { store, ledger: new SqliteLedger(store, () => undefined) };
 }
 
+/** Reads the usage, of which PostgreSQL has several rows for one key until it counts a batch. */
+const usageBy = (unit: 'day' | 'month'): string => {
+  const key = `account_id, ${unit}, key_id, model, channel, currency`;
+  return withColumns(`SELECT ${key}, {{counts: CAST(SUM($) AS BIGINT) AS $}}
+    FROM usage_by_${unit} GROUP BY ${key} ORDER BY ${key}`);
+};
+
 /** Queries that read all that charges change. `seq` differs, but not an account's order by it. */
 const BOOKS = [
   'SELECT account_id, currency, balance FROM wallet ORDER BY account_id, currency',
   `SELECT owner_id, total, day, in_day, week, in_week, month, in_month FROM spend_meter
    ORDER BY owner_id`,
   'SELECT id, careful FROM account ORDER BY id',
-  'SELECT * FROM usage_day ORDER BY account_id, day, key_id, model, channel, currency',
-  'SELECT * FROM usage_month ORDER BY account_id, month, key_id, model, channel, currency',
+  usageBy('day'),
+  usageBy('month'),
   'SELECT * FROM overrun ORDER BY request_id',
   'SELECT * FROM receipt ORDER BY account_id, seq',
 ];
@@ -302,6 +310,24 @@ describe('a batch of planned charges', () => {
     expect(two).toMatchObject({ status: 'fault', message: expect.stringContaining('account') });
     expect(three).toMatchObject({ message: 'exchange rate fx_none was never published' });
     expect(four).toMatchObject({ status: 'fault', message: expect.stringContaining('wallet') });
+    expect(await subject.database.ledger.verify()).toEqual([]);
+  });
+
+  test('is counted as usage at once, and added to its day with fifteen others', async () => {
+    const subject = await openSubject();
+    const requests = (from: string): string =>
+      `SELECT CAST(SUM(requests) AS BIGINT) AS n FROM ${from}`;
+    for (let each = 1; each <= 15; each += 1) await subject.write([charge(`r${each}`, 1n)]);
+    expect(await subject.rows(requests('usage_by_day'))).toEqual([{ n: 15n }]);
+    expect(await subject.rows(requests('usage_day'))).toEqual([{ n: null }]);
+    await subject.write([charge('r16', 1n), charge('r17', 1n)]);
+    await subject.write([charge('r18', 1n)]);
+    for (const from of ['usage_day', 'usage_month']) {
+      expect(await subject.rows(requests(from))).toEqual([{ n: 17n }]);
+    }
+    for (const from of ['usage_by_day', 'usage_by_month']) {
+      expect(await subject.rows(requests(from))).toEqual([{ n: 18n }]);
+    }
     expect(await subject.database.ledger.verify()).toEqual([]);
   });
 

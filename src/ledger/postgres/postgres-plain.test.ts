@@ -9,6 +9,7 @@ import { systemClock as clock } from '../../clock.ts';
 import { type Currency, nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
 import { settleAmount } from '../../money/price.ts';
+import { withColumns } from '../../store/columns.ts';
 import {
   AT_MS,
   addAccount,
@@ -52,6 +53,13 @@ async function openFurnished(): Promise<Database> {
   return database;
 }
 
+/** Reads the usage, of which PostgreSQL has several rows for one key until it counts a batch. */
+const usageBy = (unit: 'day' | 'month'): string => {
+  const key = `account_id, ${unit}, key_id, model, channel, currency`;
+  return withColumns(`SELECT ${key}, {{counts: CAST(SUM($) AS BIGINT) AS $}}
+    FROM usage_by_${unit} GROUP BY ${key} ORDER BY ${key}`);
+};
+
 /**
  * Queries that read the whole ledger, sorted. The order of movements of different accounts does not
  * matter, so movements are sorted by command id.
@@ -63,8 +71,8 @@ const BOOKS = [
   'SELECT * FROM extension ORDER BY id',
   `SELECT to_jsonb(receipt) - 'seq' AS row FROM receipt ORDER BY request_id`,
   `SELECT to_jsonb(late_receipt) - 'seq' AS row FROM late_receipt ORDER BY request_id`,
-  'SELECT * FROM usage_day ORDER BY account_id, day, key_id, model, channel, currency',
-  'SELECT * FROM usage_month ORDER BY account_id, month, key_id, model, channel, currency',
+  usageBy('day'),
+  usageBy('month'),
   `SELECT kind, command_id, reason, available_after, at_ms, body FROM money_transaction
    ORDER BY command_id`,
   `SELECT m.command_id, e.line, e.account_id, e.currency, e.amount, e.balance_after

@@ -120,6 +120,7 @@ DECLARE
   others BIGINT[];
   has_overrun BOOLEAN;
   has_careful BOOLEAN;
+  places BIGINT[];
 BEGIN
   WITH planned AS MATERIALIZED (
     SELECT b.ordinality AS n, b.account_id, b.key_id, b.currency, b.charge, b.sold,
@@ -150,17 +151,6 @@ BEGIN
       FROM planned CROSS JOIN LATERAL (VALUES (key_id), (account_id)) AS owner (id)
       GROUP BY owner.id, on_day
     ) AS sums WHERE m.owner_id = sums.id
-  ),
-  uses AS (
-    INSERT INTO usage_day AS u (account_id, day, key_id, model, channel, currency, requests,
-      incomplete, {{buckets: $}}, images, charge, loss, metered)
-    SELECT account_id, settled_at_ms / 86400000, key_id, model, channel, currency, COUNT(*),
-      COUNT(*) FILTER (WHERE outcome <> 'completed'), {{buckets: SUM($)}},
-      SUM(COALESCE(image_count, 0)), SUM(charge), SUM(loss), SUM(metered)
-    FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b
-    GROUP BY account_id, settled_at_ms / 86400000, key_id, model, channel, currency
-    ON CONFLICT (account_id, day, key_id, model, channel, currency) DO UPDATE SET
-      {{counts: $ = u.$ + excluded.$}}
   )
   SELECT array_agg(CASE WHEN charge <> 0 THEN after END ORDER BY n),
       array_agg(CASE WHEN sold <> 0 THEN (
@@ -172,10 +162,15 @@ BEGIN
     SELECT *, (balance - SUM(paid) OVER so_far)::BIGINT AS after FROM planned
     WINDOW so_far AS (PARTITION BY account_id, currency ORDER BY n ROWS UNBOUNDED PRECEDING)
   ) AS moved;
-  INSERT INTO receipt (seq, balance_after, other_after, {{planned columns}})
-  SELECT nextval('money_transaction_id_seq'), after, other, {{planned values}}
-  FROM ROWS FROM (unnest(receipts), unnest(balances), unnest(others)) AS b
-    ({{stored columns}}, after, other);
+  WITH written AS (
+    INSERT INTO receipt (seq, balance_after, other_after, {{planned columns}})
+    SELECT nextval('money_transaction_id_seq'), after, other, {{planned values}}
+    FROM ROWS FROM (unnest(receipts), unnest(balances), unnest(others)) AS b
+      ({{stored columns}}, after, other)
+    RETURNING receipt.seq
+  )
+  SELECT array_agg(seq) INTO places FROM written;
+  PERFORM books_note_uses(places);
   IF has_overrun THEN
     INSERT INTO overrun (request_id, account_id, held, price, at_ms)
     SELECT request_id, account_id, held, charge + loss, settled_at_ms FROM unnest(receipts)

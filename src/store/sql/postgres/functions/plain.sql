@@ -16,6 +16,7 @@ DECLARE
   monday BIGINT := books_week(today);
   first BIGINT := books_month(today);
   replies TEXT[];
+  places BIGINT[];
 BEGIN
   WITH command AS MATERIALIZED (
     SELECT n, c, c->>0 AS kind, c->>0 = 'hold' AS is_hold, c->>0 = 'settle' AS is_settle,
@@ -168,22 +169,10 @@ BEGIN
         CASE WHEN bool_or(is_settle) THEN first END AS new_month
       FROM plain CROSS JOIN LATERAL (VALUES (key_id), (account_id)) AS owner (id) GROUP BY owner.id
     ) AS sums WHERE m.owner_id = sums.id
-  ),
-  uses AS (
-    INSERT INTO usage_day AS u (account_id, day, key_id, model, channel, currency, requests,
-      incomplete, {{buckets: $}}, images, charge, loss, metered)
-    SELECT account_id, today, key_id, {{r.model}}, {{r.channel}}, currency, COUNT(*),
-      COUNT(*) FILTER (WHERE {{r.outcome}} <> 'completed'), {{buckets: SUM(({{r.$}})::BIGINT)}},
-      SUM(COALESCE(({{r.image_count}})::BIGINT, 0)), SUM(amount), 0, SUM(counted)
-    FROM plain WHERE is_settle GROUP BY account_id, key_id, {{r.model}}, {{r.channel}}, currency
-    ON CONFLICT (account_id, day, key_id, model, channel, currency) DO UPDATE SET
-      requests = u.requests + excluded.requests, incomplete = u.incomplete + excluded.incomplete,
-      {{buckets: $ = u.$ + excluded.$}},
-      images = u.images + excluded.images, charge = u.charge + excluded.charge,
-      metered = u.metered + excluded.metered
   )
   SELECT array_agg(CASE WHEN is_plain THEN books_reply('applied', amount, available, 0) END
-    ORDER BY n)
-    INTO replies FROM decided;
+    ORDER BY n), (SELECT array_agg(place) FROM charged)
+    INTO replies, places FROM decided;
+  IF places IS NOT NULL THEN PERFORM books_note_uses(places); END IF;
   RETURN replies;
 END $$;

@@ -132,7 +132,7 @@ BEGIN
     in_month = CASE WHEN books_month(today) > month THEN counted ELSE in_month + counted END,
     month = GREATEST(month, books_month(today))
     WHERE owner_id IN (h.key_id, h.account_id);
-  PERFORM books_add_use(kept, today, 1, p.taken, p.loss, counted);
+  PERFORM books_note_uses(ARRAY[kept.seq]);
   RETURN books_reply('applied', p.taken, available, p.loss);
 END $$;
 

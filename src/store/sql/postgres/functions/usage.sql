@@ -1,0 +1,67 @@
+-- Usage by day and month. A batch notes which receipts it wrote in `uncounted`. Every so many batches
+-- one adds those of all to `usage_day`, in a fraction of the time that each would need by itself.
+-- Readers use the views, which add what is not counted yet.
+
+-- How many batches are counted together.
+CREATE OR REPLACE FUNCTION books_count_each() RETURNS BIGINT
+LANGUAGE sql IMMUTABLE AS $$ SELECT 16::BIGINT $$;
+
+-- Returns what receipts, named by their `seq`, add to `usage_day`: a row for each.
+CREATE OR REPLACE FUNCTION books_uses(places BIGINT[]) RETURNS TABLE (account_id TEXT, day BIGINT,
+  key_id TEXT, model TEXT, channel TEXT, currency TEXT, {{counts: $ BIGINT}})
+LANGUAGE sql STABLE AS $$
+  SELECT account_id, day, key_id, model, channel, currency, {{counts: $}} FROM (
+    SELECT r.account_id, r.settled_at_ms / 86400000 AS day, r.key_id, r.model, r.channel,
+      r.currency, 1::BIGINT AS requests,
+      CASE r.outcome WHEN 'completed' THEN 0 ELSE 1 END::BIGINT AS incomplete, {{buckets: r.$}},
+      COALESCE(r.image_count, 0) AS images, r.charge, r.loss,
+      CASE WHEN r.fx_rate_id IS NULL THEN r.charge ELSE books_metered(r.charge, r.fx_rate_id) END
+        AS metered
+    FROM unnest(places) AS written (place) JOIN receipt r ON r.seq = written.place
+  ) AS uses
+$$;
+
+CREATE OR REPLACE VIEW usage_by_day AS
+SELECT account_id, day, key_id, model, channel, currency, {{counts: $}} FROM usage_day
+UNION ALL
+SELECT u.account_id, u.day, u.key_id, u.model, u.channel, u.currency, {{counts: u.$}}
+FROM uncounted CROSS JOIN LATERAL books_uses(uncounted.receipts) AS u;
+
+CREATE OR REPLACE VIEW usage_by_month AS
+SELECT account_id, month, key_id, model, channel, currency, {{counts: $}} FROM usage_month
+UNION ALL
+SELECT u.account_id, books_month(u.day), u.key_id, u.model, u.channel, u.currency, {{counts: u.$}}
+FROM uncounted CROSS JOIN LATERAL books_uses(uncounted.receipts) AS u;
+
+-- Notes receipts as not counted yet, and counts them with those of earlier batches when enough
+-- batches have come together. Leaves them to another node if one is counting.
+CREATE OR REPLACE FUNCTION books_note_uses(places BIGINT[]) RETURNS VOID
+LANGUAGE plpgsql AS $$
+DECLARE
+  batch BIGINT;
+BEGIN
+  INSERT INTO uncounted (receipts) VALUES (places) RETURNING id INTO batch;
+  IF batch % books_count_each() = 0 AND pg_try_advisory_xact_lock(1835491700, 5) THEN
+    PERFORM books_count_uses();
+  END IF;
+END $$;
+
+-- Adds all receipts that are not counted yet to `usage_day`. Its rows are locked in one order.
+CREATE OR REPLACE FUNCTION books_count_uses() RETURNS VOID
+LANGUAGE plpgsql AS $$
+DECLARE
+  places BIGINT[];
+BEGIN
+  WITH counted AS (
+    DELETE FROM uncounted WHERE id IN (SELECT id FROM uncounted FOR UPDATE SKIP LOCKED)
+    RETURNING receipts
+  )
+  SELECT array_agg(place) INTO places FROM counted CROSS JOIN unnest(receipts) AS written (place);
+  INSERT INTO usage_day AS u (account_id, day, key_id, model, channel, currency, {{counts: $}})
+  SELECT account_id, day, key_id, model, channel, currency, {{counts: SUM($)}}
+  FROM books_uses(places)
+  GROUP BY account_id, day, key_id, model, channel, currency
+  ORDER BY account_id, day, key_id, model, channel, currency
+  ON CONFLICT (account_id, day, key_id, model, channel, currency) DO UPDATE SET
+    {{counts: $ = u.$ + excluded.$}};
+END $$;
