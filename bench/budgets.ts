@@ -21,13 +21,20 @@ export type Budget = {
   readonly from?: { readonly size: keyof Sizes; readonly count: number };
 };
 
-/** The numbers of concurrent streams in a run, which command-line options set. */
-export type Sizes = { readonly streams: number; readonly liveStreams: number };
+/** The concurrent streams of a run and the minutes of `slope`, which command-line options set. */
+export type Sizes = {
+  readonly streams: number;
+  readonly liveStreams: number;
+  readonly minutes: number;
+};
 
 /** The load of the memory budget: the most streams that a limit of 20,000 open files allows. */
 const SILENT = { size: 'streams', count: 9_500 } as const;
 /** The load of the latency budgets: streams of fifty events a second. */
 export const LIVE = { size: 'liveStreams', count: 2_000 } as const;
+
+/** The time of the budget of memory growth. A heap of a shorter run is still reaching its size. */
+export const LONG = { size: 'minutes', count: 30 } as const;
 
 const most = (value: number): Limit => ({ kind: 'most', value });
 const least = (value: number): Limit => ({ kind: 'least', value });
@@ -60,6 +67,7 @@ export const BUDGETS: readonly Budget[] = [
   { measure: 'many-streams', figure: 'messagesP99Ms', limit: aboveDirect(25), from: LIVE },
   { measure: 'many-streams', figure: 'translatedP99Ms', limit: aboveDirect(25), from: LIVE },
   { measure: 'open-streams', figure: 'heldMb', limit: most(350), from: SILENT },
+  { measure: 'slope', figure: 'perMinuteMb', limit: most(1), from: LONG },
   { measure: 'ledger-sqlite', figure: 'perSecond', limit: least(20_000) },
   { measure: 'ledger-sqlite', figure: 'p50Ms', limit: most(0.3) },
   { measure: 'ledger-sqlite', figure: 'p99Ms', limit: most(2) },

@@ -21,6 +21,14 @@ describe('options', () => {
     expect(measures.map(({ name }) => name)).toEqual(['short-json', 'open-streams']);
   });
 
+  test('measures the growth of memory only by name, for the given minutes', () => {
+    expect(options().measures.map(({ name }) => name)).not.toContain('slope');
+    const named = options('--measures', 'rest,slope', '--minutes', '3');
+    expect(named.measures.map(({ name }) => name)).toEqual(['rest', 'slope']);
+    expect(named.measures.at(-1)?.question).toContain('3 minutes');
+    expect(options('--compare', 'main', '--measures', 'slope').measures).toHaveLength(1);
+  });
+
   test('compares the two checkouts beside the relay, by what both can run', () => {
     const { compare, subjects, measures } = options('--compare', 'main');
     expect({ compare, subjects }).toEqual({
@@ -42,6 +50,7 @@ describe('options', () => {
 
   test.each([
     [['--rounds', '0'], '--rounds takes a whole number from 1'],
+    [['--minutes', '0'], '--minutes takes a whole number from 1'],
     [['--scale', 'fast'], '--scale takes a number'],
     [['--measures', 'speed'], '--measures does not know "speed"; it takes rest, slow-reader'],
     [['--subjects', 'bifrost'], '--subjects does not know "bifrost"'],
@@ -60,7 +69,8 @@ test('refuses more streams than a process may open, and names the limit', () => 
 
 describe('budgets', () => {
   test('each names a figure that a measure has, and no figure has two', () => {
-    const figures = options().measures.flatMap(({ name, figures }) =>
+    const measures = [...options().measures, ...options('--measures', 'slope').measures];
+    const figures = measures.flatMap(({ name, figures }) =>
       figures.map(({ key }) => `${name}.${key}`),
     );
     const judged = BUDGETS.map(({ measure, figure }) => `${measure}.${figure}`);

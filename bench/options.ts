@@ -1,6 +1,6 @@
 /** The options of `npm run bench -- ...`. */
 import { parseArgs } from 'node:util';
-import { LIVE, type Sizes } from './budgets.ts';
+import { LIVE, LONG, type Sizes } from './budgets.ts';
 import { FEWEST_ROUNDS } from './compare.ts';
 import { failover } from './measures/failover.ts';
 import { firstToken } from './measures/first-token.ts';
@@ -13,6 +13,7 @@ import { oneCaller } from './measures/one-caller.ts';
 import { openStreams } from './measures/open-streams.ts';
 import { rest } from './measures/rest.ts';
 import { manyCallers, shortJson } from './measures/short-json.ts';
+import { slope } from './measures/slope.ts';
 import { slowReader } from './measures/slow-reader.ts';
 import { streamBurst, streamPaced } from './measures/stream-events.ts';
 import { isPeer } from './peers.ts';
@@ -23,7 +24,9 @@ const DEFAULT_ROUNDS = 5;
 const MAX_ROUNDS = 100;
 const DEFAULT_STREAMS = 1_000;
 const MAX_STREAMS = 20_000;
+const MAX_MINUTES = 24 * 60;
 const DEFAULT_SCALE = 1;
+const DEFAULT_SIZES = { streams: DEFAULT_STREAMS, liveStreams: LIVE.count, minutes: LONG.count };
 /** Open files of a gateway besides its streams: database, logs, libraries, other connections. */
 const OTHER_FILES = 1_000;
 
@@ -38,12 +41,13 @@ npm run bench -- translation   the cost of a translated request above one that p
   --streams N         streams in the memory measure (default ${DEFAULT_STREAMS}; the budget is for 9500)
   --live-streams N    streams of 50 events a second (default ${LIVE.count}, the size of the budget)
   --measures a,b      only these; see the list below
+  --minutes N         minutes of \`slope\` for each subject (default ${LONG.count}, as in the budget)
   --subjects a,b      only these of ${SUBJECTS.join(', ')}
   --scale F           multiplies every measured time and the warm-up; 0.1 for a quick look (default 1)
   --write             also writes docs/benchmarks.md and adds the commit to bench/history.json
 
-measures: ${measuresWith({ streams: DEFAULT_STREAMS, liveStreams: LIVE.count }, DEFAULT_SCALE)
-  .map(({ name }) => name)
+measures: ${measuresWith(DEFAULT_SIZES, DEFAULT_SCALE)
+  .map(({ name, isOnRequest }) => (isOnRequest ? `${name} (only if named)` : name))
   .join(', ')}`;
 
 export type Options = Sizes & {
@@ -66,6 +70,7 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
       rounds: { type: 'string', default: String(DEFAULT_ROUNDS) },
       streams: { type: 'string', default: String(DEFAULT_STREAMS) },
       'live-streams': { type: 'string', default: String(LIVE.count) },
+      minutes: { type: 'string', default: String(LONG.count) },
       measures: { type: 'string' },
       subjects: { type: 'string' },
       scale: { type: 'string', default: String(DEFAULT_SCALE) },
@@ -85,15 +90,19 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
   const streams = wholeNumber('--streams', values.streams, MAX_STREAMS);
   const liveStreams = wholeNumber('--live-streams', values['live-streams'], MAX_STREAMS);
   const scale = scaleOf(values.scale);
-  const all = measuresWith({ streams, liveStreams }, scale);
-  const usual = compare === null ? all : all.filter((measure) => supports(measure, 'base'));
+  const minutes = wholeNumber('--minutes', values.minutes, MAX_MINUTES);
+  const all = measuresWith({ streams, liveStreams, minutes }, scale).filter(
+    (measure) => compare === null || supports(measure, 'base'),
+  );
+  const usual = all.filter(({ isOnRequest }) => isOnRequest !== true);
   const own = SUBJECTS.filter((name) => !isPeer(name) || values.peers);
   const subjects = chosen('--subjects', values.subjects, own, (name) => name, SUBJECTS);
   return {
     rounds,
     scale,
     subjects: compare === null ? subjects : ['bare-relay', 'base', 'modelgate'],
-    measures: chosen('--measures', values.measures, usual, ({ name }) => name, usual),
+    measures: chosen('--measures', values.measures, usual, ({ name }) => name, all),
+    minutes,
     streams,
     liveStreams,
     write: values.write,
@@ -106,7 +115,7 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
  * many streams come after measures that they would slow down. The measure that may leave streams
  * open is the last one on a gateway; the ledger's measures run in their own processes.
  */
-function measuresWith({ streams, liveStreams }: Sizes, scale: number): readonly Measure[] {
+function measuresWith({ streams, liveStreams, minutes }: Sizes, scale: number): readonly Measure[] {
   return [
     rest,
     slowReader,
@@ -120,6 +129,7 @@ function measuresWith({ streams, liveStreams }: Sizes, scale: number): readonly 
     streamBurst,
     largeBody,
     manyStreams(liveStreams, scale),
+    slope(minutes),
     openStreams(streams),
     ledgerSqlite,
     ledgerPostgres,

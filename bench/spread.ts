@@ -30,3 +30,16 @@ export function percentile(sorted: ArrayLike<number>, percent: number): number {
   const above = sorted[Math.ceil(rank)] ?? 0;
   return below + (above - below) * (rank - Math.floor(rank));
 }
+
+export type Point = { readonly x: number; readonly y: number };
+
+/**
+ * The median of the slopes between all pairs of points, which single outliers do not change.
+ * @throws Error when there are not two points.
+ */
+export function slopeOf(points: readonly Point[]): number {
+  const slopes = points.flatMap((from, at) =>
+    points.slice(at + 1).map((to) => (to.y - from.y) / (to.x - from.x)),
+  );
+  return percentile(Float64Array.from(slopes).sort(), 50);
+}

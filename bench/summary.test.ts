@@ -5,7 +5,7 @@ import { type Entry, type History, reachedOf, withEntry } from './history.ts';
 import { choosePins, type Machine } from './machine.ts';
 import type { Measure } from './measures/measure.ts';
 import { renderReport } from './report.ts';
-import { percentile, spread } from './spread.ts';
+import { percentile, slopeOf, spread } from './spread.ts';
 import { type BudgetResult, judge, type Row, summarize, valuesOf } from './summary.ts';
 
 const MEASURE: Measure = {
@@ -60,7 +60,7 @@ const LEAST: Budget = {
   limit: { kind: 'least', value: 2_000 },
 };
 const BUDGETS = [TIMES, ABOVE, LEAST];
-const SIZES = { streams: 1_000, liveStreams: 2_000 };
+const SIZES = { streams: 1_000, liveStreams: 2_000, minutes: 3 };
 
 const SUMMARIES = summarize([MEASURE], ROWS);
 const RESULTS = judge(BUDGETS, SUMMARIES, SIZES);
@@ -196,6 +196,13 @@ describe('history', () => {
 describe('spread', () => {
   test('the median of an even count is the mean of the middle two', () => {
     expect(spread([4, 1, 3, 2])).toEqual({ median: 2.5, least: 1, most: 4, count: 4 });
+  });
+
+  test('the slope of points is not changed by an outlier', () => {
+    const points = [0, 1, 2, 3, 4, 5].map((x) => ({ x, y: 100 + 2 * x }));
+    expect(slopeOf(points)).toBe(2);
+    expect(slopeOf(points.with(3, { x: 3, y: 400 }))).toBe(2);
+    expect(() => slopeOf(points.slice(0, 1))).toThrow('no values');
   });
 
   test('interpolates a percentile between neighboring ranks', () => {

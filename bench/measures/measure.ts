@@ -45,6 +45,8 @@ export type Measure = {
   readonly subjects?: readonly SubjectName[];
   /** Runs before the subjects are warmed, because their grown heaps would hide its figures. */
   readonly isCold?: true;
+  /** Runs only if `--measures` names it. */
+  readonly isOnRequest?: true;
   readonly run: (trial: Trial) => Promise<Found>;
 };
 
