@@ -11,19 +11,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/clock.ts';
+import { Secret } from '../src/config/secret.ts';
 import {
+  AT_MS,
   addAccount,
   credit,
   EPOCH,
   furnish,
   hold,
   LEASE_MS,
+  receipt,
   settle,
 } from '../src/ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../src/ledger/database.ts';
-import type { Outcome } from '../src/ledger/ledger.ts';
+import { GroupCommit } from '../src/ledger/group-commit.ts';
+import type { Command } from '../src/ledger/ledger.ts';
 import { openTestUrl, startServer } from '../src/ledger/postgres/postgres.fixture.ts';
+import { COMMIT_LIMITS, PostgresCommits } from '../src/ledger/postgres/postgres-commits.ts';
+import { CHARGES, COMMANDS, type NodeCharge } from '../src/ledger/postgres/postgres-wire.ts';
+import { receiptValues } from '../src/ledger/receipt-row.ts';
 import { openSqlite } from '../src/ledger/sqlite/open-sqlite.ts';
+import type { Reply } from '../src/ledger/wire.ts';
+import { PostgresLink } from '../src/store/postgres/postgres-link.ts';
 import type { LedgerResult } from './plan.ts';
 import { type CpuReading, cpuBetweenMs, readCpu } from './process-cost.ts';
 import { percentile } from './spread.ts';
@@ -33,6 +42,9 @@ const MAIN = join(import.meta.dir, 'main.ts');
 const CALLERS = 32;
 const WARM_UP_MS = 1_500;
 const MEASURE_MS = 5_000;
+/** What a request holds and costs, in nano-units. */
+const HELD = 1_000n;
+const CHARGED = 700n;
 /** More than any run spends, in nano-units. */
 const FUNDS = 1_000_000_000_000_000n;
 
@@ -47,20 +59,22 @@ type Wanted = {
   readonly scale: number;
   /** Identifies this process in the ledger and begins all its ids. Every node has its own epoch. */
   readonly epoch: string;
+  /** Whether holds are made in the store. SQLite has none there. */
+  readonly isExact: boolean;
 };
 
-/** Measures hold and settlement at a fixed rate or in a closed loop. */
-async function measureLedger(
-  { database, serverPid }: Subject,
-  { accounts, perSecond, scale, epoch }: Wanted,
-): Promise<LedgerResult> {
-  const { ledger, sql } = database;
+/** Measures requests at a fixed rate or in a closed loop. */
+async function measureLedger(subject: Subject, wanted: Wanted): Promise<LedgerResult> {
+  const { accounts, perSecond, scale, epoch, isExact } = wanted;
+  const { serverPid } = subject;
+  const { ledger, sql } = subject.database;
   const names = Array.from({ length: accounts }, (_, each) => `${epoch}_${each}`);
   for (const name of names) {
     await addAccount(sql, name);
     await ledger.apply([credit(`c_${name}`, FUNDS, { accountId: name })]);
   }
-  const load = new Load(ledger, names, epoch);
+  const writers = subject.url === null ? null : new Writers(subject.url);
+  const load = new Load(requestBy(subject.database, writers, epoch, isExact), names, epoch);
   const callers = perSecond === null ? load.closed() : load.offered(perSecond);
   await systemClock.sleep(WARM_UP_MS * scale);
   load.isMeasuring = true;
@@ -72,8 +86,9 @@ async function measureLedger(
   const after = readCpus(serverPid);
   load.isOver = true;
   await callers;
+  await writers?.close();
   const sorted = Float64Array.from(load.latencies).sort();
-  const requests = sorted.length / 2;
+  const { requests } = load;
   const usBetween = (of: keyof Cpus): number =>
     (cpuBetweenMs(before[of], after[of]) * 1000) / requests;
   return {
@@ -102,65 +117,126 @@ function readCpus(serverPid: number | null): Cpus {
   };
 }
 
+/** Writes to PostgreSQL as a node does, past what the ledger decides in memory. */
+class Writers {
+  readonly #link: PostgresLink;
+  readonly charges: GroupCommit<NodeCharge, Reply>;
+  readonly commands: GroupCommit<Command, Reply>;
+
+  constructor(url: string) {
+    const { attemptMs } = COMMIT_LIMITS;
+    const timeouts = { statementMs: attemptMs, lockMs: attemptMs };
+    const link = new PostgresLink({ url: new Secret(url), clock: systemClock, ...timeouts });
+    const charges = new PostgresCommits(CHARGES, link, systemClock, COMMIT_LIMITS);
+    const commands = new PostgresCommits(COMMANDS, link, systemClock, COMMIT_LIMITS);
+    this.#link = link;
+    this.charges = new GroupCommit((batch) => charges.write(batch));
+    this.commands = new GroupCommit((batch) => commands.write(batch));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.charges.close(), this.commands.close()]);
+    await this.#link.close();
+  }
+}
+
+/** Returns the commands of a request, one after the other. */
+type Request = (id: string, accountId: string) => readonly (() => Reply | Promise<Reply>)[];
+
+function requestBy(
+  { ledger }: Database,
+  writers: Writers | null,
+  epoch: string,
+  isExact: boolean,
+): Request {
+  const one = async (replies: Promise<readonly Reply[]>): Promise<Reply> => {
+    const [reply] = await replies;
+    return reply ?? { status: 'hold_unknown' };
+  };
+  if (writers === null) {
+    return (id, accountId) => [
+      () => ledger.hold(hold(id, HELD, { accountId, epoch })),
+      () => ledger.settle(settle(id, CHARGED, { accountId })),
+    ];
+  }
+  const { charges, commands } = writers;
+  if (isExact) {
+    return (id, accountId) => [
+      () => one(commands.submit([hold(id, HELD, { accountId, epoch })])),
+      () => one(commands.submit([settle(id, CHARGED, { accountId })])),
+    ];
+  }
+  return (id, accountId) => [() => one(charges.submit([chargeOf(id, accountId, epoch)]))];
+}
+
+const chargeOf = (id: string, accountId: string, epoch: string): NodeCharge => ({
+  ...{ kind: 'charge', id, price: CHARGED, taken: CHARGED, bought: 0n, sold: 0n, loss: 0n },
+  ...{ available: FUNDS, metered: CHARGED, held: HELD, exchangeId: null, careful: null },
+  ...{ atMs: AT_MS, epoch, freed: 0n, freedOther: 0n },
+  receipt: receiptValues(receipt(id, CHARGED, { accountId })),
+});
+
 class Load {
   isMeasuring = false;
   isOver = false;
-  /** Latency of a hold or a settlement, milliseconds. */
+  /** Latency of a command, milliseconds. */
   readonly latencies: number[] = [];
-  readonly #ledger: Database['ledger'];
+  /** The requests whose last command was answered. */
+  requests = 0;
+  readonly #request: Request;
   readonly #accounts: readonly string[];
   readonly #epoch: string;
   #made = 0;
 
-  constructor(ledger: Database['ledger'], accounts: readonly string[], epoch: string) {
-    this.#ledger = ledger;
+  constructor(request: Request, accounts: readonly string[], epoch: string) {
+    this.#request = request;
     this.#accounts = accounts;
     this.#epoch = epoch;
   }
 
   async closed(): Promise<void> {
     const caller = async (): Promise<void> => {
-      while (!this.isOver) await this.#pair();
+      while (!this.isOver) await this.#one();
     };
     await Promise.all(Array.from({ length: CALLERS }, caller));
   }
 
-  /**
-   * Starts each pair of hold and settlement when it is due, even if earlier pairs are unfinished.
-   */
+  /** Starts each request when it is due, even if earlier ones are unfinished. */
   async offered(perSecond: number): Promise<void> {
     const startMs = systemClock.monotonicMs();
     const running = new Set<Promise<void>>();
     for (let sent = 0; !this.isOver; ) {
       const due = ((systemClock.monotonicMs() - startMs) * perSecond) / 1_000;
       for (; sent < due; sent++) {
-        const pair = this.#pair().finally(() => running.delete(pair));
-        running.add(pair);
+        const request = this.#one().finally(() => running.delete(request));
+        running.add(request);
       }
       await systemClock.sleep(1);
     }
     await Promise.all(running);
   }
 
-  async #pair(): Promise<void> {
+  async #one(): Promise<void> {
     const each = this.#made++;
-    const id = `h_${this.#epoch}_${each}`;
-    const epoch = this.#epoch;
     const accountId = this.#accounts[each % this.#accounts.length] ?? '';
-    await this.#timed(() => this.#ledger.hold(hold(id, 1_000n, { accountId, epoch })));
-    await this.#timed(() => this.#ledger.settle(settle(id, 700n, { accountId })));
+    for (const command of this.#request(`h_${this.#epoch}_${each}`, accountId)) {
+      await this.#timed(command);
+    }
+    if (this.isMeasuring) this.requests += 1;
   }
 
-  async #timed(command: () => Outcome | Promise<Outcome>): Promise<void> {
+  async #timed(command: () => Reply | Promise<Reply>): Promise<void> {
     const startMs = systemClock.monotonicMs();
-    const outcome = await command();
-    if (outcome.status !== 'applied') throw new Error(`a command was ${outcome.status}`);
+    const reply = await command();
+    if (reply.status !== 'applied') throw new Error(`a command was ${reply.status}`);
     if (this.isMeasuring) this.latencies.push(systemClock.monotonicMs() - startMs);
   }
 }
 
 type Subject = {
   readonly database: Database;
+  /** The address of a PostgreSQL database; null for a SQLite file. */
+  readonly url: string | null;
   /** The PID of the PostgreSQL server that was started for this subject; null without one. */
   readonly serverPid: number | null;
   /** Ends what was started for this subject. */
@@ -171,7 +247,7 @@ async function openSqliteSubject(): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-bench-'));
   const database = await openSqlite({ file: join(folder, 'modelgate.db'), clock: systemClock });
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  return { database, serverPid: null, remove };
+  return { database, url: null, serverPid: null, remove };
 }
 
 /** @param existing the address of a database; null: starts a server. */
@@ -217,14 +293,16 @@ export async function benchLedger(argv: readonly string[]): Promise<void> {
       scale: { type: 'string', default: '1' },
       postgres: { type: 'boolean', default: false },
       url: { type: 'string' },
+      exact: { type: 'boolean', default: false },
       nodes: { type: 'string', default: '1' },
       // One of several processes, which `--nodes` starts.
       node: { type: 'string' },
     },
   });
-  const { accounts, scale, rate, node } = values;
+  const { accounts, scale, rate, node, exact: isExact } = values;
   if (Number(values.nodes) > 1) {
-    const found = await measureNodes(Number(values.nodes), ['--scale', scale]);
+    const options = ['--scale', scale, ...(isExact ? ['--exact'] : [])];
+    const found = await measureNodes(Number(values.nodes), options);
     console.log(JSON.stringify(found));
     return;
   }
@@ -236,7 +314,7 @@ export async function benchLedger(argv: readonly string[]): Promise<void> {
     if (node === undefined) await furnish(subject.database);
     else await subject.database.ledger.join({ epoch, name: epoch }, LEASE_MS);
     const perSecond = rate === undefined ? null : Number(rate);
-    const wanted = { accounts: Number(accounts), scale: Number(scale), perSecond, epoch };
+    const wanted = { accounts: Number(accounts), scale: Number(scale), perSecond, epoch, isExact };
     console.log(JSON.stringify(await measureLedger(subject, wanted)));
   } finally {
     await subject.database.close();

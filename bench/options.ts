@@ -31,7 +31,7 @@ const DEFAULT_SIZES = { streams: DEFAULT_STREAMS, liveStreams: LIVE.count, minut
 const OTHER_FILES = 1_000;
 
 export const USAGE = `npm run bench -- [options]
-npm run bench -- ledger [--rate N] [--accounts N] [--postgres [--url URL | --nodes N]]   the ledger
+npm run bench -- ledger [--rate N] [--accounts N] [--postgres [--exact] [--url URL | --nodes N]]   the ledger
 npm run bench -- translation   the cost of a translated request above one that passes unchanged
 
   --compare COMMIT    measure Modelgate of this checkout beside that of a commit; exit with 1 if CPU
