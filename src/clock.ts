@@ -158,15 +158,28 @@ export const systemClock: Clock = {
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+const RANDOM_CHARS = 16;
+/** The random characters of an id are written here, since adding them one by one costs 1 µs. */
+const randomChars = Buffer.alloc(RANDOM_CHARS);
+/** The characters of the last time. Many ids are made in the same millisecond. */
+let lastTime = { ms: Number.NaN, text: '' };
 
 /** Returns an id that sorts by time: `prefix_`, 10 characters of time (ms) and 16 random ones. */
 export function newId(clock: Pick<Clock, 'nowMs' | 'randomBytes'>, prefix: string): string {
-  let id = '';
-  let time = clock.nowMs();
+  const ms = clock.nowMs();
+  if (ms !== lastTime.ms) lastTime = { ms, text: timeText(ms) };
+  const random = clock.randomBytes(RANDOM_CHARS);
+  for (let i = 0; i < RANDOM_CHARS; i++)
+    randomChars[i] = CROCKFORD.charCodeAt((random[i] ?? 0) % CROCKFORD.length);
+  return `${prefix}_${lastTime.text}${randomChars.toString('latin1')}`;
+}
+
+function timeText(ms: number): string {
+  let text = '';
+  let time = ms;
   for (let i = 0; i < 10; i++) {
-    id = CROCKFORD[time % 32] + id;
+    text = CROCKFORD[time % 32] + text;
     time = Math.floor(time / 32);
   }
-  for (const byte of clock.randomBytes(16)) id += CROCKFORD[byte % 32];
-  return `${prefix}_${id}`;
+  return text;
 }

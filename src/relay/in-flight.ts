@@ -179,6 +179,8 @@ export function deadlinesFor(
   };
 }
 
+const nothing = (): void => {};
+
 type CallScopeOptions = Pick<CallScope, 'clock' | 'requestId' | 'caller' | 'limits'> & {
   readonly inFlight: InFlight;
   /** Aborts when the caller disconnects. */
@@ -200,6 +202,7 @@ export class CallScope implements Running {
   readonly #startedMs: number;
   #firstByteMs: number | null = null;
   #leftMs: number | null = null;
+  #react: () => void = nothing;
 
   /** Registers the request as in flight until `close`. */
   constructor({ clock, inFlight, requestId, caller, signal, limits }: CallScopeOptions) {
@@ -211,8 +214,18 @@ export class CallScope implements Running {
     this.#inFlight = inFlight;
     this.#startedMs = clock.monotonicMs();
     if (signal.aborted) this.leave();
-    else signal.addEventListener('abort', () => this.leave(), { once: true });
+    else signal.addEventListener('abort', () => this.#callerLeft());
     inFlight.add(this);
+  }
+
+  /** Sets what is done when the caller disconnects from now on. */
+  whenLeft(react: () => void): void {
+    this.#react = react;
+  }
+
+  #callerLeft(): void {
+    this.leave();
+    this.#react();
   }
 
   /** Whether the caller has disconnected. */

@@ -225,7 +225,7 @@ export class Purchase {
   async #settle(consumption: Consumption): Promise<Settled> {
     const { terms } = this;
     const receipt = this.#receipt(consumption);
-    const taken = await this.#write({
+    const command: SettleCommand = {
       kind: 'settle',
       id: terms.requestId,
       charge: this.#charge(consumption),
@@ -234,10 +234,18 @@ export class Purchase {
       held: this.held,
       exchangeId: exchangeOf(terms)?.id ?? null,
       atMs: this.#till.clock.nowMs(),
-    });
+    };
+    let taken: Taken;
+    try {
+      taken = takenIn(await this.#till.ledger.settle(command));
+    } catch (thrown) {
+      taken = await this.#spool(command, thrown);
+    }
     const settled: Settled = {
       receipt,
-      ...taken,
+      charge: taken.charge,
+      loss: taken.loss,
+      available: taken.available,
       held: this.held,
       cost: {
         usd: formatDecimal(inCardCurrency(taken.charge, terms.rate), 9, 0),
@@ -267,21 +275,12 @@ export class Purchase {
     };
   }
 
-  async #write(command: SettleCommand): Promise<Pick<Settled, 'charge' | 'loss' | 'available'>> {
-    const { ledger, onSettleFailed } = this.#till;
-    try {
-      const outcome = await ledger.settle(command);
-      if (outcome.status === 'applied' || outcome.status === 'already_applied') {
-        const { amount: charge, loss, available } = outcome.result;
-        return { charge, loss, available };
-      }
-      throw new Error(`the ledger refused a settlement: ${outcome.status}`);
-    } catch (thrown) {
-      if (asGatewayError(thrown).code !== 'store_unavailable') {
-        this.terms.onCharged?.(command.charge > ZERO);
-        onSettleFailed(command, thrown);
-        throw thrown;
-      }
+  /** Keeps a settlement on disk if the store is away. @throws any other failure. */
+  async #spool(command: SettleCommand, thrown: unknown): Promise<Taken> {
+    if (asGatewayError(thrown).code !== 'store_unavailable') {
+      this.terms.onCharged?.(command.charge > ZERO);
+      this.#till.onSettleFailed(command, thrown);
+      throw thrown;
     }
     if (!(await keep(this.#till, command))) {
       this.terms.onCharged?.(command.charge > ZERO);
@@ -289,6 +288,16 @@ export class Purchase {
     }
     return { charge: command.charge, loss: ZERO, available: null };
   }
+}
+
+type Taken = Pick<Settled, 'charge' | 'loss' | 'available'>;
+
+/** Returns what a settlement has taken. @throws Error for a refused one. */
+function takenIn(outcome: Outcome): Taken {
+  if (outcome.status !== 'applied' && outcome.status !== 'already_applied')
+    throw new Error(`the ledger refused a settlement: ${outcome.status}`);
+  const { amount: charge, loss, available } = outcome.result;
+  return { charge, loss, available };
 }
 
 /** The rate at which the account's other wallet may pay; null when it may not. */

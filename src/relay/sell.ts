@@ -141,7 +141,7 @@ function hold<C extends Card>(
  */
 async function sellStream<C extends Card>(
   { clock, inFlight, onBrokenStream }: Shop,
-  { signal, headers: common }: Buyer,
+  { headers: common }: Buyer,
   held: Held,
   goods: StreamedGoods<C>,
   routes: readonly Destination<C>[],
@@ -158,7 +158,7 @@ async function sellStream<C extends Card>(
     const parts = { scope, inFlight, sale, dialect, opening, isSilent, onBrokenStream };
     const relay = new StreamRelay(parts);
     if (scope.hasLeft) relay.abandon();
-    else signal.addEventListener('abort', () => relay.abandon(), { once: true });
+    else scope.whenLeft(() => relay.abandon());
     const headers = common('stream');
     sale.addHeaders(headers, EVENT_STREAM, sale.decidedChannel(routes));
     headers['cache-control'] = 'no-cache, no-transform';

@@ -95,11 +95,10 @@ export class RequestLines {
   write(finished: FinishedRequest, isModel: (id: string) => boolean): void {
     const level = LEVELS[lineLevel(finished)];
     if (finished.isProbe || level < this.#least) return;
-    const line = requestLine(finished, isModel);
-    const fields = JSON.stringify(line).slice(1, -1);
-    this.#writer.write(
-      `{"level":${level},"time":${this.#clock.nowMs()},${fields},"msg":"request"}`,
-    );
+    const line: RequestLine = { level, time: this.#clock.nowMs() };
+    requestLine(finished, isModel, line);
+    line['msg'] = 'request';
+    this.#writer.write(JSON.stringify(line));
   }
 
   async close(): Promise<void> {
@@ -113,28 +112,28 @@ export type LineLevel = 'info' | 'warn' | 'error';
 /** The longest finish reason in a line. The upstream chooses its text. */
 const MAX_REASON_CHARS = 64;
 
-/** Returns the same flat fields in the same order for every request. An unknown model is null. */
+/** Adds to `line` the same flat fields in the same order for every request. Returns the line. */
 export function requestLine(
   finished: FinishedRequest,
   isModel: (id: string) => boolean,
+  line: RequestLine = {},
 ): RequestLine {
   const { trace, caller, asked, settled } = finished;
-  const line: RequestLine = {
-    request_id: finished.requestId,
-    trace_id: trace.traceId,
-    method: finished.method,
-    route: finished.route,
-    status: finished.status,
-    outcome: finished.end,
-    error_code: finished.errorCode ?? settled?.receipt.errorCode ?? null,
-    account: caller?.accountId ?? null,
-    key: caller?.keyId ?? null,
-    duration_ms: Math.round(finished.durationMs),
-  };
+  // Fields are added one by one, because copies of the line cost more than the line.
+  line['request_id'] = finished.requestId;
+  line['trace_id'] = trace.traceId;
+  line['method'] = finished.method;
+  line['route'] = finished.route;
+  line['status'] = finished.status;
+  line['outcome'] = finished.end;
+  line['error_code'] = finished.errorCode ?? settled?.receipt.errorCode ?? null;
+  line['account'] = caller?.accountId ?? null;
+  line['key'] = caller?.keyId ?? null;
+  line['duration_ms'] = Math.round(finished.durationMs);
   if (finished.endpoint === null) return line;
   const receipt = settled?.receipt ?? null;
+  // An unknown model is null, since callers can send any text.
   const known = asked !== null && isModel(asked.model) ? asked.model : null;
-  // Fields are added one by one, because copies of the line cost more than the line.
   line['endpoint'] = finished.endpoint;
   line['stream'] = receipt?.streamed ?? asked?.stream ?? null;
   line['model'] = receipt?.model ?? known;

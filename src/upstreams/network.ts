@@ -76,7 +76,7 @@ export async function post(
   if (request.signal.aborted) throw endedBefore(request.signal);
   const deadlines = new Deadlines(request, connectMs, options);
   try {
-    const response = await fetch(url, {
+    const call: RequestInit & { readonly timeout: false } = {
       method: 'POST',
       headers,
       body: request.body,
@@ -84,8 +84,9 @@ export async function post(
       // A redirect could send the operator's key to another host.
       redirect: 'manual',
       // The gateway has its own deadlines; Bun's limit of five minutes would cut a long stream.
-      ...NO_TIMEOUT,
-    });
+      timeout: false,
+    };
+    const response = await fetch(url, call);
     egress.seen();
     if (response.status >= 300 && response.status < 400) {
       const refused = redirected(response, options.name);
@@ -100,8 +101,6 @@ export async function post(
     deadlines.stop();
   }
 }
-
-const NO_TIMEOUT = { timeout: false };
 
 /** Makes the headers of calls to one upstream. The headers that most calls need are made once. */
 export class CallHeaders {

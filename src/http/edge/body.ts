@@ -172,7 +172,12 @@ const CONVERSATION_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_CONVERS
 
 function requireJson(request: Request): void {
   const type = request.headers.get('content-type');
-  if (type === null || /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) return;
+  if (
+    type === null ||
+    type === 'application/json' ||
+    /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)
+  )
+    return;
   throw new GatewayError(
     'unsupported_media_type',
     `Content-Type is ${type.slice(0, 80)}; send the body as application/json.`,
