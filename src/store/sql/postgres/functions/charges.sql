@@ -18,7 +18,8 @@
 -- it any more. A request that was charged is never `epoch_over`.
 --
 -- Fails, and changes nothing, when a charge names an unknown account, card or rate, takes a wallet
--- below its floor, or releases more than it holds.
+-- below its floor, or releases more than it holds; and when a new request is in the batch twice. The
+-- node then sends halves of the batch.
 CREATE OR REPLACE FUNCTION books_charge(of_receipts TEXT, known INTEGER, of_plans TEXT)
   RETURNS TEXT
 LANGUAGE plpgsql
@@ -41,7 +42,6 @@ DECLARE
   epochs TEXT[];
   is_alike BOOLEAN;
   is_new BOOLEAN;
-  locked INTEGER;
   live TEXT[];
   replies TEXT[];
 BEGIN
@@ -54,29 +54,22 @@ BEGIN
   END IF;
   -- Charges of one day, of which each moves one wallet, are written together. So meters change
   -- windows only once.
-  SELECT array_agg(DISTINCT account_id), array_agg(DISTINCT request_id), array_agg(DISTINCT epoch),
-      array_agg(DISTINCT card_id), array_remove(
-        array_agg(DISTINCT fx_rate_id) || array_agg(DISTINCT exchange_id), NULL),
+  SELECT array_agg(account_id), array_agg(request_id), array_agg(epoch), array_agg(card_id),
+      array_remove(array_agg(fx_rate_id) || array_agg(exchange_id), NULL),
       bool_and(sold = 0 AND freed_other = 0)
         AND MIN(settled_at_ms) / 86400000 = MAX(settled_at_ms) / 86400000
     INTO accounts, ids, epochs, cards, rates, is_alike
     FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b;
   PERFORM 1 FROM wallet WHERE account_id = ANY (accounts) AND currency = 'USD'
     ORDER BY account_id FOR NO KEY UPDATE;
-  GET DIAGNOSTICS locked = ROW_COUNT;
-  IF locked <> cardinality(accounts) THEN
-    RAISE EXCEPTION 'a charge names an account that does not exist';
-  END IF;
   -- Reads all that the lock may have waited for.
   SELECT ARRAY(SELECT epoch FROM node WHERE epoch = ANY (epochs)
       AND lease_until_ms > books_now_ms()),
     NOT EXISTS (SELECT 1 FROM receipt WHERE request_id = ANY (ids))
-      AND cardinality(ids) = cardinality(receipts)
-      AND (SELECT COUNT(*) FROM card WHERE id = ANY (cards)) = cardinality(cards)
-      AND NOT EXISTS (SELECT 1 FROM unnest(rates) AS named (id)
-        WHERE NOT EXISTS (SELECT 1 FROM fx_rate f WHERE f.id = named.id))
+      AND cards <@ ARRAY(SELECT id FROM card WHERE id = ANY (cards))
+      AND rates <@ ARRAY(SELECT id FROM fx_rate WHERE id = ANY (rates))
     INTO live, is_new;
-  IF is_alike AND is_new AND live @> epochs THEN
+  IF is_alike AND is_new AND epochs <@ live THEN
     PERFORM books_write_charges(receipts, plans);
     RETURN NULL;
   END IF;
@@ -117,14 +110,14 @@ CREATE OR REPLACE FUNCTION books_write_charges(receipts receipt[], plans books_p
 LANGUAGE plpgsql AS $$
 DECLARE
   balances BIGINT[];
-  others BIGINT[];
+  other BIGINT;
   has_overrun BOOLEAN;
   has_careful BOOLEAN;
   places BIGINT[];
 BEGIN
   WITH planned AS MATERIALIZED (
-    SELECT b.ordinality AS n, b.account_id, b.key_id, b.currency, b.charge, b.sold,
-      b.charge - b.bought AS paid, b.freed, b.freed_other, b.metered, b.careful,
+    SELECT b.ordinality AS n, b.account_id, b.key_id, b.currency, b.charge,
+      b.charge - b.bought AS paid, b.freed, b.metered, b.careful,
       b.charge + b.loss > b.held AS is_overrun, b.settled_at_ms / 86400000 AS on_day, w.balance
     FROM ROWS FROM (unnest(receipts), unnest(plans)) WITH ORDINALITY AS b
     JOIN wallet w ON w.account_id = b.account_id AND w.currency = b.currency
@@ -133,8 +126,6 @@ BEGIN
     UPDATE wallet SET balance = wallet.balance - sums.paid, held = wallet.held - sums.freed FROM (
       SELECT account_id, currency, SUM(paid)::BIGINT AS paid, SUM(freed)::BIGINT AS freed
       FROM planned GROUP BY account_id, currency
-      UNION ALL SELECT account_id, CASE currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END, sold,
-        freed_other FROM planned WHERE sold <> 0 OR freed_other <> 0
     ) AS sums WHERE wallet.account_id = sums.account_id AND wallet.currency = sums.currency
   ),
   meters AS (
@@ -152,21 +143,25 @@ BEGIN
       GROUP BY owner.id, on_day
     ) AS sums WHERE m.owner_id = sums.id
   )
-  SELECT array_agg(CASE WHEN charge <> 0 THEN after END ORDER BY n),
-      array_agg(CASE WHEN sold <> 0 THEN (
-        SELECT balance - moved.sold FROM wallet w WHERE w.account_id = moved.account_id
-          AND w.currency = CASE moved.currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END
-      ) END ORDER BY n), bool_or(is_overrun), bool_or(careful IS NOT NULL)
-    INTO balances, others, has_overrun, has_careful
+  SELECT array_agg(CASE WHEN charge <> 0 THEN after END ORDER BY n), bool_or(is_overrun),
+      bool_or(careful IS NOT NULL)
+    INTO balances, has_overrun, has_careful
   FROM (
     SELECT *, (balance - SUM(paid) OVER so_far)::BIGINT AS after FROM planned
     WINDOW so_far AS (PARTITION BY account_id, currency ORDER BY n ROWS UNBOUNDED PRECEDING)
   ) AS moved;
+  IF cardinality(balances) IS DISTINCT FROM cardinality(receipts) THEN
+    RAISE EXCEPTION 'a charge names an account that does not exist';
+  END IF;
+  IF receipts[1].sold <> 0 OR plans[1].freed_other <> 0 THEN
+    UPDATE wallet SET balance = balance - receipts[1].sold, held = held - plans[1].freed_other
+      WHERE account_id = receipts[1].account_id AND currency <> receipts[1].currency
+      RETURNING CASE WHEN receipts[1].sold <> 0 THEN balance END INTO other;
+  END IF;
   WITH written AS (
     INSERT INTO receipt (seq, balance_after, other_after, {{planned columns}})
     SELECT nextval('money_transaction_id_seq'), after, other, {{planned values}}
-    FROM ROWS FROM (unnest(receipts), unnest(balances), unnest(others)) AS b
-      ({{stored columns}}, after, other)
+    FROM ROWS FROM (unnest(receipts), unnest(balances)) AS b ({{stored columns}}, after)
     RETURNING receipt.seq
   )
   SELECT array_agg(seq) INTO places FROM written;
