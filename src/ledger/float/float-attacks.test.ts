@@ -293,6 +293,24 @@ describe('a store that fails', () => {
     expect(await take('h2', 51n)).toEqual(tooLow(50n));
   });
 
+  test('after a durable charge by checkpoint is corrected by the true charge, once', async () => {
+    await take('h1', 50n, { expiresAtMs: AT_MS + 1_000 });
+    ledger.extend(extend('x1', 'h1', 10n, checkpoint('h1', 20n)));
+    clock.advance(1_001);
+    thread.disk = 'fails after';
+    await failureOf(done(ledger.reap()));
+    thread.disk = 'sound';
+    await done(ledger.noteWrite(thread.link.ask('renew', { epoch: epoch(), untilMs: 1 })));
+    // The stream still runs, and what it saves now is of a request that has a receipt.
+    ledger.extend(extend('x2', 'h1', 10n, checkpoint('h1', 30n)));
+    await done(ledger.saveCheckpoints());
+    expect(thread.query('SELECT * FROM checkpoint')).toEqual([]);
+    expect(statusOf(await done(ledger.settle(pay('h1', 45n, 70n))))).toBe('applied');
+    expect(statusOf(await done(ledger.settle(pay('h1', 45n, 70n))))).toBe('already_applied');
+    expect(wallet()).toEqual([55n, 0n]);
+    expect(receipts()).toEqual([{ request_id: 'h1', outcome: 'node_lost', charge: 20n }]);
+  });
+
   test('while holds wait for a wallet command refuses them', async () => {
     await take('h1', 1n);
     thread.disk = 'fails before';

@@ -29,8 +29,11 @@ export class FloatSettlements {
   /** Resolves when the charge is durable. @throws GatewayError as `Ledger.apply` */
   async settle(command: SettleCommand): Promise<Outcome> {
     for (;;) {
-      const outcome =
-        (await this.settleRunning(command, true)) ?? (await this.#settleAlone(command));
+      let outcome = await this.settleRunning(command, true);
+      // A charge by checkpoint whose answer was lost may have been booked before; this corrects it.
+      if (outcome === null || outcome.status === 'hold_resolved') {
+        outcome = await this.#settleAlone(command);
+      }
       if (outcome !== null) return outcome;
     }
   }

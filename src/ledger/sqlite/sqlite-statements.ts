@@ -125,9 +125,12 @@ function checkpointsOn(prepare: Prepare) {
       `SELECT request_id AS id, account_id FROM checkpoint WHERE epoch <> ?1
        ORDER BY request_id LIMIT ?2`,
     ),
+    /** Writes a checkpoint, unless the request has a receipt. */
     keepCheckpoint: prepare<never>(
       `INSERT OR REPLACE INTO checkpoint (request_id, account_id, key_id, currency, epoch, held,
-         exchange_id, charge, receipt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         exchange_id, charge, receipt)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+       WHERE NOT EXISTS (SELECT 1 FROM receipt WHERE request_id = ?1)`,
     ),
     deleteCheckpoint: prepare<never>('DELETE FROM checkpoint WHERE request_id = ?1'),
     anyCheckpoint: prepare<never>('SELECT 1 FROM checkpoint LIMIT 1'),
