@@ -39,9 +39,6 @@ export const replacedText = (object: ScannedObject, edits: MemberEdits): string 
 function editedText({ ascii, members }: ScannedObject, edits: MemberEdits): string {
   const text = ascii ?? '';
   let edited = '';
-  const add = (member: string): void => {
-    edited = edited === '' ? member : `${edited},${member}`;
-  };
   // Unedited members with only a comma between them are copied together.
   let runStart = 0;
   let runEnd = 0;
@@ -51,17 +48,22 @@ function editedText({ ascii, members }: ScannedObject, edits: MemberEdits): stri
       runEnd = end;
       continue;
     }
-    if (runStart < runEnd) add(text.slice(runStart, runEnd));
+    if (runStart < runEnd) edited = joined(edited, text.slice(runStart, runEnd));
     runStart = edit === undefined ? keyStart : 0;
     runEnd = edit === undefined ? end : 0;
-    if (edit !== undefined && edit !== null) add(text.slice(keyStart, start) + asText(edit));
+    if (edit !== undefined && edit !== null)
+      edited = joined(edited, text.slice(keyStart, start) + asText(edit));
   }
-  if (runStart < runEnd) add(text.slice(runStart, runEnd));
+  if (runStart < runEnd) edited = joined(edited, text.slice(runStart, runEnd));
   for (const [key, edit] of edits) {
-    if (edit !== null && !members.has(key)) add(`${JSON.stringify(key)}:${asText(edit)}`);
+    if (edit !== null && !members.has(key))
+      edited = joined(edited, `${JSON.stringify(key)}:${asText(edit)}`);
   }
   return `{${edited}}`;
 }
+
+const joined = (members: string, member: string): string =>
+  members === '' ? member : `${members},${member}`;
 
 function editedBytes(object: ScannedObject, edits: MemberEdits): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = [];

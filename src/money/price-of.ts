@@ -91,12 +91,12 @@ export type Priced = {
 
 /** Returns the facts that a price by these terms depends on; null when it depends on none. */
 export function factsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): PriceFacts | null {
-  if (!isFlat(terms) || Object.keys(facts.uses).length > 0) return facts;
-  if (terms.rows[0].unlisted.some((bucket) => usage[bucket] > 0)) return facts;
-  if (FACT_NAMES.some((name) => isUnpriced(terms, name, facts.served[name]))) return facts;
-  return facts.rounds.some((round) => otherModel(terms, round.model, facts) !== null)
-    ? facts
-    : null;
+  if (!isFlat(terms)) return facts;
+  for (const _ in facts.uses) return facts;
+  for (const bucket of terms.rows[0].unlisted) if (usage[bucket] > 0) return facts;
+  for (const name of FACT_NAMES) if (isUnpriced(terms, name, facts.served[name])) return facts;
+  for (const { model } of facts.rounds) if (otherModel(terms, model, facts) !== null) return facts;
+  return null;
 }
 
 /**

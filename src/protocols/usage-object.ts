@@ -29,12 +29,14 @@ export function tokenCount(value: unknown): number {
  */
 export function disjointParts(total: number, ...parts: readonly number[]): readonly number[] {
   let rest = total;
-  const taken = parts.map((part) => {
+  const taken: number[] = [];
+  for (const part of parts) {
     const own = Math.min(part, rest);
     rest -= own;
-    return own;
-  });
-  return [...taken, rest];
+    taken.push(own);
+  }
+  taken.push(rest);
+  return taken;
 }
 
 /** A cache of the names in each path. It stays small: only configuration and code contain paths. */

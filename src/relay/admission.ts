@@ -55,7 +55,7 @@ export type MayUse = (channel: ChannelName) => boolean;
 export const mayUseChannel =
   ({ limits: { key, account } }: Caller): MayUse =>
   (channel) =>
-    [key, account].every(({ channels }) => channels === null || channels.includes(channel));
+    (key.channels?.includes(channel) ?? true) && (account.channels?.includes(channel) ?? true);
 
 /** The fields of a text request on which admission and price depend, in either protocol. */
 export type TextRequest = ChannelWish & {

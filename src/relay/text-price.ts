@@ -124,15 +124,24 @@ export function worstCase(
   for (const { card } of channels) {
     const { rates: asked, toolTokens, feesPico } = cardBasis({ extras, input }, card);
     const read = BigInt(model.contextWindow + toolTokens);
-    const consider = (rates: Rates): void => {
-      const { anyInput, anyOutput } = highestOf(rates);
-      const pico = read * anyInput + output * anyOutput + feesPico;
-      if (pico > most) most = pico;
-    };
-    consider(asked);
-    for (const { rates } of card.terms.rows) if (rates !== null && rates !== asked) consider(rates);
+    most = higher(most, read, output, asked, feesPico);
+    for (const { rates } of card.terms.rows)
+      if (rates !== null && rates !== asked) most = higher(most, read, output, rates, feesPico);
   }
   return roundUp(most, rate);
+}
+
+/** Returns the price of these tokens at the highest of these rates, if it is higher than `most`. */
+function higher(
+  most: bigint,
+  read: bigint,
+  output: bigint,
+  rates: Rates,
+  feesPico: bigint,
+): bigint {
+  const { anyInput, anyOutput } = highestOf(rates);
+  const pico = read * anyInput + output * anyOutput + feesPico;
+  return pico > most ? pico : most;
 }
 
 /** The highest of some rates, in pico-units per token. */
@@ -178,10 +187,9 @@ export function sizeHold(basis: HoldBasis, outputTokens: number): ExpectedHold {
   const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
   const expected = Math.max(useful, Math.min(basis.outputCap, outputTokens));
   const input = inputUpperPico(basis);
-  const holding = (tokens: number): NanoAmount =>
-    roundUp(input + outputPico(basis, BigInt(tokens)), basis.rate);
-  const amount = holding(expected);
-  return { amount, atLeast: expected === useful ? amount : holding(useful) };
+  const amount = roundUp(input + outputPico(basis, BigInt(expected)), basis.rate);
+  if (expected === useful) return { amount, atLeast: amount };
+  return { amount, atLeast: roundUp(input + outputPico(basis, BigInt(useful)), basis.rate) };
 }
 
 /** Returns the amount that pays for this many more output tokens per choice. */
@@ -226,10 +234,13 @@ const outputPico = ({ rates, choices }: HoldBasis, tokens: bigint): bigint =>
 
 /** Converts to the settlement currency and rounds up, so that no charge exceeds the hold. */
 export function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
-  const [numerator, denominator] =
-    rate === null ? [pico, 1000n] : [pico * rate.scaled, 1000n * FX_SCALE];
-  return nano((numerator + denominator - 1n) / denominator);
+  return rate === null
+    ? nano((pico + 999n) / 1000n)
+    : nano((pico * rate.scaled + CONVERTED - 1n) / CONVERTED);
 }
+
+/** Pico-units times `FxRate.scaled`, per nano-unit. */
+const CONVERTED = 1000n * FX_SCALE;
 
 export type TextPriceTerms = {
   /** The requested channel, for which the first hold is sized. */

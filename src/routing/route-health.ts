@@ -119,6 +119,7 @@ const UNTRIED: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByte
 export class RouteHealthBook implements RouteHealth, GenerationRates {
   readonly #options: RouteHealthOptions;
   readonly #records = new Map<RouteId, RouteRecord>();
+  readonly #onEnd = (route: RouteId): void => this.#forgetIfDone(route);
   /** The configured routes, whose health is kept; null to keep that of every route. */
   #kept: ReadonlySet<RouteId> | null = null;
 
@@ -136,7 +137,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
       record = new RouteRecord(route, this.#options);
       this.#records.set(route, record);
     }
-    return new RouteTrial(record, form, () => this.#forgetIfDone(route));
+    return new RouteTrial(record, form, this.#onEnd);
   }
 
   generated(route: RouteId, tokens: number, tookMs: number): void {
@@ -210,7 +211,7 @@ class RouteRecord {
   readonly figures = new RecentFigures();
   readonly rate = new GenerationRate();
   readonly breaker: Breaker;
-  readonly #route: RouteId;
+  readonly route: RouteId;
   readonly #options: RouteHealthOptions;
   inFlight = 0;
   #lastFailure: LastFailure | null = null;
@@ -222,7 +223,7 @@ class RouteRecord {
   #sinceMs: number | null = null;
 
   constructor(route: RouteId, options: RouteHealthOptions) {
-    this.#route = route;
+    this.route = route;
     this.#options = options;
     this.breaker = new Breaker((outageMs) => options.isProbed(route, outageMs));
   }
@@ -279,7 +280,7 @@ class RouteRecord {
     this.#sinceMs = this.#options.clock.nowMs();
     const waitMs = this.breaker.waitMs(nowMs);
     const lastFailure = this.#lastFailure;
-    this.#options.onChange({ route: this.#route, from, to, waitMs, lastFailure });
+    this.#options.onChange({ route: this.route, from, to, waitMs, lastFailure });
   }
 }
 
@@ -303,13 +304,13 @@ class RouteTrial implements Trial {
   readonly #form: AnswerForm;
   readonly #pass: Pass;
   readonly #startMs: number;
-  readonly #onEnd: () => void;
+  readonly #onEnd: (route: RouteId) => void;
   #arrived = false;
   #ended = false;
   /** Whether a slow attempt has already counted as failed, since it counts only once. */
   #blamed = false;
 
-  constructor(record: RouteRecord, form: AnswerForm, onEnd: () => void) {
+  constructor(record: RouteRecord, form: AnswerForm, onEnd: (route: RouteId) => void) {
     this.#record = record;
     this.#form = form;
     this.#onEnd = onEnd;
@@ -340,7 +341,7 @@ class RouteTrial implements Trial {
     record.breaker.arrived(this.#pass);
     this.#count(result, nowMs);
     record.notice();
-    this.#onEnd();
+    this.#onEnd(record.route);
   }
 
   #count(result: AttemptResult, nowMs: number): void {

@@ -81,6 +81,11 @@ export class RequestJournal {
   /** Unfinished requests of inference and token counting, by id. */
   readonly #running = new Map<string, OpenRequest>();
 
+  readonly #end = (finished: FinishedRequest): void => {
+    if (finished.endpoint !== null) this.#running.delete(finished.requestId);
+    this.#deps.onFinished(finished);
+  };
+
   constructor(deps: RequestJournalDeps) {
     this.#deps = deps;
   }
@@ -94,10 +99,7 @@ export class RequestJournal {
       trace: traceOf(request.headers.get('traceparent'), clock, sampling),
       method: request.method,
       route,
-      end: (finished) => {
-        this.#running.delete(finished.requestId);
-        this.#deps.onFinished(finished);
-      },
+      end: this.#end,
     });
     if (route?.endpoint !== undefined) this.#running.set(opened.requestId, opened);
     return opened;

@@ -58,11 +58,11 @@ const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
 /** Writes one output limit under the server's name, at most as high as the hold covers. */
 function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): void {
   // The newer name of the limit takes precedence.
-  const asked = LIMITS.find((name) => isGiven(body, name)) ?? null;
+  let asked: (typeof LIMITS)[number] | null = null;
+  for (const each of LIMITS) if (asked === null && isGiven(body, each)) asked = each;
   const name = to.quirks.maxTokensField ?? asked ?? 'max_completion_tokens';
   if (to.clampedOutput === null && (asked === null || asked === name)) {
-    const other = LIMITS.find((each) => each !== name && body.members.has(each));
-    if (other !== undefined) edits.set(other, null);
+    for (const each of LIMITS) if (each !== name && body.members.has(each)) edits.set(each, null);
     return;
   }
   for (const each of LIMITS) if (body.members.has(each)) edits.set(each, null);

@@ -37,19 +37,9 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   const spoken = tokenCount(wrote['audio_tokens']);
   const drawn = tokenCount(wrote['image_tokens']);
   const excess = excessOf(json);
-  const counts = [
-    prompt,
-    completion,
-    cached,
-    written,
-    heard,
-    seen,
-    reasoned,
-    spoken,
-    drawn,
-    excess,
-  ];
-  if (counts.some(Number.isNaN)) return null;
+  // One implausible count makes the sum NaN.
+  const sum = prompt + cached + written + heard + seen + completion + reasoned + spoken + drawn;
+  if (Number.isNaN(sum + excess)) return null;
   // Some servers count reasoning only in `total_tokens`. xAI, one of them, may omit the total.
   const outside = quirks.reasoningOutside ? Math.max(reasoned, excess) : excess;
   // The prompt and completion totals are correct even if their parts overlap. A token that is both
