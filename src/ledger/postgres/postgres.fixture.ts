@@ -151,7 +151,7 @@ async function makeTemplate(server: TestServer): Promise<string> {
 
 async function copyOf(server: TestServer, original: string): Promise<string> {
   const name = nextName();
-  await asAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${original}`);
+  await asAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${original} STRATEGY FILE_COPY`);
   return server.urlOf(name);
 }
 
