@@ -15,11 +15,18 @@ const SIGN_IN = '/console/api/sign-in';
 /** The memory limit of the whole gateway process, including the runtime and the store. */
 const MAX_MIB = 400;
 
+const started = new AsyncDisposableStack();
 let gateway: GatewayProcess;
+/** The gateway of the bodies that stop arriving. */
+let patient: GatewayProcess;
+/** The answers to those bodies. The gateway waits for half a minute, while the other tests run. */
+let stalled: Promise<readonly string[]>;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = started.use(await startGateway());
+  patient = started.use(await startGateway());
+  stalled = answersToStalledBodies();
 });
-afterAll(async () => await gateway[Symbol.asyncDispose]());
+afterAll(() => started.disposeAsync());
 
 const list = (of: string, count: number): string => `[${Array(count).fill(of).join(',')}]`;
 const entries = (count: number): string =>
@@ -80,7 +87,7 @@ test.each<[what: string, path: string, body: () => string, says: string]>([
     expect.stringContaining(says),
   ]);
   expect(await wallet(gateway)).toEqual(before);
-  expect(await reserved()).toBe(0);
+  expect(await reserved(gateway)).toBe(0);
 });
 
 test.each([8, 30])('twelve bodies of %d MB of empty lists leave memory bounded', async (mb) => {
@@ -101,24 +108,6 @@ test('the largest accepted conversation is served', async () => {
   expect((await ask(gateway, MESSAGES, body)).status).toBe(200);
 });
 
-test('a body that stops arriving loses its connection, read or not, with any key or none', async () => {
-  const length = { 'content-length': '1000' };
-  const chunks = { 'transfer-encoding': 'chunked' };
-  const noKey = { authorization: 'Bearer sk-mg-none' };
-  const callers = await Promise.all([
-    openRawCaller(gateway, SIGN_IN, length),
-    openRawCaller(gateway, CHAT, length),
-    openRawCaller(gateway, CHAT, chunks),
-    openRawCaller(gateway, CHAT, { ...length, ...noKey }),
-  ]);
-  const [, , chunked] = callers;
-  for (const caller of callers) caller.write(caller === chunked ? '1\r\n{\r\n' : '{');
-  const answers = await Promise.all(callers.map((caller) => caller.readToEnd()));
-  const statuses = answers.map((answer) => answer.slice('HTTP/1.1 '.length).slice(0, 3));
-  expect(statuses).toEqual(['499', '499', '499', '401']);
-  expect(await reserved()).toBe(0);
-}, 90_000);
-
 test('a request with two Host headers returns 400', async () => {
   const headers = { 'content-length': '2', Host: 'other.example' };
   const caller = await openRawCaller(gateway, CHAT, headers);
@@ -128,12 +117,33 @@ test('a request with two Host headers returns 400', async () => {
   caller.leave();
 });
 
+async function answersToStalledBodies(): Promise<readonly string[]> {
+  const length = { 'content-length': '1000' };
+  const chunks = { 'transfer-encoding': 'chunked' };
+  const noKey = { authorization: 'Bearer sk-mg-none' };
+  const callers = await Promise.all([
+    openRawCaller(patient, SIGN_IN, length),
+    openRawCaller(patient, CHAT, length),
+    openRawCaller(patient, CHAT, chunks),
+    openRawCaller(patient, CHAT, { ...length, ...noKey }),
+  ]);
+  const [, , chunked] = callers;
+  for (const caller of callers) caller.write(caller === chunked ? '1\r\n{\r\n' : '{');
+  return await Promise.all(callers.map((caller) => caller.readToEnd()));
+}
+
+test('a body that stops arriving loses its connection, read or not, with any key or none', async () => {
+  const statuses = (await stalled).map((answer) => answer.slice('HTTP/1.1 '.length).slice(0, 3));
+  expect(statuses).toEqual(['499', '499', '499', '401']);
+  expect(await reserved(patient)).toBe(0);
+}, 90_000);
+
 const signIn = async (body: string): Promise<Answer> => {
   const headers = { 'content-type': 'application/json', origin: gateway.url };
   return await read(await fetch(`${gateway.url}${SIGN_IN}`, { method: 'POST', headers, body }));
 };
 
-async function reserved(): Promise<number> {
-  const text = await metricsText(gateway);
+async function reserved(of: GatewayProcess): Promise<number> {
+  const text = await metricsText(of);
   return Number(/^modelgate_request_bytes_in_flight (\d+)$/m.exec(text)?.[1]);
 }
