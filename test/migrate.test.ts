@@ -10,6 +10,7 @@ import { systemClock } from '../src/clock.ts';
 import { newEmptyDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
 import { SettlementSpool } from '../src/ledger/settlement-spool.ts';
 import { openSqlite } from '../src/ledger/sqlite/open-sqlite.ts';
+import { eventually } from './support/eventually.ts';
 import {
   type GatewayProcess,
   runModelgate,
@@ -116,8 +117,11 @@ test('reports a missing source or target, and creates nothing', async () => {
 
 test('makes a dry run beside a running server: complete, marked, refused, replaced', async () => {
   const selling = startSelling();
-  await Bun.sleep(500);
-  const before = [...selling.acknowledged];
+  const before = await eventually(
+    'every seller has sold',
+    () => [...selling.acknowledged],
+    (ids) => ids.length >= SELLERS,
+  );
   const kept = readdirSync(join(gateway.dataDir, 'backups'));
   // The operator puts the database URL in a variable to hide the password.
   const moving = { MODELGATE_DATABASE: target.href };
@@ -129,7 +133,6 @@ test('makes a dry run beside a running server: complete, marked, refused, replac
   expect(dryRun.stdout).toMatch(/^wallets in USD: \d+\.\d+, held \d/m);
   expect(dryRun.stdout).not.toContain(PASSWORD);
   const copied = await receiptsIn(target.href);
-  expect(before.length).toBeGreaterThan(0);
   expect(before.filter((id) => !copied.has(id))).toEqual([]);
   expect(readdirSync(join(gateway.dataDir, 'backups'))).toEqual(kept);
 

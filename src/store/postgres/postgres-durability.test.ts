@@ -1,5 +1,7 @@
 /** Tests that acknowledged commits survive and that slow queries do not end a node's lease. */
 import { expect, test } from 'bun:test';
+import postgres from 'postgres';
+import { eventually } from '../../../test/support/eventually.ts';
 import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
 import {
@@ -19,7 +21,12 @@ import {
 import { PostgresLink } from './postgres-link.ts';
 
 const SLOW_MS = 30_000;
-const QUICK = { answerMs: 10_000, promptMs: 500 };
+/** Only the limit of renewals and pings passes within a test. */
+const QUICK = { answerMs: 2 * SLOW_MS, promptMs: 500 };
+/** Waits until no other transaction has this lock. */
+const LOCK = 'SELECT pg_advisory_xact_lock(1)::text';
+/** The connections of a node for plain SQL. */
+const PLAIN_LINKS = 3;
 
 test(
   'flushes each commit, whatever the database is set to',
@@ -66,29 +73,33 @@ test(
   'a renewal is given up long before the lease ends, whatever else waits',
   async () => {
     const url = await newTestDatabase();
-    const [node, other] = [await openTestUrl(url, QUICK), await openTestUrl(url)];
+    const node = await openTestUrl(url, QUICK);
     await furnish(node);
-    const wait = { sql: 'SELECT pg_sleep(2)::text AS slept', params: [] };
-    const reports = Promise.all(Array.from({ length: 6 }, () => node.sql.query(wait)));
-    // Reports occupy all connections for plain SQL, but the lease has its own connection.
-    expect(await node.ledger.renew(EPOCH, 60_000)).toEqual({ isLive: true, nodes: 1 });
-    expect(await node.ping()).toBeUndefined();
-    await reports;
+    const other = postgres(url, { max: 1 });
+    let reports: readonly Promise<unknown>[] = [];
+    await other.begin(async (begun) => {
+      await begun.unsafe(LOCK);
+      const report = { sql: LOCK, params: [] };
+      reports = Array.from({ length: 6 }, () => node.sql.query(report));
+      await eventually(
+        'reports occupy all connections for plain SQL',
+        () => begun.unsafe("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"),
+        (waiting) => waiting.length === PLAIN_LINKS,
+      );
+      // The lease has its own connection.
+      expect(await node.ledger.renew(EPOCH, 60_000)).toEqual({ isLive: true, nodes: 1 });
+      expect(await node.ping()).toBeUndefined();
+    });
+    await Promise.all(reports);
 
-    // The row is locked for longer than one renewal waits. The next renewal finds it free.
-    const locked = other.sql.transaction([
-      { sql: 'SELECT epoch FROM node WHERE epoch = $1 FOR UPDATE', params: [EPOCH] },
-      { sql: 'SELECT pg_sleep(4)::text AS slept', params: [] },
-    ]);
-    await systemClock.sleep(500);
-    const sinceMs = systemClock.monotonicMs();
-    const failure = await failureOf(node.ledger.renew(EPOCH, 60_000));
-    expect(failure).toMatchObject({ code: 'store_unavailable' });
-    expect(systemClock.monotonicMs() - sinceMs).toBeLessThan(3_000);
-    await locked;
+    await other.begin(async (begun) => {
+      await begun.unsafe('SELECT epoch FROM node WHERE epoch = $1 FOR UPDATE', [EPOCH]);
+      const failure = await failureOf(node.ledger.renew(EPOCH, 60_000));
+      expect(failure).toMatchObject({ code: 'store_unavailable' });
+    });
     expect((await node.ledger.renew(EPOCH, 60_000)).isLive).toBe(true);
     await node.close();
-    await other.close();
+    await other.end();
   },
   SLOW_MS,
 );
