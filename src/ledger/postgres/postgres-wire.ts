@@ -139,12 +139,12 @@ function decidedValue(column: string): (charge: NodeCharge) => bigint | number |
 
 function receiptRow(charge: NodeCharge): string {
   const { receipt } = charge;
-  let row = '(';
-  for (const [at, source] of SOURCES.entries()) {
-    if (at > 0) row += ',';
+  let row = '';
+  for (const source of SOURCES) {
     row += typeof source === 'number' ? valueText(receipt[source], source) : source(charge);
+    row += ',';
   }
-  return `${row})`;
+  return `(${row.slice(0, -1)})`;
 }
 
 /** A value that an earlier version left out is null, or the default of its column. */
@@ -154,8 +154,12 @@ function valueText(value: ReceiptValue | undefined, place: number): string | num
   return IS_TEXT[place] === true ? word(String(value)) : value;
 }
 
-const PLAIN = /^[\w.:/-]+$/;
+/** Characters that a row or an array gives a meaning to. */
+const SPECIAL = /[\s"\\(),{}]/;
+const QUOTED = /["\\]/g;
 
 /** Quotes a text for a row that stands in quotes itself, unless it needs no quotes. */
 const word = (text: string): string =>
-  PLAIN.test(text) ? text : `\\"${text.replaceAll('\\', '\\\\\\\\').replaceAll('"', '\\\\\\"')}\\"`;
+  text !== '' && !SPECIAL.test(text)
+    ? text
+    : `\\"${text.replace(QUOTED, (found) => (found === '"' ? '\\\\\\"' : '\\\\\\\\'))}\\"`;
