@@ -26,13 +26,14 @@ import { openPostgres, type PostgresLimits } from './open-postgres.ts';
 /**
  * A script that starts a server and stops it when the owner process ($5) has ended for any reason.
  * A detached background shell watches the owner, so that it survives a test runner that kills its
- * children.
+ * children. All memory that the server shares is in its folder, so nothing of it stays.
  */
 const KEEPER = `
   {
     "$1" -D "$2/data" -p "$3" -k "$2" -h 127.0.0.1 \\
-      -c fsync=$4 -c autovacuum=off -c max_wal_size=128MB -c max_connections=200 \
-      -c log_min_messages=fatal </dev/null >"$2/log" 2>&1 &
+      -c fsync=$4 -c autovacuum=off -c max_wal_size=128MB -c max_connections=200 \\
+      -c dynamic_shared_memory_type=mmap -c log_min_messages=fatal \\
+      </dev/null >"$2/log" 2>&1 &
     server=$!
     echo $server
     exec >/dev/null 2>&1
