@@ -6,9 +6,9 @@
 CREATE OR REPLACE FUNCTION books_count_each() RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$ SELECT 16::BIGINT $$;
 
--- Returns what receipts, named by their `seq`, add to `usage_day`: a row for each.
-CREATE OR REPLACE FUNCTION books_uses(places BIGINT[]) RETURNS TABLE (account_id TEXT, day BIGINT,
-  key_id TEXT, model TEXT, channel TEXT, currency TEXT, {{counts: $ BIGINT}})
+-- Returns what receipts, named by their `seq`, add to `usage_day`: a row for each. Names no column in
+-- its type, and neither do the views, because later steps add columns and run this file again.
+CREATE OR REPLACE FUNCTION books_uses(places BIGINT[]) RETURNS SETOF usage_day
 LANGUAGE sql STABLE AS $$
   SELECT account_id, day, key_id, model, channel, currency, {{counts: $}} FROM (
     SELECT r.account_id, r.settled_at_ms / 86400000 AS day, r.key_id, r.model, r.channel,
@@ -21,17 +21,22 @@ LANGUAGE sql STABLE AS $$
   ) AS uses
 $$;
 
+-- As `books_uses`, for `usage_month`.
+CREATE OR REPLACE FUNCTION books_month_uses(places BIGINT[]) RETURNS SETOF usage_month
+LANGUAGE sql STABLE AS $$
+  SELECT account_id, books_month(day), key_id, model, channel, currency, {{counts: $}}
+  FROM books_uses(places)
+$$;
+
 CREATE OR REPLACE VIEW usage_by_day AS
-SELECT account_id, day, key_id, model, channel, currency, {{counts: $}} FROM usage_day
+SELECT * FROM usage_day
 UNION ALL
-SELECT u.account_id, u.day, u.key_id, u.model, u.channel, u.currency, {{counts: u.$}}
-FROM uncounted CROSS JOIN LATERAL books_uses(uncounted.receipts) AS u;
+SELECT u.* FROM uncounted CROSS JOIN LATERAL books_uses(uncounted.receipts) AS u;
 
 CREATE OR REPLACE VIEW usage_by_month AS
-SELECT account_id, month, key_id, model, channel, currency, {{counts: $}} FROM usage_month
+SELECT * FROM usage_month
 UNION ALL
-SELECT u.account_id, books_month(u.day), u.key_id, u.model, u.channel, u.currency, {{counts: u.$}}
-FROM uncounted CROSS JOIN LATERAL books_uses(uncounted.receipts) AS u;
+SELECT u.* FROM uncounted CROSS JOIN LATERAL books_month_uses(uncounted.receipts) AS u;
 
 -- Notes receipts as not counted yet, and counts them with those of earlier batches when enough
 -- batches have come together. Leaves them to another node if one is counting.
