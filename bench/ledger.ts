@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/clock.ts';
 import { Secret } from '../src/config/secret.ts';
+import type { Recalled, StoredCommand } from '../src/ledger/assigned/assignment-store.ts';
 import {
   AT_MS,
   addAccount,
@@ -121,7 +122,7 @@ function readCpus(serverPid: number | null): Cpus {
 class Writers {
   readonly #link: PostgresLink;
   readonly charges: GroupCommit<NodeCharge, Reply>;
-  readonly commands: GroupCommit<Command, Reply>;
+  readonly commands: GroupCommit<StoredCommand, Reply | Recalled>;
 
   constructor(url: string) {
     const { attemptMs } = COMMIT_LIMITS;
@@ -141,7 +142,8 @@ class Writers {
 }
 
 /** Returns the commands of a request, one after the other. */
-type Request = (id: string, accountId: string) => readonly (() => Reply | Promise<Reply>)[];
+type Request = (id: string, accountId: string) => readonly (() => Answer | Promise<Answer>)[];
+type Answer = Reply | Recalled;
 
 function requestBy(
   { ledger }: Database,
@@ -149,7 +151,7 @@ function requestBy(
   epoch: string,
   isExact: boolean,
 ): Request {
-  const one = async (replies: Promise<readonly Reply[]>): Promise<Reply> => {
+  const one = async (replies: Promise<readonly Answer[]>): Promise<Answer> => {
     const [reply] = await replies;
     return reply ?? { status: 'hold_unknown' };
   };
@@ -162,12 +164,14 @@ function requestBy(
   const { charges, commands } = writers;
   if (isExact) {
     return (id, accountId) => [
-      () => one(commands.submit([hold(id, HELD, { accountId, epoch })])),
-      () => one(commands.submit([settle(id, CHARGED, { accountId })])),
+      () => one(commands.submit([firm(hold(id, HELD, { accountId, epoch }))])),
+      () => one(commands.submit([firm(settle(id, CHARGED, { accountId }))])),
     ];
   }
   return (id, accountId) => [() => one(charges.submit([chargeOf(id, accountId, epoch)]))];
 }
+
+const firm = (command: Command): StoredCommand => ({ command, moved: null, isFirm: true });
 
 const chargeOf = (id: string, accountId: string, epoch: string): NodeCharge => ({
   ...{ kind: 'charge', id, price: CHARGED, taken: CHARGED, bought: 0n, sold: 0n, loss: 0n },
@@ -225,7 +229,7 @@ class Load {
     if (this.isMeasuring) this.requests += 1;
   }
 
-  async #timed(command: () => Reply | Promise<Reply>): Promise<void> {
+  async #timed(command: () => Answer | Promise<Answer>): Promise<void> {
     const startMs = systemClock.monotonicMs();
     const reply = await command();
     if (reply.status !== 'applied') throw new Error(`a command was ${reply.status}`);

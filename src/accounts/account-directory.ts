@@ -52,7 +52,7 @@ export class AccountDirectory {
     const ids = accounts.map(({ id }) => id);
     const among = `account_id IN (${ids.map((_, at) => `$${at + 1}`).join(', ')})`;
     const [wallets, keys] = await Promise.all([
-      this.#sql.query({ sql: `SELECT * FROM wallet WHERE ${among}`, params: ids }),
+      this.#sql.query({ sql: `SELECT * FROM wallet_in_use WHERE ${among}`, params: ids }),
       this.#sql.query({
         sql: `SELECT account_id, COUNT(*) AS keys FROM api_key
           WHERE ${among} AND status <> 'revoked' GROUP BY account_id`,

@@ -37,17 +37,26 @@ WHERE w.account_id IS NULL
     'adjustment',
                            'revenue', 'operator_loss', 'fx:USD', 'fx:CNY');
 
--- law of stored holds: a wallet's held amount is the sum of its pending holds
+-- law of stored holds: a wallet's held amount is the sum of its pending holds and assignments
 SELECT w.account_id || ' ' || w.currency AS subject,
-       'held ' || w.held || ', pending ' || COALESCE(p.pending, 0) AS detail
+       'held ' || w.held || ', pending and assigned ' || COALESCE(p.pending, 0) AS detail
 FROM wallet w LEFT JOIN (
   SELECT account_id, currency, SUM(part) AS pending FROM (
     SELECT account_id, currency, own AS part FROM hold WHERE state = 'pending'
     UNION ALL
     SELECT account_id, reserve_currency, reserve FROM hold WHERE state = 'pending' AND reserve <> 0
+    UNION ALL
+    SELECT account_id, currency, amount FROM assignment
   ) AS parts GROUP BY account_id, currency
 ) AS p ON p.account_id = w.account_id AND p.currency = w.currency
 WHERE w.held <> COALESCE(p.pending, 0);
+
+-- law of stored holds: no assignment outlives its lease
+-- A node ends the leases of others, by the server's clock, when it next reaps.
+SELECT a.account_id || ' ' || a.currency AS subject,
+       'assigned ' || a.amount || ' to ' || a.epoch AS detail
+FROM assignment a LEFT JOIN node n ON n.epoch = a.epoch
+WHERE COALESCE(n.lease_until_ms, 0) + 60000 <= books_now_ms();
 
 -- law of holds in memory: no row says that money is held
 SELECT account_id || ' ' || currency AS subject, 'held ' || held AS detail

@@ -9,7 +9,7 @@ import type { SettlementSpool } from './settlement-spool.ts';
 export const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
 /** Heartbeats per reap, because reaping is needed less often than renewing the lease. */
-const REAP_EVERY_BEATS = 3;
+const REAP_EVERY_BEATS = 2;
 /** Maximum batches per reap, enough to resolve the holds of a busy dead node within a minute. */
 const MOST_REAPS = 10;
 /** How long a heartbeat may send spooled commands, so that the next heartbeat is on time. */

@@ -3,10 +3,7 @@ import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { fault } from '../store/store-fault.ts';
-import { checkCommand } from './check-command.ts';
-import type { GroupCommit } from './group-commit.ts';
-import { NOTHING_HELD } from './held-in-memory.ts';
-import type { Command, Ledger, Outcome, Sales, StoredReceipt, Wallet } from './ledger.ts';
+import type { Ledger, Outcome, StoredReceipt, Wallet } from './ledger.ts';
 import { publishCards } from './publish.ts';
 import { receiptOf } from './receipt-row.ts';
 import type { Reply } from './wire.ts';
@@ -22,44 +19,13 @@ export function sharedLedger(
   };
 }
 
-/** Returns a ledger whose commands are all decided by the store. */
-export function storedLedger(
-  commits: Pick<GroupCommit<Command, Reply>, 'submit'>,
-  checkpoints: Pick<Sales, 'keepCheckpoint'>,
-): Pick<Ledger, 'apply' | 'inMemory'> & Sales {
-  const apply: Ledger['apply'] = async (batch) => {
-    for (const command of batch) checkCommand(command);
-    return (await commits.submit(batch)).map(outcomeOf);
-  };
-  return {
-    apply,
-    ...oneByOne(apply, checkpoints),
-    inMemory: NOTHING_HELD,
-  };
-}
-
-/** Makes, extends and settles holds by batches of one command. */
-export function oneByOne(
-  apply: Ledger['apply'],
-  checkpoints: Pick<Sales, 'keepCheckpoint'>,
-): Sales {
-  const one = async (command: Command): Promise<Outcome> => {
-    const [outcome] = await apply([command]);
-    if (outcome === undefined) throw new Error(`no outcome of ${command.kind} ${command.id}`);
-    return outcome;
-  };
-  const keepCheckpoint: Sales['keepCheckpoint'] = (holdId, checkpoint) =>
-    checkpoints.keepCheckpoint(holdId, checkpoint);
-  return { hold: one, extend: one, settle: one, keepCheckpoint };
-}
-
 /** @throws GatewayError if the command failed with an error. It has then changed nothing. */
 export function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;
 }
 
-export const WALLETS = `SELECT currency, balance, held, floor FROM wallet WHERE account_id = $1
+export const WALLETS = `SELECT currency, balance, held, floor FROM wallet_in_use WHERE account_id = $1
   ORDER BY currency DESC`;
 
 async function walletsOf(sql: SqlExecutor, accountId: string): Promise<readonly Wallet[]> {

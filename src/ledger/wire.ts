@@ -31,7 +31,10 @@ type WireCommand =
       ...[exchange: WireRate, priceRate: WireRate, worstCase: string],
     ]
   | ['extend', string, string, string, number, ...([string, readonly ReceiptValue[]] | [])]
-  | ['settle', string, string, number, readonly ReceiptValue[], carefulAnswers: number]
+  | [
+      ...['settle', string, string, number, readonly ReceiptValue[], carefulAnswers: number],
+      ...[held: string | null, exchangeId: string | null],
+    ]
   | ['void', string, string, string, Currency, number]
   | ['order', string];
 
@@ -54,8 +57,11 @@ export function commandToWire(command: Command): WireCommand {
       return [...asked, checkpoint.charge.toString(), receiptValues(checkpoint.receipt)];
     }
     case 'settle': {
-      const { charge, receipt, carefulAnswers } = command;
-      return ['settle', id, charge.toString(), atMs, receiptValues(receipt), carefulAnswers];
+      const { charge, receipt, carefulAnswers, held, exchangeId } = command;
+      return [
+        ...(['settle', id, charge.toString(), atMs, receiptValues(receipt)] as const),
+        ...([carefulAnswers, held?.toString() ?? null, exchangeId] as const),
+      ];
     }
     case 'void':
       return ['void', id, command.accountId, command.keyId, command.currency, atMs];

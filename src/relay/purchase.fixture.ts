@@ -1,7 +1,7 @@
 /** A purchase on a ledger of the test's own, for the tests of the relay. */
 import { manualClock } from '../clock.fixture.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { oneByOne } from '../ledger/shared-ledger.ts';
+import { oneByOne } from '../ledger/one-by-one.fixture.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { NO_EXTRAS } from '../protocols/inputs/request-extras.ts';
 import { type Consumption, type HoldSize, Purchase } from './purchase.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Applied, Command, Ledger, Outcome } from '../ledger/ledger.ts';
 import { OutcomeInDoubt } from '../ledger/ledger.ts';
-import { oneByOne } from '../ledger/shared-ledger.ts';
+import { oneByOne } from '../ledger/one-by-one.fixture.ts';
 import { nano, ZERO } from '../money/amount.ts';
 import { NO_USAGE } from '../money/usage.ts';
 import { USD_CNY } from './admission.fixture.ts';

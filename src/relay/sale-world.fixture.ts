@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.fixture.ts';
 import { type Clock, nextTurn, type Timer } from '../clock.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
-import { oneByOne } from '../ledger/shared-ledger.ts';
+import { oneByOne } from '../ledger/one-by-one.fixture.ts';
 import { RouteHealthBook, routeId } from '../routing/route-health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { InFlight, type RelayLimits } from './in-flight.ts';

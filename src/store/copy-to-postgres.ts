@@ -20,8 +20,8 @@ export const NOT_COPIED: readonly string[] = [
   // Each question to the SQLite store books what is in it first.
   'receipt_tail',
 ];
-/** Tables of PostgreSQL that SQLite does not have: it keeps holds in memory and counts at once. */
-export const MADE: readonly string[] = ['hold', 'extension', 'uncounted'];
+/** Tables that SQLite does not have: one process holds all its money, and counts at once. */
+export const MADE: readonly string[] = ['hold', 'extension', 'assignment', 'uncounted'];
 
 /** The number of copied rows of one table. */
 export type Copied = { readonly table: string; readonly rows: number };

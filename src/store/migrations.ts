@@ -4,6 +4,7 @@ import accountsAndPrices from './sql/accounts-and-prices.sql' with { type: 'text
 import idempotency from './sql/idempotency.sql' with { type: 'text' };
 import people from './sql/people.sql' with { type: 'text' };
 import arithmetic from './sql/postgres/functions/arithmetic.sql' with { type: 'text' };
+import assignments from './sql/postgres/functions/assignments.sql' with { type: 'text' };
 import batch from './sql/postgres/functions/batch.sql' with { type: 'text' };
 import charges from './sql/postgres/functions/charges.sql' with { type: 'text' };
 import holds from './sql/postgres/functions/holds.sql' with { type: 'text' };
@@ -14,6 +15,7 @@ import walletCommands from './sql/postgres/functions/wallet-commands.sql' with {
 import postgresSchema13 from './sql/postgres/schema-13.sql' with { type: 'text' };
 import postgresSchema14 from './sql/postgres/schema-14.sql' with { type: 'text' };
 import postgresSchema15 from './sql/postgres/schema-15.sql' with { type: 'text' };
+import postgresSchema17 from './sql/postgres/schema-17.sql' with { type: 'text' };
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
@@ -24,6 +26,7 @@ import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
 import sqliteSchema16 from './sql/sqlite/schema-16.sql' with { type: 'text' };
+import sqliteSchema17 from './sql/sqlite/schema-17.sql' with { type: 'text' };
 import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
 import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
 import topUps from './sql/top-ups.sql' with { type: 'text' };
@@ -69,6 +72,9 @@ const ROUTINES_15 = {
   postgres: ROUTINES.postgres + withColumns([usage, charges].join('\n')),
 };
 
+/** As `ROUTINES_15`, with the functions and triggers of the tables and columns of step 17. */
+const ROUTINES_17 = { ...ROUTINES_15, postgres: ROUTINES_15.postgres + withColumns(assignments) };
+
 /** All steps. Databases of the last development build already have step 10, and so skip it. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -99,6 +105,12 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   // PostgreSQL books a charge in its commit, so it has no tail.
   { id: 16, name: 'receipt-tail', sqlite: sqliteSchema16, postgres: '' },
+  {
+    id: 17,
+    name: 'assignments',
+    sqlite: sqliteSchema17,
+    postgres: postgresSchema17 + ROUTINES_17.postgres,
+  },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

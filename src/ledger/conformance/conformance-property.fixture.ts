@@ -131,7 +131,8 @@ function settling(world: World, on: string, tokens: bigint, given: object): Comm
   if (world.holds === 'in memory' && !model.isKnown(holdId)) {
     return voided(holdId, { accountId: world.run });
   }
-  const held = nano(model.amountOf(holdId));
+  // A settlement that states what was held stands by itself.
+  const held = model.isKnown(holdId) ? nano(model.amountOf(holdId)) : null;
   const exchangeId = model.isExchanging(holdId) ? USD_CNY.id : null;
   const charge = chargeOf(world, holdId, tokens);
   return { ...settle(holdId, 0n), ...charge, held, exchangeId, ...given };

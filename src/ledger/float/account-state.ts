@@ -35,7 +35,8 @@ export type Change = {
   readonly metered: bigint;
 };
 
-const NO_METER: Meter = {
+/** A meter without spending and without caps. */
+export const NO_METER: Meter = {
   ...{ day: 0n, week: 0n, month: 0n, held: 0n, total: 0n, in_day: 0n, in_week: 0n, in_month: 0n },
   ...{ cap_day: null, cap_week: null, cap_month: null, cap_total: null },
 };
@@ -92,6 +93,17 @@ export class AccountState {
     const isUsable = key?.isActive === true && (key.expiresAtMs === null || key.expiresAtMs > atMs);
     if (!isUsable) return { status: 'key_inactive' };
     return this.#sheet.isActive ? null : { status: 'account_inactive' };
+  }
+
+  /** Whether the key may hold an amount that one wallet covers alone, as far as is loaded. */
+  covers(keyId: string, currency: Currency, amount: bigint, atMs: number): boolean {
+    if (!this.isLoadedFor(keyId) || this.careful > 0) return false;
+    return this.refusal(keyId, atMs) === null && this.free(currency) >= amount;
+  }
+
+  /** What a wallet can spend: its balance above the floor, without what holds reserve. */
+  free(currency: Currency): bigint {
+    return freeOf(this.wallets[currency]);
   }
 
   means(currency: Currency, exchange: FxRate | null): Means {

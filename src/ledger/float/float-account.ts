@@ -36,7 +36,8 @@ import {
 export type FloatHold = {
   /** The command that made the hold. */
   readonly by: HoldCommand;
-  readonly result: Applied;
+  /** The reply to `by`. */
+  result: Applied;
   amount: bigint;
   /** The part in the wallet of the hold's currency, and the part in the other wallet. */
   own: bigint;
@@ -55,7 +56,7 @@ export type Charge = {
   readonly by: SettleCommand;
   readonly hold: FloatHold;
   readonly plan: SettlePlan;
-  readonly available: bigint;
+  available: bigint;
   readonly metered: bigint;
   /** The account's new count of answers to watch; null when it does not change. */
   readonly careful: number | null;
@@ -71,7 +72,7 @@ export class FloatAccount {
   running = 0;
   /** Whether the account was used since it was last considered for removal from memory. */
   isUsed = true;
-  readonly #state = new AccountState();
+  readonly state = new AccountState();
 
   constructor(id: string) {
     this.id = id;
@@ -84,22 +85,22 @@ export class FloatAccount {
 
   /** The wallets. `held` is what running holds reserve. */
   get wallets(): { readonly [Unit in Currency]: Readonly<FloatWallet> } {
-    return this.#state.wallets;
+    return this.state.wallets;
   }
 
   /** Spending and caps of the account; of a key if `keyId` is given and the key is in memory. */
   meter(keyId: string | null): Readonly<Meter> | null {
-    return this.#state.meter(keyId);
+    return this.state.meter(keyId);
   }
 
   /** Whether a hold or an extension by this key can be decided without asking the store. */
   isLoadedFor(keyId: string): boolean {
-    return this.#state.isLoadedFor(keyId);
+    return this.state.isLoadedFor(keyId);
   }
 
   /** Forgets what the store reported, which has changed. The next use asks again. */
   markStale(): void {
-    this.#state.markStale(this.isIdle);
+    this.state.markStale(this.isIdle);
   }
 
   /**
@@ -107,7 +108,7 @@ export class FloatAccount {
    * own. The report must include every charge that the store has confirmed, and no other one.
    */
   absorb(sheet: AccountSheet | null, keyId: string, keySheet: KeySheet | null): void {
-    this.#state.absorb(sheet, keyId, keySheet);
+    this.state.absorb(sheet, keyId, keySheet);
     for (const charge of this.charges.values()) {
       this.#take(charge, charge.hold.by.keyId === keyId ? keyId : null);
     }
@@ -116,7 +117,7 @@ export class FloatAccount {
   /** Makes a hold or returns the refusal. Only the epoch `live`, which has the lease, may hold. */
   hold(command: HoldCommand, live: string | null): FloatHold | Outcome {
     const { keyId, currency, exchange, priceRate, atMs, worstCase } = command;
-    const state = this.#state;
+    const state = this.state;
     const refusal = state.refusal(keyId, atMs);
     if (refusal !== null) return refusal;
     if (command.epoch !== live) return { status: 'epoch_over' };
@@ -150,10 +151,10 @@ export class FloatAccount {
   extend(command: ExtendCommand, held: FloatHold): Outcome {
     const { amount, checkpoint, atMs } = command;
     const { keyId, currency, exchange, priceRate } = held.by;
-    const refusal = this.#state.refusal(keyId, atMs);
+    const refusal = this.state.refusal(keyId, atMs);
     if (refusal !== null) return refusal;
-    const means = this.#state.means(currency, exchange);
-    const plan = grant(amount, amount, means, this.#state.caps(keyId, atMs, priceRate, amount));
+    const means = this.state.means(currency, exchange);
+    const plan = grant(amount, amount, means, this.state.caps(keyId, atMs, priceRate, amount));
     if ('status' in plan) return plan;
     if (checkpoint !== null) keepCheckpoint(held, checkpoint);
     this.#reserve(held, plan);
@@ -168,8 +169,8 @@ export class FloatAccount {
     const { keyId, currency, exchange } = held.by;
     this.running -= 1;
     const { own, reserve, metered } = held;
-    this.#state.hold({ keyId, currency, own: -own, other: -reserve, metered: -metered });
-    return affordable(this.#state.means(currency, exchange));
+    this.state.hold({ keyId, currency, own: -own, other: -reserve, metered: -metered });
+    return affordable(this.state.means(currency, exchange));
   }
 
   /**
@@ -185,7 +186,7 @@ export class FloatAccount {
     requireMatch(held, command);
     const { keyId, currency, exchange } = held.by;
     // The request may spend what its hold reserved and all free money.
-    const free = this.#state.means(currency, exchange);
+    const free = this.state.means(currency, exchange);
     const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
     const plan = planSettle(command.charge, means);
     const own = means.own + plan.bought - plan.taken;
@@ -214,7 +215,7 @@ export class FloatAccount {
     this.charges.delete(by.id);
     this.running += 1;
     const { keyId, currency } = hold.by;
-    this.#state.hold({ ...hold, keyId, currency, other: hold.reserve });
+    this.state.hold({ ...hold, keyId, currency, other: hold.reserve });
     this.markStale();
   }
 
@@ -238,7 +239,7 @@ export class FloatAccount {
 
   #carefulAfter({ carefulAnswers, charge }: SettleCommand, { amount }: FloatHold): number | null {
     if (charge > amount) return carefulAnswers > 0 ? carefulAnswers : null;
-    const { careful } = this.#state;
+    const { careful } = this.state;
     return careful > 0 && charge > 0n ? careful - 1 : null;
   }
 
@@ -249,15 +250,15 @@ export class FloatAccount {
     held.own += plan.own;
     held.reserve += plan.reserve;
     held.metered += metered;
-    this.#state.hold({ keyId, currency, own: plan.own, other: plan.reserve, metered });
+    this.state.hold({ keyId, currency, own: plan.own, other: plan.reserve, metered });
   }
 
   /** Takes a charge from the wallets, and counts it. @param keyId the key to count it for. */
   #take({ by, hold, plan, metered, careful }: Charge, keyId: string | null): void {
     const { currency } = hold.by;
-    this.#state.take({ currency, own: plan.taken - plan.bought, other: plan.sold });
-    this.#state.spend(metered, by.atMs, keyId);
-    if (careful !== null) this.#state.careful = careful;
+    this.state.take({ currency, own: plan.taken - plan.bought, other: plan.sold });
+    this.state.spend(metered, by.atMs, keyId);
+    if (careful !== null) this.state.careful = careful;
   }
 }
 

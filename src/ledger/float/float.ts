@@ -149,6 +149,17 @@ export class Float {
     );
   }
 
+  /** Whether a rate is known as it is. */
+  knows({ id, base, quote, scaled }: FxRate): boolean {
+    const rate = this.#rates.get(id);
+    return rate?.scaled === scaled && rate.base === base && rate.quote === quote;
+  }
+
+  /** Whether a rate of this id is known. */
+  hasRate(id: string): boolean {
+    return this.#rates.has(id);
+  }
+
   #of({ by }: FloatHold): FloatAccount {
     const account = this.#accounts.get(by.accountId);
     if (account === undefined) throw new Error(`the account of hold ${by.id} is not in memory`);
@@ -162,10 +173,10 @@ export class Float {
     return rate;
   }
 
-  #mustBePublished({ id, base, quote, scaled }: FxRate): void {
-    const rate = this.#rate(id);
-    if (rate.scaled === scaled && rate.base === base && rate.quote === quote) return;
-    throw fault('internal_error', `exchange rate ${id} was published with another number`);
+  #mustBePublished(rate: FxRate): void {
+    if (this.knows(rate)) return;
+    this.#rate(rate.id);
+    throw fault('internal_error', `exchange rate ${rate.id} was published with another number`);
   }
 
   /** Drops the first droppable account that was not used since the last look. */

@@ -1,7 +1,8 @@
 import { describe } from 'bun:test';
 import { ledgerConformance } from '../conformance/ledger-conformance.fixture.ts';
-import { openPostgresForTest } from './postgres.fixture.ts';
+import { NOTHING_ASSIGNED, openPostgresForTest } from './postgres.fixture.ts';
 
 describe('PostgreSQL', () => {
-  ledgerConformance(() => openPostgresForTest(), 'stored');
+  const openUnassigned = () => openPostgresForTest({ share: NOTHING_ASSIGNED });
+  ledgerConformance(() => openPostgresForTest(), 'stored', openUnassigned);
 });

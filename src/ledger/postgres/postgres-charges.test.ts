@@ -89,6 +89,13 @@ class Subject {
   }
 }
 
+/** Assigns this amount of both wallets of alice to an epoch. */
+async function assign(subject: Subject, amount: bigint, epoch = EPOCH): Promise<void> {
+  await subject.rows(`INSERT INTO assignment SELECT 'alice', each, '${epoch}', ${amount}, 0, 1, 0
+    FROM unnest(ARRAY['USD', 'CNY']) AS each`);
+  await subject.rows(`UPDATE wallet SET held = held + ${amount} WHERE account_id = 'alice'`);
+}
+
 async function fund({ ledger }: Database): Promise<void> {
   await ledger.apply([
     credit('c1', FUNDS),
@@ -247,8 +254,8 @@ describe('a batch of planned charges', () => {
       charge('r4', 5n),
     ]);
     // Those that sell nothing are written in one statement.
-    await subject.rows(`CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan,
-      live TEXT[]) RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'alone'; END $$`);
+    await subject.rows(`CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan)
+      RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'alone'; END $$`);
     await subject.write([charge('r5', 1n, yuan), charge('r6', 2n), charge('r7', 3n, yuan)]);
     expect(
       await subject.rows('SELECT request_id, balance_after, other_after FROM receipt ORDER BY seq'),
@@ -264,10 +271,11 @@ describe('a batch of planned charges', () => {
     expect(await subject.database.ledger.verify()).toEqual([]);
   });
 
-  test('releases what the wallets hold for the node, once for each request', async () => {
+  test('releases what is assigned to the node, once for each request', async () => {
     const subject = await openSubject();
-    await subject.rows("UPDATE wallet SET held = 100 WHERE account_id = 'alice'");
-    const held = "SELECT held FROM wallet WHERE account_id = 'alice' ORDER BY currency";
+    await assign(subject, 100n);
+    const held = `SELECT w.held FROM wallet w JOIN assignment a ON a.account_id = w.account_id
+      AND a.currency = w.currency AND a.amount = w.held ORDER BY w.currency`;
     const yuan = { of: { currency: 'CNY' as const }, freed: 30n, freedOther: 2n };
     const batch = [charge('r1', 10n, { freed: 40n }), charge('r2', 5n, yuan)];
     expect(await subject.write(batch)).toEqual([applied(10n, 5n), applied(5n, 5n)]);
@@ -275,20 +283,23 @@ describe('a batch of planned charges', () => {
     expect(await subject.write(batch)).toEqual([repeated(10n, 5n), repeated(5n, 5n)]);
     expect(await subject.rows(held)).toEqual([{ held: 70n }, { held: 58n }]);
     const replies = await subject.write([charge('r3', 1n, { freed: 59n }), charge('r4', 1n)]);
-    expect(replies.map(({ status }) => status)).toEqual(['fault', 'applied']);
+    expect(replies).toEqual([{ status: 'epoch_over' }, applied(1n, 5n)]);
     expect(await subject.rows(held)).toEqual([{ held: 70n }, { held: 58n }]);
   });
 
-  test('is refused when the lease of its epoch has ended, except what was charged', async () => {
+  test('is refused when its assignment has ended, except what was charged', async () => {
     const subject = await openSubject();
     const { ledger } = subject.database;
-    expect(await subject.write([charge('r1', 10n)])).toEqual([applied(10n, 5n)]);
+    await assign(subject, 100n);
+    expect(await subject.write([charge('r1', 10n, { freed: 10n })])).toEqual([applied(10n, 5n)]);
     await ledger.leave(EPOCH);
     await ledger.join({ epoch: 'epoch_2', name: 'two' }, 60_000);
+    await ledger.reap();
+    await assign(subject, 10n, 'epoch_2');
     const replies = await subject.write([
-      charge('r1', 10n),
-      charge('r2', 10n),
-      charge('r3', 10n, { epoch: 'epoch_2' }),
+      charge('r1', 10n, { freed: 10n }),
+      charge('r2', 10n, { freed: 10n }),
+      charge('r3', 10n, { freed: 10n, epoch: 'epoch_2' }),
     ]);
     expect(replies).toEqual([repeated(10n, 5n), { status: 'epoch_over' }, applied(10n, 5n)]);
     expect(await subject.rows('SELECT request_id FROM receipt ORDER BY seq')).toEqual([

@@ -37,47 +37,54 @@ export const COMMIT_LIMITS: CommitLimits = {
 const AMOUNT_TOO_LARGE = 'MG001';
 
 /** How a batch of jobs becomes one statement. */
-export type BatchStatement<Job> = {
+export type BatchStatement<Job, Answer = Reply> = {
   /** Returns one row with one column, `replies`. */
   readonly sql: string;
   readonly encode: (batch: readonly Job[]) => string[];
   /** Returns a reply to each job of the batch, in order. */
-  readonly decode: (replies: string | null, batch: readonly Job[]) => readonly Reply[];
+  readonly decode: (replies: string | null, batch: readonly Job[]) => readonly Answer[];
+  /** Returns the reply to a job that alone makes the statement fail. */
+  readonly faulty: (fault: Fault) => Answer;
 };
 
-export class PostgresCommits<Job> {
-  readonly #statement: BatchStatement<Job>;
+/** Whether the last batch got no reply. Statements over one connection share it. */
+export type StoreHealth = { isLost: boolean };
+
+export class PostgresCommits<Job, Answer = Reply> {
+  readonly #statement: BatchStatement<Job, Answer>;
   readonly #link: PostgresLink;
   readonly #clock: Clock;
   readonly #limits: CommitLimits;
-  #isLost = false;
+  readonly #health: StoreHealth;
 
   constructor(
-    statement: BatchStatement<Job>,
+    statement: BatchStatement<Job, Answer>,
     link: PostgresLink,
     clock: Clock,
     limits: CommitLimits,
+    health: StoreHealth = { isLost: false },
   ) {
     this.#statement = statement;
     this.#link = link;
     this.#clock = clock;
     this.#limits = limits;
+    this.#health = health;
   }
 
   /** @throws OutcomeInDoubt when commands may have been applied; otherwise `store_unavailable`. */
-  async write(batch: readonly Job[]): Promise<readonly Reply[]> {
+  async write(batch: readonly Job[]): Promise<readonly Answer[]> {
     const { probeMs, deadlineMs } = this.#limits;
-    const untilMs = this.#clock.monotonicMs() + (this.#isLost ? probeMs : deadlineMs);
+    const untilMs = this.#clock.monotonicMs() + (this.#health.isLost ? probeMs : deadlineMs);
     return await this.#settleFaults(batch, untilMs);
   }
 
   /** Halves a failing batch until the failing command is alone, so that the others are applied. */
-  async #settleFaults(batch: readonly Job[], untilMs: number): Promise<readonly Reply[]> {
+  async #settleFaults(batch: readonly Job[], untilMs: number): Promise<readonly Answer[]> {
     try {
       return await this.#persist(batch, untilMs);
     } catch (thrown) {
       if (isServerTrouble(thrown) || !(thrown instanceof postgres.PostgresError)) throw thrown;
-      if (batch.length === 1) return [faultOf(thrown)];
+      if (batch.length === 1) return [this.#statement.faulty(faultOf(thrown))];
       const middle = batch.length >> 1;
       const first = await this.#settleFaults(batch.slice(0, middle), untilMs);
       try {
@@ -90,7 +97,7 @@ export class PostgresCommits<Job> {
     }
   }
 
-  async #persist(batch: readonly Job[], untilMs: number): Promise<readonly Reply[]> {
+  async #persist(batch: readonly Job[], untilMs: number): Promise<readonly Answer[]> {
     const encoded = this.#statement.encode(batch);
     let isInDoubt = false;
     for (;;) {
@@ -98,13 +105,13 @@ export class PostgresCommits<Job> {
       try {
         const withinMs = Math.min(leftMs, this.#limits.attemptMs);
         const replies = this.#statement.decode(await this.#send(encoded, withinMs), batch);
-        this.#isLost = false;
+        this.#health.isLost = false;
         return replies;
       } catch (thrown) {
         if (!isServerTrouble(thrown)) throw thrown;
         isInDoubt ||= !isCertainlyUndone(thrown);
         if (this.#clock.monotonicMs() + this.#limits.pauseMs >= untilMs) {
-          this.#isLost = true;
+          this.#health.isLost = true;
           throw isInDoubt ? new OutcomeInDoubt(thrown) : unavailable(String(thrown));
         }
         await this.#clock.sleep(this.#limits.pauseMs);

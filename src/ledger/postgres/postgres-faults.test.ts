@@ -157,7 +157,9 @@ describe('faults', () => {
     const commits = new PostgresCommits(COMMANDS, link, systemClock, QUICK);
     // The second command has an id that PostgreSQL cannot store, so the batch is halved. After the
     // first half, the server can no longer be reached.
-    const batch = ['h1', 'a\u0000', 'h3', 'h4'].map((id) => hold(id, 10n));
+    const batch = ['h1', 'a\u0000', 'h3', 'h4'].map((id) => ({
+      ...{ command: hold(id, 10n), moved: null, isFirm: true },
+    }));
     link.asksLeft = 4;
     expect(await failureOf(commits.write(batch))).toMatchObject({ name: 'OutcomeInDoubt' });
     expect((await database.ledger.wallets('alice'))[0]).toMatchObject({ held: 10n });

@@ -42,7 +42,7 @@ const NONE_IS_PLAIN = `CREATE OR REPLACE FUNCTION
   LANGUAGE sql AS $$ SELECT array_fill(NULL::TEXT, ARRAY[jsonb_array_length(batch)]) $$`;
 /** Replaces `books_one`, so that any command that is not plain fails. */
 const ALL_MUST_BE_PLAIN = `CREATE OR REPLACE FUNCTION books_one(c JSONB, accounts TEXT[],
-  live TEXT[])
+  live TEXT[], is_firm BOOLEAN)
   RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not plain: %', c; END $$`;
 
 const run = (database: Database, statement: string) =>

@@ -5,27 +5,30 @@
  */
 import { type Currency, nano } from '../../money/amount.ts';
 import { RECEIPT, RECEIPT_COLUMNS, STORED_COLUMNS } from '../../store/columns.ts';
+import type { Recalled, StoredCommand } from '../assigned/assignment-store.ts';
 import type { PlannedCharge } from '../float/float-wire.ts';
 import type { Command, Outcome } from '../ledger.ts';
 import type { ReceiptValue } from '../receipt-row.ts';
 import { sellFor } from '../settlement-plan.ts';
 import { commandAudit, commandBody, type WalletCommand } from '../wallet-command.ts';
-import {
-  commandToWire,
-  decodeReplies,
-  type Reply,
-  replyFromWire,
-  type WireReply,
-} from '../wire.ts';
+import { commandToWire, type Reply, replyFromWire, type WireReply } from '../wire.ts';
 import type { BatchStatement } from './postgres-commits.ts';
 
-export const COMMANDS: BatchStatement<Command> = {
-  sql: 'SELECT books_apply($1::text::jsonb) AS replies',
-  encode: (batch) => [JSON.stringify(batch.map(encode))],
-  decode: (replies) => decodeReplies(replies ?? '[]'),
+export const COMMANDS: BatchStatement<StoredCommand, Reply | Recalled> = {
+  sql: `SELECT books_apply($1::text::jsonb, ARRAY(SELECT jsonb_array_elements_text($2::text::jsonb)))
+    AS replies`,
+  encode: (batch) => [
+    JSON.stringify(batch.map(({ command }) => encodeCommand(command))),
+    JSON.stringify(batch.flatMap(({ command, isFirm }) => (isFirm ? [command.id] : []))),
+  ],
+  decode: (replies) =>
+    (JSON.parse(replies ?? '[]') as (WireReply | ['recalled', string])[]).map((reply) =>
+      reply[0] === 'recalled' ? { status: 'recalled', accountId: reply[1] } : replyFromWire(reply),
+    ),
+  faulty: (fault) => fault,
 };
 
-function encode(command: Command): readonly unknown[] {
+function encodeCommand(command: Command): readonly unknown[] {
   switch (command.kind) {
     case 'hold':
     case 'extend':
@@ -84,6 +87,7 @@ export const CHARGES: BatchStatement<NodeCharge> = {
     const given = JSON.parse(replies) as (WireReply | null)[];
     return batch.map((charge, at) => replyOf(charge, given[at] ?? null));
   },
+  faulty: (fault) => fault,
 };
 
 const replyOf = (charge: NodeCharge, given: WireReply | null): Reply =>

@@ -51,6 +51,9 @@ const MIN_FREE_BYTES = 4 * 1024 ** 3;
 const START_TRIES = 200;
 const START_WAIT_MS = 50;
 
+/** A share of a wallet that is too small for any hold, so that the store decides all of them. */
+export const NOTHING_ASSIGNED = Number.MAX_SAFE_INTEGER;
+
 export type TestServer = {
   readonly host: string;
   readonly port: number;

@@ -7,7 +7,8 @@ import { openPostgresForTest } from './postgres.fixture.ts';
 setDefaultTimeout(60_000);
 
 const SETTLED_LAW = 'a hold is settled exactly when it has a receipt, which states it';
-const HELD_LAW = "a wallet's held amount is the sum of its pending holds";
+const HELD_LAW = "a wallet's held amount is the sum of its pending holds and assignments";
+const LEASE_LAW = 'no assignment outlives its lease';
 const METER_LAW = "a meter's held amount is what its pending holds count";
 const GROWTH_LAW = 'a hold is the granted amount plus its extensions';
 
@@ -47,6 +48,14 @@ const FAULTS: readonly {
       [METER_LAW, 'alice'],
       [METER_LAW, 'key_alice'],
       [HOLD_METER_LAW, 'h2'],
+    ],
+  },
+  {
+    fault: 'money is assigned to a process that never had a lease',
+    sql: "INSERT INTO assignment VALUES ('alice', 'USD', 'never', 5, 0, 1, 0)",
+    breaches: [
+      [HELD_LAW, 'alice USD'],
+      [LEASE_LAW, 'alice USD'],
     ],
   },
   {

@@ -16,6 +16,10 @@ export type LinkOptions = {
   /** The server's time limits for a statement and for waiting for a lock; 0: no limit. */
   readonly statementMs: number;
   readonly lockMs: number;
+  /** Called with the text of each NOTICE, before the statement that raised it ends. */
+  readonly onNotice?: (message: string) => void;
+  /** Called with the payload of each notification of a channel that the connection listens to. */
+  readonly onNotification?: (payload: string) => void;
 };
 
 /** Reports that no answer came in time. The server may still have executed the query. */
@@ -58,8 +62,11 @@ type Client = ReturnType<typeof connect>;
 /** The connection itself, or a transaction on it. */
 export type Asking = Pick<Client, 'unsafe'>;
 
-function connect({ url, statementMs, lockMs }: LinkOptions) {
+function connect({ url, statementMs, lockMs, onNotice, onNotification }: LinkOptions) {
+  // The driver passes notifications to this function, which its types lack.
+  const listening = { onnotify: (_: string, payload: string) => onNotification?.(payload) };
   return postgres(url.reveal(), {
+    ...listening,
     max: 1,
     types: TYPES,
     fetch_types: false,
@@ -67,11 +74,12 @@ function connect({ url, statementMs, lockMs }: LinkOptions) {
     connect_timeout: CONNECT_SECONDS,
     // The driver never renews a connection because of its age. This class replaces failed ones.
     max_lifetime: null,
-    onnotice: () => {},
+    onnotice: ({ message }) => onNotice?.(message ?? ''),
     connection: {
       application_name: 'modelgate',
       statement_timeout: statementMs,
       lock_timeout: lockMs,
+      client_min_messages: 'notice',
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       // A commit is on disk when acknowledged, even if the server has another default.
       synchronous_commit: 'on',

@@ -6,11 +6,17 @@ import { fault, unavailable } from '../store-fault.ts';
 import { type Asking, isServerTrouble, type LinkOptions, PostgresLink } from './postgres-link.ts';
 
 /** The number of connections: enough for a busy node, and few, so that many nodes can connect. */
-const PLAIN_LINKS = 3;
+export const PLAIN_LINKS = 3;
 /** The maximum number of statements that wait for a connection. Further ones are refused. */
 const MAX_WAITING = 1_000;
 /** The maximum number of cached statement texts, more than the gateway has. */
 const MAX_TEXTS = 500;
+
+/** How a trigger names an account whose holds no process may decide any more in memory. */
+const RECALL_NOTICE = 'modelgate_recall ';
+
+/** Resolves when no process decides holds of these accounts by what it knew before. */
+export type Recall = (accountIds: readonly string[]) => Promise<void>;
 
 export type SqlLimits = {
   /** The time limit of a statement or transaction, without the wait for a connection. */
@@ -23,10 +29,20 @@ export class PostgresSql implements SqlExecutor {
   readonly #waiting: ((link: PostgresLink) => void)[] = [];
   readonly #answerMs: number;
   readonly #clock: Clock;
+  readonly #recall: Recall;
+  /** Accounts that the statement which runs on a connection has touched. */
+  readonly #touched = new Map<PostgresLink, Set<string>>();
   #closed = false;
 
-  constructor(options: LinkOptions, { answerMs }: SqlLimits, links = PLAIN_LINKS) {
-    this.#all = Array.from({ length: links }, () => new PostgresLink(options));
+  /** @param recall called after each change that ends assignments, before its caller hears of it */
+  constructor(
+    options: LinkOptions,
+    { answerMs }: SqlLimits,
+    links: number,
+    recall: Recall = async () => {},
+  ) {
+    this.#recall = recall;
+    this.#all = Array.from({ length: links }, () => this.#linkWith(options));
     this.#idle = [...this.#all];
     this.#answerMs = answerMs;
     this.#clock = options.clock;
@@ -57,10 +73,32 @@ export class PostgresSql implements SqlExecutor {
     await Promise.all(this.#all.map((link) => link.close()));
   }
 
+  #linkWith(options: LinkOptions): PostgresLink {
+    const touched = new Set<string>();
+    const onNotice = (message: string): void => {
+      if (message.startsWith(RECALL_NOTICE)) touched.add(message.slice(RECALL_NOTICE.length));
+    };
+    const link = new PostgresLink({ ...options, onNotice });
+    this.#touched.set(link, touched);
+    return link;
+  }
+
   async #run<Answer>(work: (link: PostgresLink) => Promise<Answer>): Promise<Answer> {
     const link = await this.#take();
+    const { answer, touched } = await this.#runOn(link, work);
+    if (touched.length > 0) await this.#recall(touched);
+    return answer;
+  }
+
+  async #runOn<Answer>(
+    link: PostgresLink,
+    work: (link: PostgresLink) => Promise<Answer>,
+  ): Promise<{ readonly answer: Answer; readonly touched: readonly string[] }> {
+    const touched = this.#touched.get(link);
+    touched?.clear();
     try {
-      return await work(link);
+      const answer = await work(link);
+      return { answer, touched: [...(touched ?? [])] };
     } catch (thrown) {
       if (isServerTrouble(thrown)) throw unavailable(String(thrown));
       throw fault('internal_error', String(thrown));

@@ -41,7 +41,10 @@ const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
   output + reasoning + audio_output + image_output AS output`;
 const REQUESTS = `SELECT ${REQUEST} FROM late_receipt UNION ALL SELECT ${REQUEST} FROM receipt
   WHERE request_id NOT IN (SELECT request_id FROM late_receipt)`;
-const HOLDS = 'SELECT id, amount, state, created_at_ms FROM hold';
+/** On PostgreSQL, a hold that a node has made in memory has no row, but its receipt states it. */
+const HOLDS = `SELECT id, amount, state, created_at_ms FROM hold
+  UNION ALL SELECT request_id, held, 'settled', started_at_ms FROM receipt
+  WHERE NOT EXISTS (SELECT 1 FROM hold WHERE hold.id = receipt.request_id)`;
 /**
  * On SQLite, holds are in memory. The store has only the held amounts of settled requests and of
  * streams that are still running.

@@ -10,7 +10,9 @@ BEGIN
 END $$;
 
 -- The settings force index scans: plans are made once and must suit tables of any size.
-CREATE OR REPLACE FUNCTION books_apply(batch JSONB) RETURNS TEXT
+-- `firm`: the ids of commands to decide even if they need money that is assigned; null for all, as
+-- nodes of an earlier version do. To another command, the reply is then `recalled`.
+CREATE OR REPLACE FUNCTION books_apply(batch JSONB, firm TEXT[] DEFAULT NULL) RETURNS TEXT
 LANGUAGE plpgsql
 SET enable_seqscan = off
 SET enable_hashjoin = off
@@ -26,6 +28,8 @@ DECLARE
   live TEXT[];
   replies TEXT[];
   place INTEGER := 0;
+  is_firm BOOLEAN;
+  recalled TEXT;
 BEGIN
   IF batch @? '$[*] ? (@[0] == "order")' THEN PERFORM pg_advisory_xact_lock(1835491700, 2); END IF;
   SELECT COALESCE(array_agg(a.id), '{}') INTO accounts FROM jsonb_array_elements(batch) AS b (c)
@@ -37,6 +41,9 @@ BEGIN
         WHEN 'settle' THEN b.c->>1 WHEN 'void' THEN b.c->>1 WHEN 'extend' THEN b.c->>2 END
       UNION ALL
       SELECT account_id FROM receipt WHERE request_id = CASE b.c->>0 WHEN 'order' THEN b.c->>12 END
+      UNION ALL
+      -- A settlement may be of a hold that only a node's memory had.
+      SELECT b.c->4->>1 WHERE b.c->>0 = 'settle'
     ) AS a (id) WHERE a.id IS NOT NULL;
   PERFORM books_lock(accounts);
   SELECT COALESCE(array_agg(epoch), '{}') INTO live FROM node WHERE lease_until_ms > books_now_ms();
@@ -50,15 +57,32 @@ BEGIN
   IF array_position(replies, NULL) IS NOT NULL THEN
     FOR c IN SELECT value FROM jsonb_array_elements(batch) LOOP
       place := place + 1;
-      IF replies[place] IS NULL THEN replies[place] := books_one(c, accounts, live); END IF;
+      IF replies[place] IS NULL THEN
+        is_firm := firm IS NULL
+          OR CASE c->>0 WHEN 'order' THEN c->>2 ELSE c->>1 END = ANY (firm);
+        -- Later commands wait as well, so that commands are applied in their order.
+        IF is_firm OR recalled IS NULL THEN
+          replies[place] := books_one(c, accounts, live, is_firm);
+          IF replies[place] LIKE '["recalled"%' THEN recalled := replies[place]; END IF;
+        ELSE
+          replies[place] := recalled;
+        END IF;
+      END IF;
     END LOOP;
   END IF;
   RETURN '[' || array_to_string(replies, ',') || ']';
 END $$;
 
-CREATE OR REPLACE FUNCTION books_one(c JSONB, accounts TEXT[], live TEXT[]) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_one(c JSONB, accounts TEXT[], live TEXT[], is_firm BOOLEAN)
+  RETURNS TEXT
 LANGUAGE plpgsql AS $$
+DECLARE
+  lacking TEXT := books_lacks(c);
 BEGIN
+  IF lacking IS NOT NULL AND NOT is_firm THEN
+    PERFORM books_recall_locked(ARRAY[lacking]);
+    RETURN jsonb_build_array('recalled', lacking);
+  END IF;
   CASE c->>0
     WHEN 'hold' THEN RETURN books_hold(c, live);
     WHEN 'settle' THEN RETURN books_settle(c, accounts);
@@ -68,7 +92,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Charges or releases expired holds and the holds of dead processes.
+-- Charges or releases expired holds and the holds of dead processes, and ends their assignments.
 CREATE OR REPLACE FUNCTION books_reap(most INTEGER, OUT settled INTEGER, OUT voided INTEGER)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -80,6 +104,12 @@ DECLARE
 BEGIN
   settled := 0;
   voided := 0;
+  SELECT array_agg(DISTINCT account_id) INTO accounts FROM assignment
+    WHERE NOT books_has_lease(epoch);
+  IF accounts IS NOT NULL THEN
+    PERFORM books_lock(accounts);
+    PERFORM books_end_assignments(accounts);
+  END IF;
   SELECT array_agg(l.id), array_agg(l.account_id) INTO ids, accounts FROM (
     SELECT id, account_id FROM hold WHERE state = 'pending' AND (expires_at_ms <= now_ms
       OR NOT EXISTS (SELECT 1 FROM node n WHERE n.epoch = hold.epoch AND n.lease_until_ms > now_ms))

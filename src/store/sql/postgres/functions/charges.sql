@@ -8,14 +8,14 @@
 -- `of_receipts` is an array of rows of `receipt`, as text. In these, `seq`, `balance_after` and
 -- `other_after` are null, because they are decided here. `known` is the number of columns in each
 -- row; a node of an earlier version knows fewer. `of_plans` is an array of `books_plan`, one for
--- each receipt. What the plan has `freed` leaves the held amounts of the wallets, so that money
--- that the wallets hold for the node pays for the charge.
+-- each receipt. What the plan has `freed` leaves the epoch's assignments and the held amounts of
+-- the wallets, so that money that is assigned to the node pays for the charge.
 --
 -- Returns null when all charges were applied. Otherwise it returns a JSON array with a reply for
 -- each charge, null for those that were applied. The others changed nothing: `already_applied` for
 -- a request with the same receipt and price, `hold_resolved` for one with another receipt, and
--- `epoch_over` when the lease of the plan's epoch has ended, so that the wallets hold nothing for
--- it any more. A request that was charged is never `epoch_over`.
+-- `epoch_over` when the assignments lack what is freed, because they ended with the epoch's
+-- lease. A request that was charged is never `epoch_over`.
 --
 -- Fails, and changes nothing, when a charge names an unknown account, card or rate, takes a wallet
 -- below its floor, or releases more than it holds; and when a new request is in the batch twice. The
@@ -39,10 +39,8 @@ DECLARE
   ids TEXT[];
   cards TEXT[];
   rates TEXT[];
-  epochs TEXT[];
   is_alike BOOLEAN;
   is_new BOOLEAN;
-  live TEXT[];
   replies TEXT[];
 BEGIN
   IF known < {{stored receipt}} THEN
@@ -54,35 +52,52 @@ BEGIN
   END IF;
   -- Charges of one day, of which each moves one wallet, are written together. So meters change
   -- windows only once.
-  SELECT array_agg(account_id), array_agg(request_id), array_agg(epoch), array_agg(card_id),
+  SELECT array_agg(account_id), array_agg(request_id), array_agg(card_id),
       array_remove(array_agg(fx_rate_id) || array_agg(exchange_id), NULL),
       bool_and(sold = 0 AND freed_other = 0)
         AND MIN(settled_at_ms) / 86400000 = MAX(settled_at_ms) / 86400000
-    INTO accounts, ids, epochs, cards, rates, is_alike
+    INTO accounts, ids, cards, rates, is_alike
     FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b;
   PERFORM 1 FROM wallet WHERE account_id = ANY (accounts) AND currency = 'USD'
     ORDER BY account_id FOR NO KEY UPDATE;
   -- Reads all that the lock may have waited for.
-  SELECT ARRAY(SELECT epoch FROM node WHERE epoch = ANY (epochs)
-      AND lease_until_ms > books_now_ms()),
-    NOT EXISTS (SELECT 1 FROM receipt WHERE request_id = ANY (ids))
+  SELECT NOT EXISTS (SELECT 1 FROM receipt WHERE request_id = ANY (ids))
       AND cards <@ ARRAY(SELECT id FROM card WHERE id = ANY (cards))
       AND rates <@ ARRAY(SELECT id FROM fx_rate WHERE id = ANY (rates))
-    INTO live, is_new;
-  IF is_alike AND is_new AND epochs <@ live THEN
+    INTO is_new;
+  IF is_alike AND is_new AND books_is_assigned(receipts, plans) THEN
     PERFORM books_write_charges(receipts, plans);
     RETURN NULL;
   END IF;
   FOR place IN 1 .. cardinality(receipts) LOOP
-    replies[place] := books_charge_one(receipts[place], plans[place], live);
+    replies[place] := books_charge_one(receipts[place], plans[place]);
   END LOOP;
   IF cardinality(array_remove(replies, NULL)) = 0 THEN RETURN NULL; END IF;
   RETURN '[' || array_to_string(replies, ',', 'null') || ']';
 END $$;
 
+-- Whether the epochs' assignments have what the charges free.
+CREATE OR REPLACE FUNCTION books_is_assigned(receipts receipt[], plans books_plan[])
+  RETURNS BOOLEAN
+LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN NOT EXISTS (
+    SELECT 1 FROM (
+      SELECT account_id, currency, epoch, SUM(freed)::BIGINT AS freed FROM (
+        SELECT account_id, currency, epoch, freed
+        FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b
+        UNION ALL
+        SELECT account_id, CASE currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END, epoch, freed_other
+        FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b WHERE freed_other <> 0
+      ) AS parts GROUP BY account_id, currency, epoch
+    ) AS sums LEFT JOIN assignment a ON a.account_id = sums.account_id
+      AND a.currency = sums.currency AND a.epoch = sums.epoch
+    WHERE COALESCE(a.amount, 0) < sums.freed);
+END $$;
+
 -- Writes one charge. Returns null when it was applied, otherwise the reply. Fails when a card or a
 -- rate does not exist.
-CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan, live TEXT[]) RETURNS TEXT
+CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
   missing TEXT;
@@ -90,7 +105,7 @@ BEGIN
   IF EXISTS (SELECT 1 FROM receipt WHERE request_id = r.request_id) THEN
     RETURN books_repeated_settle(r.request_id, r.charge + r.loss, to_jsonb(r));
   END IF;
-  IF NOT p.epoch = ANY (live) THEN RETURN '["epoch_over"]'; END IF;
+  IF NOT books_is_assigned(ARRAY[r], ARRAY[p]) THEN RETURN '["epoch_over"]'; END IF;
   IF NOT EXISTS (SELECT 1 FROM card WHERE id = r.card_id) THEN
     RAISE EXCEPTION 'price card % was never published', r.card_id;
   END IF;
@@ -117,7 +132,7 @@ DECLARE
 BEGIN
   WITH planned AS MATERIALIZED (
     SELECT b.ordinality AS n, b.account_id, b.key_id, b.currency, b.charge,
-      b.charge - b.bought AS paid, b.freed, b.metered, b.careful,
+      b.charge - b.bought AS paid, b.epoch, b.freed, b.metered, b.careful,
       b.charge + b.loss > b.held AS is_overrun, b.settled_at_ms / 86400000 AS on_day, w.balance
     FROM ROWS FROM (unnest(receipts), unnest(plans)) WITH ORDINALITY AS b
     JOIN wallet w ON w.account_id = b.account_id AND w.currency = b.currency
@@ -127,6 +142,13 @@ BEGIN
       SELECT account_id, currency, SUM(paid)::BIGINT AS paid, SUM(freed)::BIGINT AS freed
       FROM planned GROUP BY account_id, currency
     ) AS sums WHERE wallet.account_id = sums.account_id AND wallet.currency = sums.currency
+  ),
+  assigned AS (
+    UPDATE assignment SET amount = assignment.amount - sums.freed FROM (
+      SELECT account_id, currency, epoch, SUM(freed)::BIGINT AS freed FROM planned
+      GROUP BY account_id, currency, epoch
+    ) AS sums WHERE assignment.account_id = sums.account_id
+      AND assignment.currency = sums.currency AND assignment.epoch = sums.epoch
   ),
   meters AS (
     UPDATE spend_meter AS m SET total = total + spent,
@@ -157,6 +179,9 @@ BEGIN
     UPDATE wallet SET balance = balance - receipts[1].sold, held = held - plans[1].freed_other
       WHERE account_id = receipts[1].account_id AND currency <> receipts[1].currency
       RETURNING CASE WHEN receipts[1].sold <> 0 THEN balance END INTO other;
+    UPDATE assignment SET amount = amount - plans[1].freed_other
+      WHERE account_id = receipts[1].account_id AND currency <> receipts[1].currency
+        AND epoch = plans[1].epoch AND plans[1].freed_other <> 0;
   END IF;
   WITH written AS (
     INSERT INTO receipt (seq, balance_after, other_after, {{planned columns}})

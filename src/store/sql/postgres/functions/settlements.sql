@@ -136,7 +136,27 @@ BEGIN
   RETURN books_reply('applied', p.taken, available, p.loss);
 END $$;
 
--- c: ["settle", hold, charge, atMs, receipt, carefulAnswers]
+-- Makes the row of a hold that a node had in memory, and that ended with its lease.
+CREATE OR REPLACE FUNCTION books_ended_hold(c JSONB) RETURNS hold
+LANGUAGE plpgsql AS $$
+DECLARE
+  r JSONB := c->4;
+  held BIGINT := (c->>6)::BIGINT;
+  at BIGINT := (c->>3)::BIGINT;
+  h hold;
+BEGIN
+  INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
+    reserve, reserve_currency, fx_rate_id, epoch, state, reaped, available_after, created_at_ms,
+    expires_at_ms, resolved_at_ms)
+  VALUES (c->>1, {{r.account_id}}, {{r.key_id}}, {{r.currency}}, held, held, held, held, 0, 0,
+    CASE WHEN c->>7 IS NOT NULL THEN CASE {{r.currency}} WHEN 'USD' THEN 'CNY' ELSE 'USD' END END,
+    c->>7, '', 'void', 1, 0, at, at, at)
+  RETURNING * INTO h;
+  RETURN h;
+END $$;
+
+-- c: ["settle", hold, charge, atMs, receipt, carefulAnswers, amount of a hold that may have no row,
+-- its exchange]
 CREATE OR REPLACE FUNCTION books_settle(c JSONB, locked TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -147,7 +167,14 @@ DECLARE
   answers BIGINT := COALESCE((c->>5)::BIGINT, 0);
   reply TEXT;
 BEGIN
-  IF h.id IS NULL THEN RETURN '["hold_unknown"]'; END IF;
+  IF h.id IS NULL THEN
+    IF EXISTS (SELECT 1 FROM receipt WHERE request_id = c->>1) THEN
+      RETURN books_repeated_settle(c->>1, charge, (SELECT to_jsonb(given) FROM
+        books_receipt(c->4, 0, 0, 0, 0, 0, 0, NULL, 0, 0, NULL, NULL) AS given));
+    END IF;
+    IF c->>6 IS NULL THEN RETURN '["hold_unknown"]'; END IF;
+    h := books_ended_hold(c);
+  END IF;
   IF h.state <> 'pending' THEN
     IF h.reaped = 0 THEN
       RETURN books_repeated_settle(h.id, charge, (SELECT to_jsonb(given) FROM

@@ -1,0 +1,225 @@
+/**
+ * The ledger of a node that shares its store with other nodes. A hold that the node's assignment
+ * covers is decided in memory, and its settlement is one write. The store decides everything else;
+ * a hold in memory then becomes a row of the store first.
+ *
+ * Memory only ever says yes. Each refusal comes from the store, which recalls assignments before it
+ * refuses for lack of money.
+ */
+import type { Clock } from '../../clock.ts';
+import { type Currency, ZERO } from '../../money/amount.ts';
+import { checkCommand } from '../check-command.ts';
+import { Float } from '../float/float.ts';
+import type { FloatAccount, FloatHold } from '../float/float-account.ts';
+import type {
+  Applied,
+  Breach,
+  Command,
+  ExtendCommand,
+  HoldCommand,
+  Outcome,
+  PublishedRate,
+  SettleCommand,
+  VoidCommand,
+} from '../ledger.ts';
+import { AssignedAccounts } from './assigned-accounts.ts';
+import type { AssignmentStore } from './assignment-store.ts';
+import { Assignments } from './assignments.ts';
+import { NodeRight } from './node-right.ts';
+import { PlannedCharges } from './planned-charges.ts';
+import { StoredCommands } from './stored-commands.ts';
+
+export type AssignedDeps = {
+  readonly store: AssignmentStore;
+  readonly clock: Clock;
+  /** The empty float to fill; by default a new one. */
+  readonly float?: Float;
+};
+
+export class AssignedLedger {
+  readonly #clock: Clock;
+  readonly #float: Float;
+  readonly right: NodeRight;
+  readonly #accounts: AssignedAccounts;
+  readonly #assignments: Assignments;
+  readonly #commands: StoredCommands;
+  readonly #charges: PlannedCharges;
+
+  constructor({ store, clock, float = new Float() }: AssignedDeps) {
+    const right = new NodeRight(clock);
+    this.right = right;
+    const noted: AssignmentStore = {
+      ask: (kind, ask, received) => right.note(store.ask(kind, ask, received)),
+    };
+    this.#clock = clock;
+    this.#float = float;
+    this.#accounts = new AssignedAccounts(float, right);
+    const deps = { float, accounts: this.#accounts, store: noted, right, clock };
+    const assignments = new Assignments(deps);
+    const commands = new StoredCommands({ ...deps, assignments });
+    this.#assignments = assignments;
+    this.#commands = commands;
+    this.#charges = new PlannedCharges({ ...deps, assignments, commands });
+  }
+
+  /** Decides a hold, at once if the assignment covers it. @throws GatewayError as `apply` */
+  hold(command: HoldCommand): Outcome | Promise<Outcome> {
+    checkCommand(command);
+    const running = this.#float.holds.get(command.id);
+    if (running !== undefined) return this.#float.hold(command, this.#of(running));
+    const isNew = !this.#commands.isStored(command.id);
+    const account = isNew && this.#knowsRates(command) ? this.#accounts.ready(command) : null;
+    if (account !== null) return this.#holdOf(account, command);
+    this.#assignments.note(command);
+    return this.#commands.decide(command, null);
+  }
+
+  /** The store decides an extension, whose checkpoint it keeps. @throws GatewayError as `apply` */
+  async extend(command: ExtendCommand): Promise<Outcome> {
+    checkCommand(command);
+    return await this.#commands.decide(command, command.holdId);
+  }
+
+  /** Resolves with the outcome when the charge is durable. @throws GatewayError as `apply` */
+  async settle(command: SettleCommand): Promise<Outcome> {
+    checkCommand(command);
+    const { id, charge } = command;
+    const { accountId, fxRateId } = command.receipt;
+    const surrender = this.#assignments.settled(accountId);
+    if (surrender !== null) await surrender;
+    const held = this.#commands.running(id);
+    const isRated = fxRateId === null || this.#float.hasRate(fxRateId);
+    if (held !== null && isRated && charge <= held.amount) {
+      const planned = this.#float.charge(command, held, true);
+      planned.available = this.#accounts.available(held.by);
+      return await this.#charges.send(planned);
+    }
+    const unsent = this.#float.accounts.get(accountId)?.charges.get(id);
+    if (unsent !== undefined && !unsent.isSent && unsent.by.charge === charge) {
+      return await this.#charges.send(unsent);
+    }
+    return await this.#commands.decide(command, id);
+  }
+
+  /**
+   * Makes a hold in memory a row, in which the store can keep checkpoints. Never rejects: without
+   * a row, nothing is charged if this process dies.
+   */
+  keepCheckpoint(holdId: string): void {
+    const held = this.#commands.running(holdId);
+    if (held !== null) this.#commands.move(held).catch(() => {});
+  }
+
+  /** Applies one command. @throws GatewayError as `Ledger.apply` */
+  async applyOne(command: Command): Promise<Outcome> {
+    switch (command.kind) {
+      case 'hold':
+        return await this.hold(command);
+      case 'extend':
+        return await this.extend(command);
+      case 'settle':
+        return await this.settle(command);
+      case 'void':
+        return await this.#void(command);
+      default:
+        checkCommand(command);
+        return await this.#commands.decide(command, null);
+    }
+  }
+
+  /** Whether memory may decide commands of an account. */
+  isAssigned(accountId: string): boolean {
+    return this.#accounts.isAssigned(accountId);
+  }
+
+  /** The store recalls accounts; null when it is not known which. Never rejects. */
+  recalled(accountIds: readonly string[] | null): Promise<void> {
+    return this.#assignments.recalled(accountIds);
+  }
+
+  /**
+   * Reports what is used, surrenders what is recalled, and gives back what is idle. To be called
+   * with each heartbeat. @throws GatewayError `store_unavailable`
+   */
+  check(): Promise<void> {
+    return this.#assignments.check();
+  }
+
+  /** A new epoch has the lease, so assignments of an earlier one are void. */
+  joined(): void {
+    this.#accounts.forget();
+    this.#float.live = this.right.epoch;
+  }
+
+  /** Makes rows of all that is held, and holds nothing more. @throws GatewayError */
+  async leave(): Promise<void> {
+    await this.#assignments.recalled(null);
+    this.right.lost();
+    this.#float.live = null;
+  }
+
+  /** Releases holds that nobody settled in time. Returns how many. */
+  async reap(): Promise<number> {
+    const nowMs = this.#clock.nowMs();
+    const expired = this.#float.lost(nowMs);
+    for (const held of expired) this.#float.release(held);
+    await this.#assignments.recalled(this.#accounts.stuck(nowMs));
+    return expired.length;
+  }
+
+  learn(rates: readonly Omit<PublishedRate, 'effectiveFromMs'>[]): void {
+    this.#float.learn(rates);
+  }
+
+  isHeld(requestId: string): boolean {
+    return this.#float.holds.has(requestId);
+  }
+
+  /** What running requests reserve of a wallet that the store does not report yet. */
+  unreported(accountId: string, currency: Currency): bigint {
+    return this.#accounts.unreported(accountId, currency);
+  }
+
+  /** What running requests count for an account, or one of its keys, in nano-USD. */
+  meteredOf(accountId: string, keyId: string | null): bigint {
+    return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;
+  }
+
+  breaches(): readonly Breach[] {
+    return this.#float.breaches();
+  }
+
+  #holdOf(account: FloatAccount, command: HoldCommand): Outcome {
+    const outcome = this.#float.hold(command, account);
+    const held = this.#float.holds.get(command.id);
+    if (outcome.status !== 'applied' || held === undefined) return outcome;
+    const available = this.#accounts.available(command);
+    const result: Applied = { amount: outcome.result.amount, available, loss: ZERO };
+    held.result = result;
+    this.#assignments.note(command);
+    return { status: 'applied', result };
+  }
+
+  async #void(command: VoidCommand): Promise<Outcome> {
+    checkCommand(command);
+    const surrender = this.#assignments.settled(command.accountId);
+    if (surrender !== null) await surrender;
+    const held = this.#commands.running(command.id);
+    if (held === null) return await this.#commands.decide(command, command.id);
+    const outcome = this.#float.void(command);
+    if (outcome.status !== 'applied') return outcome;
+    const available = this.#accounts.available(held.by);
+    return { status: 'applied', result: { ...outcome.result, available } };
+  }
+
+  #knowsRates({ exchange, priceRate }: HoldCommand): boolean {
+    return (
+      (exchange === null || this.#float.knows(exchange)) &&
+      (priceRate === null || this.#float.knows(priceRate))
+    );
+  }
+
+  #of({ by }: FloatHold): FloatAccount {
+    return this.#float.account(by.accountId, () => false);
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * The assignments of one node: asks the store for money that the node's requests need, gives back
+ * what is idle, and surrenders an account when the store recalls it.
+ *
+ * To surrender an account means to move its running holds to rows of the store and to end its
+ * assignments. From then on, the store decides everything about the account.
+ */
+import type { Clock } from '../../clock.ts';
+import type { Currency } from '../../money/amount.ts';
+import type { Float } from '../float/float.ts';
+import type { HoldCommand } from '../ledger.ts';
+import type { AssignedAccounts } from './assigned-accounts.ts';
+import { type AssignedRecord, CURRENCIES, hasVersion, isInUse } from './assigned-record.ts';
+import type { Assign, Assigned, AssignmentStore } from './assignment-store.ts';
+import type { NodeRight } from './node-right.ts';
+
+/** Maximum keys of an account that hold in memory. */
+const MAX_KEYS = 64;
+/** An account gets an assignment when it has made this many holds between two checks. */
+const BUSY_HOLDS = 2;
+/** A raise is of this many holds, or of all that was held since the last check, twice. */
+const RAISE_HOLDS = 8n;
+/** How long no more money is asked for after it was refused or recalled. */
+export const PAUSE_MS = 2_000;
+
+export type AssignmentDeps = {
+  readonly float: Float;
+  readonly accounts: AssignedAccounts;
+  readonly store: AssignmentStore;
+  readonly right: NodeRight;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+};
+
+export class Assignments {
+  readonly #deps: AssignmentDeps;
+
+  constructor(deps: AssignmentDeps) {
+    this.#deps = deps;
+  }
+
+  /** Counts a hold, and asks for more money when the next ones may lack it. */
+  note({ accountId, keyId, currency, amount, atMs, epoch }: HoldCommand): void {
+    const record = this.#deps.accounts.record(accountId);
+    if (record === null || epoch !== this.#deps.right.epoch) return;
+    record.held[currency] += amount;
+    record.holds += 1;
+    const isBusy = record.versions[currency] !== null || record.holds >= BUSY_HOLDS;
+    if (!isBusy || amount === 0n || this.#isPaused(record)) return;
+    const account = this.#deps.float.accounts.get(accountId);
+    if (account?.state.covers(keyId, currency, 2n * amount, atMs) === true) return;
+    const isLoaded = account?.isLoadedFor(keyId) === true;
+    // The store has reported that it alone decides holds of this key.
+    if (hasVersion(record) && record.keyIds.has(keyId) && !isLoaded) return;
+    const recent = 2n * record.held[currency];
+    const few = RAISE_HOLDS * amount;
+    void this.#ask(record, currency, recent > few ? recent : few, amount, keyId);
+  }
+
+  /** Resolves when the account needs no surrender. @throws GatewayError `store_unavailable` */
+  settled(accountId: string): Promise<void> | null {
+    return this.#deps.accounts.records.get(accountId)?.isRecalled === true
+      ? this.surrender(accountId)
+      : null;
+  }
+
+  /** Surrenders an account. @throws GatewayError `store_unavailable`; it is recalled until then. */
+  surrender(accountId: string): Promise<void> {
+    const record = this.#deps.accounts.records.get(accountId);
+    return record === undefined || !isInUse(record) ? NOTHING_TO_DO : this.#begin(record);
+  }
+
+  /** The store recalls these accounts; null when it is not known which. Never rejects. */
+  async recalled(accountIds: readonly string[] | null): Promise<void> {
+    const ids = accountIds ?? [...this.#deps.accounts.records.keys()];
+    await Promise.allSettled(ids.map((id) => this.surrender(id)));
+  }
+
+  /** Reports what is used, surrenders what is recalled, and gives back what is idle. */
+  async check(): Promise<void> {
+    const { accounts, store, right } = this.#deps;
+    const { epoch } = right;
+    if (epoch === null) return;
+    const used = accounts.used();
+    const { recalled } = await store.ask('check', { epoch, used }, (checked) =>
+      accounts.checked(used, checked),
+    );
+    const begun = recalled.map((accountId) => {
+      const record = accounts.record(accountId);
+      return record === null ? null : this.#begin(record);
+    });
+    await Promise.allSettled(begun);
+    const records = [...accounts.records.values()];
+    await Promise.allSettled(records.map((record) => this.#shrink(record)));
+  }
+
+  /** Gives back what was not needed since the last check; all, if nothing was. */
+  async #shrink(record: AssignedRecord): Promise<void> {
+    const account = this.#deps.float.accounts.get(record.accountId);
+    const wasUsed = record.holds > 0;
+    record.holds = 0;
+    const held = { ...record.held };
+    for (const currency of CURRENCIES) record.held[currency] = 0n;
+    if (record.isRecalled || (!wasUsed && (account === undefined || account.isIdle))) {
+      await this.surrender(record.accountId);
+      if (!isInUse(record) && !this.#isPaused(record)) this.#deps.accounts.drop(record);
+      return;
+    }
+    for (const currency of CURRENCIES) {
+      const keep = 2n * held[currency];
+      const excess = this.#deps.accounts.free(record.accountId, currency) - keep;
+      if (excess > keep) await this.#ask(record, currency, -excess, 0n, null);
+    }
+  }
+
+  /** Changes an assignment, unless another question of the account is running. Never rejects. */
+  #ask(
+    record: AssignedRecord,
+    currency: Currency,
+    change: bigint,
+    atLeast: bigint,
+    keyId: string | null,
+  ): Promise<void> {
+    const { accounts, right } = this.#deps;
+    const { epoch } = right;
+    if (record.asking !== null || record.isRecalled || epoch === null) {
+      return record.asking ?? Promise.resolve();
+    }
+    if (keyId !== null && record.keyIds.size < MAX_KEYS) record.keyIds.add(keyId);
+    // What is given back is not held any more from now on.
+    if (change < 0n) accounts.giveBack(record.accountId, currency, -change);
+    const { accountId, versions, keyIds } = record;
+    const of = { accountId, epoch, currency, version: versions[currency] };
+    const asked: Assign = { ...of, change, atLeast, keyIds: [...keyIds] };
+    record.asking = this.#deps.store
+      .ask('assign', asked, (answer) => this.#absorb(record, asked, answer))
+      // Without an answer, less is held than the store has assigned.
+      .then(NOTHING, NOTHING)
+      .finally(() => {
+        record.asking = null;
+      });
+    return record.asking;
+  }
+
+  #absorb(record: AssignedRecord, asked: Assign, answer: Assigned): void {
+    const { accounts, clock } = this.#deps;
+    if (!accounts.isKnown(record)) return;
+    const isRefused = asked.change > 0n && answer.wallets[asked.currency].version === asked.version;
+    if (isRefused) record.pausedUntilMs = clock.monotonicMs() + PAUSE_MS;
+    accounts.absorb(record, answer);
+    if (!answer.isFit) void this.#begin(record).catch(NOTHING);
+  }
+
+  #begin(record: AssignedRecord): Promise<void> {
+    record.isRecalled = true;
+    record.surrendering ??= this.#surrender(record).finally(() => {
+      record.surrendering = null;
+    });
+    return record.surrendering;
+  }
+
+  async #surrender(record: AssignedRecord): Promise<void> {
+    const { accounts, store, right, clock } = this.#deps;
+    const { accountId } = record;
+    record.pausedUntilMs = clock.monotonicMs() + PAUSE_MS;
+    await record.asking;
+    while (record.isRecalled) {
+      const { epoch } = right;
+      if (epoch === null || !accounts.isKnown(record)) return;
+      const holds = accounts.holdsOf(accountId);
+      const versions = { ...record.versions };
+      await store.ask('surrender', { accountId, epoch, versions, holds }, (left) => {
+        if (!accounts.isKnown(record)) return;
+        Object.assign(record.versions, left);
+        // If an assignment has changed meanwhile, the account is surrendered again.
+        if (hasVersion(record)) return;
+        accounts.surrendered(accountId, holds);
+        record.keyIds.clear();
+        record.isRecalled = false;
+      });
+    }
+  }
+
+  #isPaused({ pausedUntilMs, isRecalled }: AssignedRecord): boolean {
+    return isRecalled || this.#deps.clock.monotonicMs() < pausedUntilMs;
+  }
+}
+
+const NOTHING = (): void => {};
+const NOTHING_TO_DO: Promise<void> = Promise.resolve();

@@ -1,0 +1,55 @@
+/** Sends charges that memory has planned, and has taken from its assignment. */
+import { nano } from '../../money/amount.ts';
+import type { Float } from '../float/float.ts';
+import type { Charge } from '../float/float-account.ts';
+import type { Outcome } from '../ledger.ts';
+import { outcomeOf } from '../shared-ledger.ts';
+import type { Reply } from '../wire.ts';
+import type { AssignmentStore } from './assignment-store.ts';
+import type { Assignments } from './assignments.ts';
+import type { StoredCommands } from './stored-commands.ts';
+
+export type PlannedChargeDeps = {
+  readonly float: Float;
+  readonly store: AssignmentStore;
+  readonly assignments: Assignments;
+  readonly commands: StoredCommands;
+};
+
+export class PlannedCharges {
+  readonly #deps: PlannedChargeDeps;
+
+  constructor(deps: PlannedChargeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Writes a planned charge. If the assignment is gone, the store decides what the wallet pays. */
+  async send(charge: Charge): Promise<Outcome> {
+    charge.isSent = true;
+    try {
+      const reply = await this.#deps.store.ask('charge', charge, (it) => this.#charged(charge, it));
+      if (reply.status !== 'epoch_over') return outcomeOf(reply);
+    } catch (thrown) {
+      charge.isSent = false;
+      throw thrown;
+    }
+    const { by, amount } = charge.hold;
+    const exchangeId = by.exchange?.id ?? null;
+    return await this.#deps.commands.decide({ ...charge.by, held: nano(amount), exchangeId }, null);
+  }
+
+  #charged(charge: Charge, reply: Reply): void {
+    const { assignments, float } = this.#deps;
+    const account = float.accounts.get(charge.hold.by.accountId);
+    if (account?.charges.get(charge.by.id) !== charge) return;
+    if (reply.status === 'fault') {
+      if (reply.code === 'store_unavailable') return;
+      // The charge was refused as faulty, so its hold runs again.
+      float.restore(charge);
+    } else {
+      account.confirm(charge);
+    }
+    // Memory has taken another amount than the store.
+    if (reply.status !== 'applied') void assignments.recalled([account.id]);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Has the store decide commands. Before the store refuses one because its money is assigned, all
+ * nodes surrender the account. A hold in memory becomes a row of the store with its first command.
+ */
+import type { Clock } from '../../clock.ts';
+import type { Float } from '../float/float.ts';
+import type { FloatHold } from '../float/float-account.ts';
+import type { Command, Outcome } from '../ledger.ts';
+import { outcomeOf } from '../shared-ledger.ts';
+import type { Reply } from '../wire.ts';
+import type { AssignedAccounts } from './assigned-accounts.ts';
+import type { AssignmentStore, Recalled } from './assignment-store.ts';
+import type { Assignments } from './assignments.ts';
+
+/** How long a command waits for other nodes to surrender an account, before it is decided. */
+export const RECALL_MS = 1_000;
+/** Maximum ids of stored holds that are remembered, more than requests run at a time. */
+const MAX_STORED = 20_000;
+/** The first pause between two questions whether they have. Each is twice the one before. */
+const FIRST_PAUSE_MS = 5;
+
+type Deps = {
+  readonly float: Float;
+  readonly store: AssignmentStore;
+  readonly accounts: AssignedAccounts;
+  readonly assignments: Assignments;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+};
+
+export class StoredCommands {
+  readonly #deps: Deps;
+  /** Holds in memory that may have become a row, because the store did not answer. */
+  readonly #doubtful = new WeakSet<FloatHold>();
+  /** Ids of holds that this node has made in the store and not resolved, oldest first. */
+  readonly #stored = new Set<string>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Whether the store has, or may have, a hold of this id as a row. */
+  isStored(holdId: string): boolean {
+    return this.#stored.has(holdId);
+  }
+
+  /** Returns a hold that runs in memory, and is certainly no row of the store. */
+  running(id: string): FloatHold | null {
+    const held = this.#deps.float.holds.get(id);
+    return held === undefined || this.#doubtful.has(held) ? null : held;
+  }
+
+  /** @param holdId the hold of the command, if it has one. @throws GatewayError as `apply` */
+  async decide(command: Command, holdId: string | null): Promise<Outcome> {
+    const { accounts, assignments, clock } = this.#deps;
+    if (command.kind === 'hold') this.#remember(command.id);
+    const untilMs = clock.monotonicMs() + RECALL_MS;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
+      const reply = await this.#ask(command, holdId, clock.monotonicMs() >= untilMs);
+      if (reply.status !== 'recalled') {
+        const outcome = outcomeOf(reply);
+        if (command.kind === 'settle' || command.kind === 'void') this.#stored.delete(command.id);
+        return accounts.decided(command, outcome);
+      }
+      await assignments.surrender(reply.accountId);
+      await clock.sleep(pauseMs);
+    }
+  }
+
+  /** Makes a hold in memory a row. @throws GatewayError `store_unavailable` */
+  async move(held: FloatHold): Promise<void> {
+    this.#doubtful.add(held);
+    await this.#deps.store.ask('move', held, () => this.#moved(held));
+  }
+
+  async #ask(command: Command, holdId: string | null, isFirm: boolean): Promise<Reply | Recalled> {
+    const { float, store } = this.#deps;
+    const moved = (holdId === null ? undefined : float.holds.get(holdId)) ?? null;
+    if (moved === null) return await store.ask('command', { command, moved, isFirm });
+    this.#doubtful.add(moved);
+    return await store.ask('command', { command, moved, isFirm }, () => this.#moved(moved));
+  }
+
+  #remember(id: string): void {
+    const [oldest] = this.#stored;
+    if (this.#stored.size >= MAX_STORED && oldest !== undefined) this.#stored.delete(oldest);
+    this.#stored.add(id);
+  }
+
+  /** The store has the hold as a row, and the assignment lacks its money. */
+  #moved(held: FloatHold): void {
+    const { accounts, float } = this.#deps;
+    const { id, accountId, currency } = held.by;
+    if (float.holds.get(id) !== held) return;
+    float.release(held);
+    this.#remember(id);
+    accounts.giveBack(accountId, currency, held.own);
+  }
+}

@@ -1,0 +1,17 @@
+/** Sells by batches of one command, over any ledger. */
+import type { Command, Ledger, Outcome, Sales } from './ledger.ts';
+
+/** Makes, extends and settles holds by batches of one command. */
+export function oneByOne(
+  apply: Ledger['apply'],
+  checkpoints: Pick<Sales, 'keepCheckpoint'>,
+): Sales {
+  const one = async (command: Command): Promise<Outcome> => {
+    const [outcome] = await apply([command]);
+    if (outcome === undefined) throw new Error(`no outcome of ${command.kind} ${command.id}`);
+    return outcome;
+  };
+  const keepCheckpoint: Sales['keepCheckpoint'] = (holdId, checkpoint) =>
+    checkpoints.keepCheckpoint(holdId, checkpoint);
+  return { hold: one, extend: one, settle: one, keepCheckpoint };
+}

@@ -1,0 +1,97 @@
+/** Nodes on one PostgreSQL database, which decide holds in memory. */
+import { expect } from 'bun:test';
+import { systemClock } from '../../clock.ts';
+import { type NanoAmount, nano } from '../../money/amount.ts';
+import { credit, furnish, hold, settle } from '../conformance/ledger.fixture.ts';
+import type { Database } from '../database.ts';
+import type { HoldCommand, Outcome, SettleCommand } from '../ledger.ts';
+import { newTestDatabase, openTestUrl } from './postgres.fixture.ts';
+
+/** The time limit of `eventually`, far above what a busy machine needs. */
+const PATIENCE_MS = 20_000;
+export const LEASE_MS = 60_000;
+
+export const opened: { readonly close: () => Promise<void> | void }[] = [];
+
+export type Node = Database & { readonly epoch: string };
+
+export async function nodeAt(url: string, epoch: string, leaseMs = LEASE_MS): Promise<Node> {
+  const database = await openTestUrl(url);
+  opened.push(database);
+  await database.ledger.join({ epoch, name: epoch }, leaseMs);
+  return { ...database, epoch };
+}
+
+/** Opens nodes on one new database, in which alice has `funds`. */
+export async function nodesWith(
+  funds: bigint,
+  ...epochs: readonly string[]
+): Promise<readonly Node[]> {
+  const url = await newTestDatabase();
+  const nodes: Node[] = [];
+  for (const epoch of epochs) {
+    nodes.push(await nodeAt(url, epoch));
+    if (nodes[0] !== undefined && nodes.length === 1) {
+      await furnish(nodes[0]);
+      // The epoch of `furnish` is not that of a node of these tests.
+      await nodes[0].ledger.join({ epoch, name: epoch }, LEASE_MS);
+      await nodes[0].ledger.apply([credit('c1', funds)]);
+    }
+  }
+  return nodes;
+}
+
+export const holdAt = (
+  { epoch }: Node,
+  id: string,
+  amount: bigint,
+  keyId = 'key_alice',
+): HoldCommand => hold(id, amount, { epoch, keyId });
+
+/** Returns a settlement as a request makes it: it states what was held. */
+export const settleFor = (id: string, charge: bigint, held: bigint): SettleCommand => ({
+  ...settle(id, charge),
+  held: nano(held),
+});
+
+export const isGranted = (outcome: Outcome): boolean => outcome.status === 'applied';
+
+/** Waits until `isDone`, which a busy machine may delay. */
+export async function eventually(what: string, isDone: () => Promise<boolean>): Promise<void> {
+  const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
+  while (!(await isDone())) {
+    if (systemClock.monotonicMs() > untilMs) throw new Error(`not within the time: ${what}`);
+    await systemClock.sleep(5);
+  }
+}
+
+/** Holds until the node decides in memory, and returns the number of holds, of 1 each. */
+export async function warmUp(node: Node, prefix: string): Promise<number> {
+  let holds = 0;
+  await eventually(`${node.epoch} decides in memory`, async () => {
+    const outcome = node.ledger.hold(holdAt(node, `${prefix}${holds}`, 1n));
+    expect(isGranted(await outcome)).toBe(true);
+    holds += 1;
+    return !(outcome instanceof Promise);
+  });
+  return holds;
+}
+
+export const assignedTo = async ({ sql, epoch }: Node): Promise<bigint> => {
+  const [row] = await sql.query({
+    sql: 'SELECT COALESCE(SUM(amount), 0)::BIGINT AS sum FROM assignment WHERE epoch = $1',
+    params: [epoch],
+  });
+  return BigInt(String(row?.['sum']));
+};
+
+export const walletOf = async ({ ledger }: Node): Promise<readonly [NanoAmount, NanoAmount]> => {
+  const [usd] = await ledger.wallets('alice');
+  if (usd === undefined) throw new Error('alice has no wallet');
+  return [usd.balance, usd.held];
+};
+
+/** Closes all that was opened. */
+export async function closeAll(): Promise<void> {
+  for (const each of opened) await each.close();
+}

@@ -1,0 +1,251 @@
+/**
+ * Asks PostgreSQL what `assignment-store.ts` describes. All questions of a node go over one
+ * connection, one batch after the other: charges, then questions about assignments, then commands.
+ */
+import type { Clock } from '../../clock.ts';
+import type { PostgresLink } from '../../store/postgres/postgres-link.ts';
+import { fault } from '../../store/store-fault.ts';
+import type {
+  Assigned,
+  AssignmentStore,
+  Recalled,
+  StoredCommand,
+  StoreQuestions,
+} from '../assigned/assignment-store.ts';
+import type { Charge, FloatHold } from '../float/float-account.ts';
+import { GroupCommit } from '../group-commit.ts';
+import { receiptValues } from '../receipt-row.ts';
+import type { Fault, Reply } from '../wire.ts';
+import { type BatchStatement, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
+import { CHARGES, COMMANDS, type NodeCharge } from './postgres-wire.ts';
+
+/** A raise is of at most this part of what a wallet has free, so that other nodes get theirs. */
+export const SHARE = 4;
+
+type Kind = keyof StoreQuestions;
+type Ask<Each extends Kind> = StoreQuestions[Each]['ask'];
+type Answer<Each extends Kind> = StoreQuestions[Each]['answer'];
+
+/** A question about assignments, encoded for `books_assignments`. */
+type Question = {
+  readonly stage: 'question';
+  readonly wire: readonly unknown[];
+  readonly done: (answer: unknown) => void;
+  readonly failed: (fault: Fault) => void;
+};
+type Job =
+  | Question
+  | {
+      readonly stage: 'charge';
+      readonly charge: NodeCharge;
+      readonly done: (reply: Reply) => void;
+    }
+  | {
+      readonly stage: 'command';
+      readonly command: StoredCommand;
+      readonly done: (reply: Reply | Recalled) => void;
+    };
+
+export type PostgresAssignmentDeps = {
+  readonly link: PostgresLink;
+  readonly clock: Clock;
+  readonly limits: CommitLimits;
+  /** See `SHARE`. */
+  readonly share: number;
+};
+
+export class PostgresAssignments implements AssignmentStore {
+  readonly #charges: PostgresCommits<NodeCharge>;
+  readonly #questions: PostgresCommits<Question, Given>;
+  readonly #commands: PostgresCommits<StoredCommand, Reply | Recalled>;
+  readonly #commits: GroupCommit<Job, null>;
+  readonly #share: number;
+
+  constructor({ link, clock, limits, share }: PostgresAssignmentDeps) {
+    const health = { isLost: false };
+    this.#charges = new PostgresCommits(CHARGES, link, clock, limits, health);
+    this.#questions = new PostgresCommits(QUESTIONS, link, clock, limits, health);
+    this.#commands = new PostgresCommits(COMMANDS, link, clock, limits, health);
+    this.#commits = new GroupCommit((batch) => this.#write(batch));
+    this.#share = share;
+  }
+
+  async ask<Each extends Kind>(
+    kind: Each,
+    ask: Ask<Each>,
+    received?: (answer: Answer<Each>) => void,
+  ): Promise<Answer<Each>> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer<Each>>();
+    const done = (answer: Answer<Each>): void => {
+      received?.(answer);
+      resolve(answer);
+    };
+    const failed = ({ code, message, param }: Fault): void => reject(fault(code, message, param));
+    // Once a part of a batch is answered, a failure of a later part does not change the answer.
+    this.#commits.submit(JOBS[kind](ask, done, failed, this.#share)).catch(reject);
+    return await promise;
+  }
+
+  close(): Promise<void> {
+    return this.#commits.close();
+  }
+
+  async #write(batch: readonly Job[]): Promise<readonly null[]> {
+    const charges = batch.filter((job) => job.stage === 'charge');
+    const questions = batch.filter((job) => job.stage === 'question');
+    const commands = batch.filter((job) => job.stage === 'command');
+    if (charges.length > 0) {
+      const replies = await this.#charges.write(charges.map(({ charge }) => charge));
+      for (const [at, { done }] of charges.entries()) done(answerAt(replies, at));
+    }
+    if (questions.length > 0) {
+      const answers = await this.#questions.write(questions);
+      for (const [at, { done, failed }] of questions.entries()) {
+        const answer = answerAt(answers, at);
+        if ('fault' in answer) failed(answer.fault);
+        else done(answer.given);
+      }
+    }
+    if (commands.length > 0) {
+      const replies = await this.#commands.write(commands.map(({ command }) => command));
+      for (const [at, { done }] of commands.entries()) done(answerAt(replies, at));
+    }
+    return batch.map(() => null);
+  }
+}
+
+function answerAt<Each>(answers: readonly Each[], at: number): Each {
+  const answer = answers[at];
+  if (answer === undefined) throw new Error('the store left a question without an answer');
+  return answer;
+}
+
+type Jobs<Each extends Kind> = (
+  ask: Ask<Each>,
+  done: (answer: Answer<Each>) => void,
+  failed: (fault: Fault) => void,
+  share: number,
+) => readonly Job[];
+
+const text = (amount: bigint | null): string | null => amount?.toString() ?? null;
+
+const JOBS: { readonly [Each in Kind]: Jobs<Each> } = {
+  assign: (
+    { accountId, epoch, currency, version, change, atLeast, keyIds },
+    done,
+    failed,
+    share,
+  ) => [
+    {
+      stage: 'question',
+      wire: [
+        ...['assign', accountId, epoch, currency, text(version), text(change), text(atLeast)],
+        ...[keyIds, share],
+      ],
+      done: (answer) => done(assignedFrom(answer as WireAssigned)),
+      failed,
+    },
+  ],
+  surrender: ({ accountId, epoch, versions, holds }, done, failed) => [
+    {
+      stage: 'question',
+      wire: [
+        ...['surrender', accountId, epoch, text(versions.USD), text(versions.CNY)],
+        holds.map(holdToWire),
+      ],
+      done: (answer) => {
+        const [usd, cny] = answer as [string | null, string | null];
+        done({ USD: whole(usd), CNY: whole(cny) });
+      },
+      failed,
+    },
+  ],
+  charge: (charge, done) => [{ stage: 'charge', charge: nodeCharge(charge), done }],
+  command: (command, done, failed) => {
+    const decided: Job = { stage: 'command', command, done };
+    return command.moved === null ? [decided] : [moveOf(command.moved, () => {}, failed), decided];
+  },
+  move: (held, done, failed) => [moveOf(held, () => done(null), failed)],
+  check: ({ epoch, used }, done, failed) => [
+    {
+      stage: 'question',
+      wire: [
+        ...['check', null, epoch],
+        used.map(({ accountId, currency, amount }) => [accountId, currency, text(amount)]),
+      ],
+      done: (answer) => {
+        const [recalled, rests] = answer as [string[], [string, string, string][]];
+        const restOf = ([accountId, usd, cny]: [string, string, string]) => ({
+          accountId,
+          USD: BigInt(usd),
+          CNY: BigInt(cny),
+        });
+        done({ recalled, rests: rests.map(restOf) });
+      },
+      failed,
+    },
+  ],
+};
+
+const moveOf = (held: FloatHold, done: () => void, failed: Question['failed']): Question => ({
+  stage: 'question',
+  wire: ['move', held.by.accountId, holdToWire(held)],
+  done,
+  failed,
+});
+
+const holdToWire = ({ by, result, amount, metered }: FloatHold): readonly unknown[] => [
+  ...[by.id, by.accountId, by.keyId, by.currency, text(amount), text(metered)],
+  ...[text(result.available), by.exchange?.id ?? null, by.exchange?.base ?? null],
+  ...[by.priceRate?.id ?? null, by.epoch, by.atMs, by.expiresAtMs, text(by.atLeast)],
+];
+
+type WireWallet = [version: string | null, amount: string, rest: string];
+type WireAssigned = [
+  isFit: boolean,
+  usd: WireWallet,
+  cny: WireWallet,
+  keys: [id: string, expiresAtMs: number | null][],
+];
+
+const assignedFrom = ([isFit, usd, cny, keys]: WireAssigned): Assigned => ({
+  isFit,
+  wallets: { USD: walletFrom(usd), CNY: walletFrom(cny) },
+  keys: keys.map(([id, expiresAtMs]) => ({ id, expiresAtMs })),
+});
+
+const walletFrom = ([version, amount, rest]: WireWallet) => ({
+  version: whole(version),
+  amount: BigInt(amount),
+  rest: BigInt(rest),
+});
+
+const whole = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
+
+/** Returns a charge as the store writes it: paid by the assignment, which keeps what is left. */
+const nodeCharge = ({ by, hold, plan, available, metered, careful }: Charge): NodeCharge => ({
+  kind: 'charge',
+  id: by.id,
+  epoch: hold.by.epoch,
+  price: by.charge,
+  ...plan,
+  available,
+  metered,
+  held: hold.amount,
+  exchangeId: hold.by.exchange?.id ?? null,
+  careful,
+  atMs: by.atMs,
+  receipt: receiptValues(by.receipt),
+  freed: plan.taken,
+  freedOther: 0n,
+});
+
+type Given = { readonly given: unknown } | { readonly fault: Fault };
+
+const QUESTIONS: BatchStatement<Question, Given> = {
+  sql: 'SELECT books_assignments($1::text::jsonb) AS replies',
+  encode: (batch) => [JSON.stringify(batch.map(({ wire }) => wire))],
+  decode: (answers) =>
+    (JSON.parse(answers ?? '[]') as unknown[]).map((given): Given => ({ given })),
+  faulty: (fault) => ({ fault }),
+};

@@ -1,0 +1,208 @@
+/** The ledger of one node on PostgreSQL: it decides by its assignments, and else asks the store. */
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import { nano } from '../../money/amount.ts';
+import { currencyOf, integer, text } from '../../store/row.ts';
+import type { SqlExecutor } from '../../store/sql.ts';
+import type { AssignedLedger } from '../assigned/assigned-ledger.ts';
+import { checkCommand } from '../check-command.ts';
+import { MAX_BATCH_COMMANDS } from '../group-commit.ts';
+import type { Command, Ledger, Outcome, Sales } from '../ledger.ts';
+import { REAP_BATCH } from '../settlement-plan.ts';
+import { sharedLedger } from '../shared-ledger.ts';
+import type { RecallNotices } from './recall-notices.ts';
+
+/** How long a change waits for nodes to surrender an account: longer than any lease. */
+const RECALL_WAIT_MS = 15_000;
+const MAX_PAUSE_MS = 200;
+
+export type PostgresNodeDeps = {
+  readonly assigned: AssignedLedger;
+  readonly checkpoints: Pick<Sales, 'keepCheckpoint'>;
+  readonly sql: SqlExecutor;
+  /** SQL over connections that reports and locks do not delay. */
+  readonly prompt: SqlExecutor;
+  readonly notices: RecallNotices;
+};
+
+type NodeLedger = Omit<Ledger, 'verify' | typeof Symbol.asyncDispose>;
+
+/** Loads the published rates and returns the ledger. @throws GatewayError `store_unavailable`. */
+export async function postgresNode(deps: PostgresNodeDeps): Promise<NodeLedger> {
+  const { assigned, checkpoints, sql } = deps;
+  const rates = await sql.query({ sql: 'SELECT id, base, quote, scaled FROM fx_rate', params: [] });
+  assigned.learn(
+    rates.map((row) => ({
+      id: text(row, 'id'),
+      base: currencyOf(row, 'base'),
+      quote: currencyOf(row, 'quote'),
+      scaled: integer(row, 'scaled'),
+    })),
+  );
+  const shared = sharedLedger(sql);
+  return {
+    ...shared,
+    hold: (command) => assigned.hold(command),
+    extend: (command) => assigned.extend(command),
+    settle: (command) => assigned.settle(command),
+    keepCheckpoint: (holdId, checkpoint) => {
+      checkpoints.keepCheckpoint(holdId, checkpoint);
+      assigned.keepCheckpoint(holdId);
+    },
+    apply: (batch) => applied(assigned, batch),
+    wallets: async (accountId) =>
+      (await shared.wallets(accountId)).map((wallet) => ({
+        ...wallet,
+        held: nano(wallet.held + assigned.unreported(accountId, wallet.currency)),
+      })),
+    inMemory: {
+      request: (requestId) => assigned.isHeld(requestId),
+      wallet: (accountId, currency) => assigned.unreported(accountId, currency),
+      meter: (accountId, keyId) => assigned.meteredOf(accountId, keyId),
+    },
+    publish: async (cards, published) => {
+      await shared.publish(cards, published);
+      assigned.learn(published);
+    },
+    ...leasesOver(deps),
+    reap: async () => {
+      const voided = await assigned.reap();
+      const [row] = await sql.query({
+        sql: 'SELECT settled, voided FROM books_reap($1)',
+        params: [REAP_BATCH],
+      });
+      if (row === undefined) throw new Error('books_reap returned no row');
+      return {
+        settled: Number(integer(row, 'settled')),
+        voided: voided + Number(integer(row, 'voided')),
+      };
+    },
+  };
+}
+
+/** Applies commands in order. Those that the store decides share a transaction. */
+async function applied(
+  assigned: AssignedLedger,
+  batch: readonly Command[],
+): Promise<readonly Outcome[]> {
+  for (const command of batch) checkCommand(command);
+  if (batch.length > MAX_BATCH_COMMANDS) {
+    const message = `A batch may have at most ${MAX_BATCH_COMMANDS} commands.`;
+    throw new GatewayError('invalid_value', message, { param: 'batch' });
+  }
+  const outcomes: Promise<Outcome>[] = [];
+  for (const command of batch) {
+    const outcome = assigned.applyOne(command);
+    outcomes.push(outcome);
+    // What memory decides, it decides at once; the store decides in the order of asking.
+    if (isOfMemory(assigned, command)) await Promise.allSettled(outcomes);
+  }
+  return await Promise.all(outcomes);
+}
+
+function isOfMemory(assigned: AssignedLedger, command: Command): boolean {
+  switch (command.kind) {
+    case 'hold':
+    case 'void':
+      return assigned.isAssigned(command.accountId);
+    case 'extend':
+      return assigned.isHeld(command.holdId);
+    case 'settle':
+      return assigned.isAssigned(command.receipt.accountId);
+    default:
+      return false;
+  }
+}
+
+/** The lease operations. They use the server's clock, which all nodes share. */
+function leasesOver({
+  assigned,
+  prompt,
+  notices,
+}: PostgresNodeDeps): Pick<Ledger, 'join' | 'renew' | 'leave'> {
+  const { right } = assigned;
+  /** Runs with each heartbeat, and never twice at once. Failures show at the next write. */
+  let isChecking = false;
+  const check = (): void => {
+    if (isChecking) return;
+    isChecking = true;
+    void Promise.allSettled([notices.listen(), assigned.check()]).finally(() => {
+      isChecking = false;
+    });
+  };
+  return {
+    join: async ({ epoch, name }, leaseMs) => {
+      const asked = right.now();
+      const [row] = await prompt.query({
+        sql: 'SELECT books_join($1, $2, $3) AS is_joined',
+        params: [epoch, name, leaseMs],
+      });
+      if (row?.['is_joined'] !== 1n) return 'name_in_use';
+      right.granted(epoch, asked, leaseMs);
+      assigned.joined();
+      check();
+      return 'joined';
+    },
+    renew: async (epoch, leaseMs) => {
+      const asked = right.now();
+      const [renewed, live] = await right.note(
+        prompt.transaction([
+          {
+            sql: `UPDATE node SET lease_until_ms = books_now_ms() + $2::bigint
+                WHERE epoch = $1 AND lease_until_ms > books_now_ms() RETURNING epoch`,
+            params: [epoch, leaseMs],
+          },
+          {
+            sql: 'SELECT COUNT(*) AS nodes FROM node WHERE lease_until_ms > books_now_ms()',
+            params: [],
+          },
+        ]),
+      );
+      const isLive = (renewed ?? []).length > 0;
+      if (right.epoch === epoch) {
+        if (isLive) right.granted(epoch, asked, leaseMs);
+        else right.lost();
+      }
+      if (isLive) check();
+      return { isLive, nodes: isLive ? Number(live?.[0]?.['nodes']) : 0 };
+    },
+    leave: async (epoch) => {
+      if (right.epoch === epoch) await assigned.leave();
+      await prompt.query({
+        sql: `UPDATE node SET lease_until_ms = books_now_ms()
+              WHERE epoch = $1 AND lease_until_ms > books_now_ms()`,
+        params: [epoch],
+      });
+    },
+  };
+}
+
+export type RecallDeps = {
+  readonly assigned: AssignedLedger;
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+};
+
+/**
+ * Resolves when no node decides holds of these accounts by what it knew before: all have
+ * surrendered them, or their leases have ended. Never rejects, since the change is committed.
+ */
+export async function recall(
+  { assigned, sql, clock }: RecallDeps,
+  accountIds: readonly string[],
+): Promise<void> {
+  const untilMs = clock.monotonicMs() + RECALL_WAIT_MS;
+  const statement = {
+    sql: `SELECT books_recall(ARRAY(SELECT jsonb_array_elements_text($1::text::jsonb))) AS remains`,
+    params: [JSON.stringify(accountIds)],
+  };
+  await assigned.recalled(accountIds);
+  for (let pauseMs = 5; clock.monotonicMs() < untilMs; pauseMs *= 2) {
+    const remains = await sql.query(statement).then(
+      ([row]) => row?.['remains'] === 1n,
+      () => true,
+    );
+    if (!remains) return;
+    await clock.sleep(Math.min(pauseMs, MAX_PAUSE_MS));
+  }
+}

@@ -1,0 +1,214 @@
+/** Tests of nodes that must stop deciding in memory: after a change, a death, or on their own. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { systemClock } from '../../clock.ts';
+import {
+  AT_MS,
+  applied,
+  credit,
+  failureOf,
+  furnish,
+  tooLow,
+} from '../conformance/ledger.fixture.ts';
+import type { Outcome } from '../ledger.ts';
+import { faultProxy } from './fault-proxy.fixture.ts';
+import {
+  assignedTo,
+  closeAll,
+  eventually,
+  holdAt,
+  isGranted,
+  LEASE_MS,
+  nodeAt,
+  nodesWith,
+  opened,
+  settleFor,
+  warmUp,
+} from './float-nodes.fixture.ts';
+import { newTestDatabase, openTestUrl, testServer } from './postgres.fixture.ts';
+
+setDefaultTimeout(60_000);
+afterAll(closeAll);
+
+describe('an administrator who changes what may be spent', () => {
+  const changes = [
+    [
+      'revokes a key',
+      "UPDATE api_key SET status = 'revoked' WHERE id = 'key_alice'",
+      'key_inactive',
+    ],
+    [
+      'lets a key expire',
+      `UPDATE api_key SET expires_at_ms = ${AT_MS} WHERE id = 'key_alice'`,
+      'key_inactive',
+    ],
+    [
+      'suspends an account',
+      "UPDATE account SET status = 'suspended' WHERE id = 'alice'",
+      'account_inactive',
+    ],
+    [
+      'caps a key',
+      "UPDATE spend_meter SET cap_day = 0 WHERE owner_id = 'key_alice'",
+      'cap_reached',
+    ],
+    [
+      'caps an account',
+      "UPDATE spend_meter SET cap_total = 0 WHERE owner_id = 'alice'",
+      'cap_reached',
+    ],
+  ] as const;
+  for (const [name, sql, status] of changes) {
+    test(`${name}: no node holds for it once the change is answered`, async () => {
+      const nodes = await nodesWith(1_000_000n, 'a', 'b');
+      for (const node of nodes) await warmUp(node, `${node.epoch}_w`);
+      let isAnswered = false;
+      let late = 0;
+      let stop = false;
+      const selling = nodes.map(async (node) => {
+        for (let each = 0; !stop; each += 1) {
+          const wasAnswered = isAnswered;
+          const outcome = await node.ledger.hold(holdAt(node, `s_${node.epoch}_${each}`, 1n));
+          if (wasAnswered && isGranted(outcome)) late += 1;
+          await systemClock.sleep(1);
+        }
+      });
+      await nodes[0]?.sql.query({ sql, params: [] });
+      isAnswered = true;
+      for (const node of nodes) {
+        const outcome = await node.ledger.hold(holdAt(node, `after_${node.epoch}`, 1n));
+        expect(outcome.status).toBe(status);
+      }
+      await systemClock.sleep(20);
+      stop = true;
+      await Promise.all(selling);
+      expect(late).toBe(0);
+      expect(await nodes[0]?.ledger.verify()).toEqual([]);
+    });
+  }
+
+  test('a cap counts what runs in the memory of all nodes, at its cent', async () => {
+    const nodes = await nodesWith(1_000_000n, 'a', 'b');
+    const [one] = nodes;
+    if (one === undefined) return;
+    let holds = 0n;
+    for (const node of nodes) holds += BigInt(await warmUp(node, `${node.epoch}_w`));
+    const cap = holds + 5n;
+    await one.sql.query({
+      sql: `UPDATE spend_meter SET cap_total = ${cap} WHERE owner_id = 'alice'`,
+      params: [],
+    });
+    const asked = nodes.flatMap((node) =>
+      Array.from({ length: 10 }, (_, each) =>
+        node.ledger.hold(holdAt(node, `n_${node.epoch}_${each}`, 1n)),
+      ),
+    );
+    const outcomes = await Promise.all(asked);
+    expect(outcomes.filter(isGranted)).toHaveLength(5);
+    expect(await one.ledger.verify()).toEqual([]);
+  });
+});
+
+describe('a node that dies', () => {
+  test('returns its money with its lease; until then a caller hears the truth', async () => {
+    const url = await newTestDatabase();
+    const other = await nodeAt(url, 'other');
+    await furnish(other);
+    await other.ledger.join({ epoch: 'other', name: 'other' }, LEASE_MS);
+    await other.ledger.apply([credit('c1', 10_000n)]);
+    const dead = await nodeAt(url, 'dead', LEASE_MS);
+    await warmUp(dead, 'd');
+    const lost = await assignedTo(dead);
+    expect(lost).toBeGreaterThan(0n);
+    // It dies: it answers no recall, and its lease is not renewed.
+    await dead.close();
+    const all = await other.ledger.hold(holdAt(other, 'h1', 10_000n));
+    const rows = await other.sql.query({
+      sql: "SELECT SUM(own)::BIGINT AS own FROM hold WHERE state = 'pending'",
+      params: [],
+    });
+    expect(all).toEqual(tooLow(10_000n - lost - BigInt(String(rows[0]?.['own'] ?? 0))));
+    await other.sql.query({
+      sql: "UPDATE node SET lease_until_ms = 0 WHERE epoch = 'dead'",
+      params: [],
+    });
+    // The first command that needs the money gets it, before anyone reaps.
+    const rest = 10_000n - BigInt(String(rows[0]?.['own'] ?? 0));
+    expect(await other.ledger.hold(holdAt(other, 'h2', rest))).toMatchObject({ status: 'applied' });
+    await other.ledger.reap();
+    expect(await assignedTo({ ...other, epoch: 'dead' })).toBe(0n);
+    expect(await other.ledger.verify()).toEqual([]);
+  });
+
+  test('for a while sells nothing, and what it settles late is a correction', async () => {
+    const url = await newTestDatabase();
+    const other = await nodeAt(url, 'other');
+    await furnish(other);
+    await other.ledger.join({ epoch: 'other', name: 'other' }, LEASE_MS);
+    await other.ledger.apply([credit('c1', 1_000n)]);
+    const paused = await nodeAt(url, 'paused');
+    await warmUp(paused, 'd');
+    expect(paused.ledger.hold(holdAt(paused, 'h1', 2n))).toMatchObject({ status: 'applied' });
+    // Its lease ends while it is paused, and another node spends the money.
+    await other.sql.query({
+      sql: "UPDATE node SET lease_until_ms = 0 WHERE epoch = 'paused'",
+      params: [],
+    });
+    await other.ledger.reap();
+    const free = BigInt(
+      String(
+        (
+          await other.sql.query({
+            sql: "SELECT balance - held AS free FROM wallet WHERE account_id = 'alice' AND currency = 'USD'",
+            params: [],
+          })
+        )[0]?.['free'],
+      ),
+    );
+    expect(await other.ledger.hold(holdAt(other, 'h2', free))).toMatchObject({ status: 'applied' });
+    // The wallet pays nothing, because another request holds all of it.
+    expect(await paused.ledger.settle(settleFor('h1', 2n, 2n))).toEqual(applied(0n, 0n, 2n));
+    expect(await paused.ledger.renew('paused', LEASE_MS)).toMatchObject({ isLive: false });
+    expect(await paused.ledger.hold(holdAt(paused, 'h3', 1n))).toEqual({ status: 'epoch_over' });
+    expect(await paused.ledger.join({ epoch: 'again', name: 'again' }, LEASE_MS)).toBe('joined');
+    expect(paused.ledger.inMemory.request('d0')).toBe(false);
+    expect(await other.ledger.verify()).toEqual([]);
+  });
+});
+
+describe('a store that cannot be reached', () => {
+  test('stops the node from selling; a settlement sent again is charged once', async () => {
+    const server = await testServer();
+    const proxy = await faultProxy(server.host, server.port);
+    opened.push(proxy);
+    const direct = await newTestDatabase();
+    const first = await nodeAt(direct, 'first');
+    await furnish(first);
+    await first.ledger.apply([credit('c1', 1_000_000n)]);
+    const through = Object.assign(new URL(direct), { host: `127.0.0.1:${proxy.port}` }).href;
+    const limits = { attemptMs: 400, deadlineMs: 900, probeMs: 400, pauseMs: 20 };
+    const database = await openTestUrl(through, limits);
+    opened.push(database);
+    await database.ledger.join({ epoch: 'cut', name: 'cut' }, LEASE_MS);
+    const node = { ...database, epoch: 'cut' };
+    await warmUp(node, 'w');
+    expect(node.ledger.hold(holdAt(node, 'h1', 2n))).toMatchObject({ status: 'applied' });
+    proxy.blackhole(true);
+    expect(await failureOf(node.ledger.settle(settleFor('h1', 1n, 2n)))).toMatchObject({
+      code: 'store_unavailable',
+    });
+    expect(
+      await failureOf(Promise.resolve(node.ledger.hold(holdAt(node, 'h2', 1n)))),
+    ).toMatchObject({ code: 'store_unavailable' });
+    proxy.blackhole(false);
+    let outcome: Outcome | null = null;
+    await eventually('the settlement is written', async () => {
+      outcome = await node.ledger.settle(settleFor('h1', 1n, 2n)).catch(() => null);
+      return outcome !== null;
+    });
+    expect(outcome).toMatchObject({ result: { amount: 1n, loss: 0n } });
+    expect(await node.ledger.settle(settleFor('h1', 1n, 2n))).toMatchObject({
+      status: 'already_applied',
+    });
+    expect(await first.ledger.verify()).toEqual([]);
+  });
+});
