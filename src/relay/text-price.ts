@@ -119,7 +119,7 @@ export function worstCase(
 ): NanoAmount {
   const { outputCap, choices, predictedTokens, extras, rate } = basis;
   const input = { text: model.contextWindow, media: 0, atMost: model.contextWindow };
-  const output = BigInt(outputCap) * BigInt(choices) + BigInt(predictedTokens);
+  const output = BigInt(outputCap * choices + predictedTokens);
   let most = 0n;
   for (const { card } of channels) {
     const { rates: asked, toolTokens, feesPico } = cardBasis({ extras, input }, card);
@@ -187,20 +187,20 @@ export function sizeHold(basis: HoldBasis, outputTokens: number): ExpectedHold {
   const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
   const expected = Math.max(useful, Math.min(basis.outputCap, outputTokens));
   const input = inputUpperPico(basis);
-  const amount = roundUp(input + outputPico(basis, BigInt(expected)), basis.rate);
+  const amount = roundUp(input + outputPico(basis, expected), basis.rate);
   if (expected === useful) return { amount, atLeast: amount };
-  return { amount, atLeast: roundUp(input + outputPico(basis, BigInt(useful)), basis.rate) };
+  return { amount, atLeast: roundUp(input + outputPico(basis, useful), basis.rate) };
 }
 
 /** Returns the amount that pays for this many more output tokens per choice. */
 export const sizeExtension = (basis: HoldBasis, outputTokens: number): NanoAmount =>
-  roundUp(outputPico(basis, BigInt(outputTokens)), basis.rate);
+  roundUp(outputPico(basis, outputTokens), basis.rate);
 
 /** Returns the output tokens per choice that these funds pay for, at most the cap on output. */
 export function affordableOutput(basis: HoldBasis, funds: NanoAmount): number {
   const fundsPico =
     basis.rate === null ? funds * 1000n : (funds * 1000n * FX_SCALE) / basis.rate.scaled;
-  const perToken = outputPico(basis, 1n);
+  const perToken = outputPico(basis, 1);
   if (perToken === 0n) return basis.outputCap;
   const left = fundsPico - inputUpperPico(basis);
   const tokens = left <= 0n ? 0n : left / perToken;
@@ -224,13 +224,15 @@ function inputUpperPico(basis: HoldBasis): bigint {
   const rates = highestOf(basis.rates);
   const textRate = basis.oneHourCache ? rates.textForAnHour : rates.text;
   const pico = BigInt(ofText + basis.toolTokens) * textRate + basis.feesPico;
-  const predicted = BigInt(basis.predictedTokens) * rates.anyOutput;
+  const predicted =
+    basis.predictedTokens === 0 ? 0n : BigInt(basis.predictedTokens) * rates.anyOutput;
   const mediaRate = basis.oneHourCache ? rates.anyInput : rates.media;
   return pico + predicted + (ofMedia === 0 ? 0n : BigInt(ofMedia) * mediaRate);
 }
 
-const outputPico = ({ rates, choices }: HoldBasis, tokens: bigint): bigint =>
-  tokens * BigInt(choices) * highestOf(rates).anyOutput;
+/** Counts are multiplied before they become bigints: at most 1e8 tokens times 128 choices. */
+const outputPico = ({ rates, choices }: HoldBasis, tokens: number): bigint =>
+  BigInt(tokens * choices) * highestOf(rates).anyOutput;
 
 /** Converts to the settlement currency and rounds up, so that no charge exceeds the hold. */
 export function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
