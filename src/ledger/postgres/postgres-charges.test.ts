@@ -16,95 +16,26 @@ import { StoreFile } from '../../store/sqlite/store-file.ts';
 import {
   AT_MS,
   applied,
-  credit,
   EPOCH,
   furnish,
-  receipt,
   repeated,
   USD_CNY,
 } from '../conformance/ledger.fixture.ts';
-import type { Database } from '../database.ts';
 import type { Receipt } from '../ledger.ts';
 import { meteredCharge } from '../meter.ts';
-import { receiptValues } from '../receipt-row.ts';
 import { sellFor } from '../settlement-plan.ts';
 import { newFile, openFile, removeFiles } from '../sqlite/sqlite.fixture.ts';
 import { SqliteLedger } from '../sqlite/sqlite-ledger.ts';
 import type { Reply } from '../wire.ts';
 import { faultProxy } from './fault-proxy.fixture.ts';
-import { newTestDatabase, openTestUrl, testServer } from './postgres.fixture.ts';
-import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
+import { assign, charge, FUNDS, fund, Subject } from './planned-charges.fixture.ts';
+import { newTestDatabase, testServer } from './postgres.fixture.ts';
+import type { CommitLimits } from './postgres-commits.ts';
 import { CHARGES, type NodeCharge } from './postgres-wire.ts';
 
 setDefaultTimeout(60_000);
 
 const HISTORIES = 60;
-/** More than any history charges, in each wallet. */
-const FUNDS = 1_000_000n;
-
-type Terms = Partial<Omit<NodeCharge, 'receipt' | 'kind' | 'id'>> & { of?: Partial<Receipt> };
-
-/** Returns a charge of `price` output tokens of one nano-unit each, held and paid in full. */
-function charge(id: string, price: bigint, { of = {}, ...terms }: Terms = {}): NodeCharge {
-  return {
-    ...{ kind: 'charge', id, price, taken: price, bought: 0n, sold: 0n, loss: 0n, available: 5n },
-    ...{ metered: price, held: price, exchangeId: null, careful: null, atMs: AT_MS },
-    ...{ epoch: EPOCH, freed: 0n, freedOther: 0n },
-    receipt: receiptValues(receipt(id, price, of)),
-    ...terms,
-  };
-}
-
-/** A ledger in PostgreSQL, and the way in which a node writes its planned charges. */
-class Subject {
-  readonly database: Database;
-  readonly #link: PostgresLink;
-  readonly #commits: PostgresCommits<NodeCharge>;
-
-  private constructor(database: Database, url: string, limits: CommitLimits) {
-    const { attemptMs } = limits;
-    const timeouts = { statementMs: attemptMs, lockMs: attemptMs };
-    this.database = database;
-    this.#link = new PostgresLink({ url: new Secret(url), clock: systemClock, ...timeouts });
-    this.#commits = new PostgresCommits(CHARGES, this.#link, systemClock, limits);
-  }
-
-  static async open(url: string, through = url, limits = COMMIT_LIMITS): Promise<Subject> {
-    const subject = new Subject(await openTestUrl(url), through, limits);
-    await furnish(subject.database);
-    await fund(subject.database);
-    return subject;
-  }
-
-  write(batch: readonly NodeCharge[]): Promise<readonly Reply[]> {
-    return this.#commits.write(batch);
-  }
-
-  async rows(sql: string): Promise<readonly SqlRow[]> {
-    return await this.database.sql.query({ sql, params: [] });
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#link.close(), this.database.close()]);
-  }
-}
-
-/** Assigns this amount of both wallets of alice to an epoch. */
-async function assign(subject: Subject, amount: bigint, epoch = EPOCH): Promise<void> {
-  await subject.rows(`INSERT INTO assignment SELECT 'alice', each, '${epoch}', ${amount}, 0, 1, 0
-    FROM unnest(ARRAY['USD', 'CNY']) AS each`);
-  await subject.rows(`UPDATE wallet SET held = held + ${amount} WHERE account_id = 'alice'`);
-}
-
-async function fund({ ledger }: Database): Promise<void> {
-  await ledger.apply([
-    credit('c1', FUNDS),
-    credit('c2', FUNDS, { currency: 'CNY' }),
-    credit('c3', FUNDS, { accountId: 'bob' }),
-    credit('c4', FUNDS, { accountId: 'bob', currency: 'CNY' }),
-  ]);
-}
-
 /** Opens a SQLite ledger with the same accounts, to be asked without a float. */
 async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedger }> {
   const path = newFile();
@@ -370,5 +301,55 @@ describe('a batch of planned charges', () => {
     expect((await subject.database.ledger.wallets('alice'))[0]).toMatchObject({
       balance: FUNDS - 10n,
     });
+  });
+
+  test('is written once when its connection is killed before the commit', async () => {
+    const url = await newTestDatabase();
+    const subject = await Subject.open(url);
+    opened.push(subject);
+    const admin = new PostgresLink({
+      ...{ url: new Secret(url), clock: systemClock, statementMs: 0, lockMs: 0 },
+    });
+    const written = await admin.ask(60_000, async (client) => {
+      const writing = await client.begin(async (begun) => {
+        await begun.unsafe("SELECT 1 FROM wallet WHERE account_id = 'alice' FOR UPDATE");
+        const started = subject.write([charge('r1', 10n), charge('r2', 5n)]);
+        let killed: readonly unknown[] = [];
+        // The batch waits for the wallet.
+        while (killed.length === 0) {
+          killed = await begun.unsafe(`SELECT pg_terminate_backend(pid) FROM pg_locks
+            WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`);
+        }
+        return { started };
+      });
+      return await writing.started;
+    });
+    await admin.close();
+    expect(written).toEqual([applied(10n, 5n), applied(5n, 5n)]);
+    expect(await subject.rows('SELECT COUNT(*) AS n FROM receipt')).toEqual([{ n: 2n }]);
+    expect(await subject.database.ledger.verify()).toEqual([]);
+  });
+
+  test('keeps the chain of balances when two nodes charge the same accounts', async () => {
+    const url = await newTestDatabase();
+    const [one, two] = [await Subject.open(url), await Subject.join(url)];
+    opened.push(one, two);
+    const batch = (node: string, round: number, order: readonly string[]) =>
+      order.flatMap((accountId) =>
+        [1n, 2n].map((price) =>
+          charge(`${node}_${round}_${accountId}_${price}`, price, { of: { accountId } }),
+        ),
+      );
+    const written: Promise<readonly Reply[]>[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      written.push(one.write(batch('one', round, ['alice', 'bob'])));
+      written.push(two.write(batch('two', round, ['bob', 'alice'])));
+    }
+    const replies = (await Promise.all(written)).flat();
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set(['applied']));
+    const { ledger } = one.database;
+    expect((await ledger.wallets('alice'))[0]).toMatchObject({ balance: FUNDS - 240n });
+    expect((await ledger.wallets('bob'))[0]).toMatchObject({ balance: FUNDS - 240n });
+    expect(await ledger.verify()).toEqual([]);
   });
 });
