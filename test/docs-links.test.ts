@@ -48,6 +48,15 @@ test('every path that ARCHITECTURE names exists', () => {
   expect(missing).toEqual([]);
 });
 
+test('every test that CONTRIBUTING runs exists', () => {
+  const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const paths = [...text.matchAll(/`(?:bin\/bun|npm) test (?:--\w+ )*([\w./-]+)`/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(paths).toHaveLength(3);
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
 test('the list of known failures links a test for each rule but one', () => {
   const text = readFileSync(join(ROOT, 'docs/known-failures.md'), 'utf8');
   const rows = text.split('\n').filter((line) => /^\| \d+ \|/.test(line));
