@@ -1,13 +1,15 @@
-/** Tests that a usage bucket can be added to PostgreSQL, as CONTRIBUTING.md says. */
+/** Tests that a step can add a usage bucket, as CONTRIBUTING.md says. */
+import { Database } from 'bun:sqlite';
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import postgres from 'postgres';
 import { newTestDatabase } from '../ledger/postgres/postgres.fixture.ts';
 import { withColumns } from './columns.ts';
+import { MIGRATIONS } from './migrations.ts';
 import usage from './sql/postgres/functions/usage.sql' with { type: 'text' };
 
 setDefaultTimeout(60_000);
 
-/** The file as a later version has it, with one more column in each list of counts. */
+/** `usage.sql` as a later version has it, with one more column in each list of counts. */
 const LATER = withColumns(
   usage.replaceAll(/\{\{(?:counts|buckets): ([^{}]*)\}\}/g, (list, each: string) => {
     return `${list}, ${each.replaceAll('$', 'video_input')}`;
@@ -16,10 +18,20 @@ const LATER = withColumns(
 const ROUTINES = `SET LOCAL check_function_bodies = off; ${LATER}`;
 const TABLES = ['receipt', 'late_receipt', 'usage_day', 'usage_month'];
 
-test('counting usage takes a column that a later step adds', async () => {
+// A new database runs the routines in earlier steps than the one that adds the column.
+test('the steps of SQLite take triggers that name a column of a later step', () => {
+  const file = new Database(':memory:', { strict: true });
+  for (const { sqlite } of MIGRATIONS) {
+    file.run(sqlite.replaceAll(/new\.image_output(?=\s*\) ON)/g, '$&, new.video_input'));
+  }
+  const trigger = file.query("SELECT sql FROM sqlite_schema WHERE name = 'usage_day_is_new'").all();
+  expect(JSON.stringify(trigger)).toContain('new.video_input');
+  file.close();
+});
+
+test('counting usage on PostgreSQL takes a column that a later step adds', async () => {
   const client = postgres(await newTestDatabase(), { max: 1, onnotice: () => {} });
   try {
-    // A new database runs the file in an earlier step than the one that adds the column.
     await client.begin(async (begun) => await begun.unsafe(ROUTINES));
     await client.begin(async (begun) => {
       for (const table of TABLES) {

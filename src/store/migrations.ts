@@ -93,7 +93,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     id: 13,
     name: 'receipts-are-movements',
-    sqlite: sqliteSchema13 + schema13,
+    sqlite: sqliteSchema13 + schema13 + ROUTINES.sqlite,
     postgres: postgresSchema13 + inPostgres(schema13) + ROUTINES.postgres,
   },
   { id: 14, name: 'holds-in-memory', sqlite: sqliteSchema14, postgres: postgresSchema14 },
