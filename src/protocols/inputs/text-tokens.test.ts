@@ -93,4 +93,15 @@ describe('the most tokens of text', () => {
     for (const atMost of [1, exact - 1, exact, exact + 1, 2 * exact])
       expect(bound(text, atMost)).toBe(Math.min(exact, atMost));
   });
+
+  test('of a text that surely has as many is not counted', () => {
+    const unread = new Proxy(new Uint8Array(2_000_000), {
+      get: (bytes, name) => {
+        if (/^\d+$/.test(String(name))) throw new Error('a byte was read');
+        return Reflect.get(bytes, name, bytes);
+      },
+    });
+    expect(mostTokens(unread, [], 1_000_000)).toBe(1_000_000);
+    expect(() => mostTokens(unread, [], 1_500_000)).toThrow('a byte was read');
+  });
 });
