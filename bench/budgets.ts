@@ -71,7 +71,7 @@ export const BUDGETS: readonly Budget[] = [
   { measure: 'ledger-sqlite', figure: 'perSecond', limit: least(20_000) },
   { measure: 'ledger-sqlite', figure: 'p50Ms', limit: most(0.3) },
   { measure: 'ledger-sqlite', figure: 'p99Ms', limit: most(2) },
-  { measure: 'ledger-sqlite', figure: 'threadsUs', limit: most(20) },
+  { measure: 'ledger-sqlite', figure: 'storeUs', limit: most(20) },
   { measure: 'ledger-postgres', figure: 'perSecond', limit: least(8_000) },
   { measure: 'ledger-postgres', figure: 'p99Ms', limit: most(8) },
   { measure: 'ledger-postgres', figure: 'serverUs', limit: most(60) },

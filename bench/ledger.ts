@@ -6,7 +6,7 @@
  * `--postgres --url URL` uses an existing empty database. `--postgres --nodes N` measures N
  * processes on one database together.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -97,12 +97,13 @@ async function measureLedger(subject: Subject, wanted: Wanted): Promise<LedgerRe
     p50Ms: percentile(sorted, 50),
     p99Ms: percentile(sorted, 99),
     mainUs: usBetween('main'),
+    storeUs: usBetween('store'),
     threadsUs: usBetween('threads'),
     serverUs: usBetween('server'),
   };
 }
 
-type Cpus = Readonly<Record<'main' | 'threads' | 'server', CpuReading>>;
+type Cpus = Readonly<Record<'main' | 'store' | 'threads' | 'server', CpuReading>>;
 
 const NO_CPU: CpuReading = { threads: new Map(), wholeMs: 0 };
 
@@ -113,6 +114,7 @@ function readCpus(serverPid: number | null): Cpus {
     name === `${process.pid}/${process.pid}`;
   return {
     main: { threads: new Map(ownThreads.filter(isMain)), wholeMs: 0 },
+    store: { threads: new Map(ownThreads.filter(isStore)), wholeMs: 0 },
     threads: { threads: new Map(ownThreads.filter((each) => !isMain(each))), wholeMs: 0 },
     server: serverPid === null ? NO_CPU : readCpu(serverPid),
   };
@@ -179,6 +181,16 @@ const chargeOf = (id: string, accountId: string, epoch: string): NodeCharge => (
   ...{ atMs: AT_MS, epoch, freed: 0n, freedOther: 0n },
   receipt: receiptValues(receipt(id, CHARGED, { accountId })),
 });
+
+/** Whether this is the embedded store's thread, the only one that runs a program of its own. */
+function isStore([name]: readonly [string, number]): boolean {
+  try {
+    return readFileSync(`/proc/${name.replace('/', '/task/')}/comm`, 'utf8') === 'Worker\n';
+  } catch {
+    // A thread of the runtime has ended meanwhile.
+    return false;
+  }
+}
 
 class Load {
   isMeasuring = false;
@@ -282,6 +294,7 @@ async function measureNodes(count: number, argv: readonly string[]): Promise<Led
     p50Ms: worst('p50Ms'),
     p99Ms: worst('p99Ms'),
     mainUs: worst('mainUs'),
+    storeUs: worst('storeUs'),
     threadsUs: worst('threadsUs'),
     serverUs: 0,
   };

@@ -169,8 +169,9 @@ export type LedgerResult = {
   /** Latency of a command, from its call to its durable outcome, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU per request of its main thread, and of its other threads, such as the store's. */
+  /** CPU per request of its main thread, of the embedded store's, and of all but the main one. */
   readonly mainUs: number;
+  readonly storeUs: number;
   readonly threadsUs: number;
   /** CPU of the PostgreSQL server per request; 0 without a server of its own. */
   readonly serverUs: number;

@@ -7,11 +7,17 @@ export type Days = { readonly day: bigint; readonly week: bigint; readonly month
 
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
 
+/** The last day that was asked for: nearly all charges are of the same one. */
+let last: { readonly day: number; readonly days: Days } | null = null;
+
 export function daysAt(atMs: number): Days {
   const day = dayOf(atMs);
+  if (last?.day === day) return last.days;
   // Day 0 was a Thursday, three days after a Monday.
   const monday = day - ((((day + 3) % 7) + 7) % 7);
-  return { day: BigInt(day), week: BigInt(monday), month: BigInt(firstOfMonth(atMs)) };
+  const days = { day: BigInt(day), week: BigInt(monday), month: BigInt(firstOfMonth(atMs)) };
+  last = { day, days };
+  return days;
 }
 
 /** Returns the first day of the month of `atMs`, or of the month `monthsLater` months after it. */

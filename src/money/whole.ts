@@ -4,14 +4,16 @@ export type Whole = number | bigint;
 /** A whole number in JSON: text where a JSON number would not be exact. */
 export type WholeJson = number | string;
 
-const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+export function toWhole(value: bigint): Whole {
+  // Rounding never makes a safe number of a bigint that is not.
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
 
-const isSafe = (value: bigint): boolean => value <= MOST && value >= -MOST;
-
-export const toWhole = (value: bigint): Whole => (isSafe(value) ? Number(value) : value);
-
-export const wholeToJson = (value: bigint): WholeJson =>
-  isSafe(value) ? Number(value) : value.toString();
+export function wholeToJson(value: bigint): WholeJson {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+}
 
 export const wholeFromJson = (json: WholeJson): Whole =>
   typeof json === 'string' ? BigInt(json) : json;

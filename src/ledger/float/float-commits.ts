@@ -2,7 +2,7 @@
  * Sends what the float writes to the store's thread, several writes in one commit. One commit is
  * under way at a time; what arrives meanwhile shares the next one.
  */
-import type { Clock } from '../../clock.ts';
+import { type Clock, nextTurn } from '../../clock.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import { unavailable } from '../../store/store-fault.ts';
 import { MAX_BATCH_COMMANDS, MAX_QUEUED_COMMANDS } from '../group-commit.ts';
@@ -160,7 +160,8 @@ export class FloatCommits {
     this.#isAway = false;
     for (const { done } of batch) done([]);
     if (!this.#isBooking) this.#bookLater();
-    this.#send();
+    // Requests that this answer lets go on to their next charge share the next commit.
+    void nextTurn().then(() => this.#send());
   }
 
   #written(batch: readonly Submission[], replies: readonly Reply[]): void {

@@ -99,7 +99,14 @@ export type WireWrite =
   | ['lost', id: string, atMs: number, reserved: WireReserved]
   | ['order', command: string, reserved: WireReserved];
 
-export const chargeToWire = ({ by, hold, plan, ...rest }: Charge): WireCharge => [
+export const chargeToWire = ({
+  by,
+  hold,
+  plan,
+  available,
+  metered,
+  careful,
+}: Charge): WireCharge => [
   'charge',
   by.id,
   wholeToJson(by.charge),
@@ -107,11 +114,11 @@ export const chargeToWire = ({ by, hold, plan, ...rest }: Charge): WireCharge =>
   wholeToJson(plan.bought),
   wholeToJson(plan.sold),
   wholeToJson(plan.loss),
-  wholeToJson(rest.available),
-  wholeToJson(rest.metered),
+  wholeToJson(available),
+  wholeToJson(metered),
   wholeToJson(hold.amount),
   hold.by.exchange?.id ?? null,
-  rest.careful,
+  careful,
   by.atMs,
   receiptValues(by.receipt),
 ];

@@ -3,7 +3,7 @@
  * change, such as a wallet, is read and written once.
  */
 import type { Currency } from '../../money/amount.ts';
-import { DAY_MS, type Days, daysAt } from '../../money/calendar.ts';
+import { type Days, daysAt } from '../../money/calendar.ts';
 import { minus, plus, toWhole, type Whole, wholeFromJson } from '../../money/whole.ts';
 import type { SqlValue } from '../../store/sql.ts';
 import { type WireCharge, type WireWrite, writeFromWire } from '../float/float-wire.ts';
@@ -14,7 +14,8 @@ import type { Statements } from './sqlite-statements.ts';
 
 /** A wallet's balance so far, and by how much the charges change it. */
 type WalletSum = { balance: Whole; change: Whole };
-type AccountSum = { readonly [Unit in Currency]: WalletSum } & { careful: number | null };
+/** The wallets that charges change; null for one that they leave alone. */
+type AccountSum = { [Unit in Currency]: WalletSum | null } & { careful: number | null };
 /** What is added to a spend meter on one day. */
 type MeterSum = { days: Days; metered: Whole };
 /** The key and the sums of a row of `usage_day`. */
@@ -31,8 +32,6 @@ export class SqliteSlice {
   readonly repeated = new Set<string>();
   /** Whether any stream left a checkpoint, which its charge deletes. */
   #hasCheckpoints: boolean;
-  #day = Number.NaN;
-  #days: Days = daysAt(0);
   size = 0;
 
   constructor(sql: Statements, journal: SqliteJournal, settlements: SqliteSettlements) {
@@ -60,8 +59,8 @@ export class SqliteSlice {
   /** Writes the rows that charges share. */
   finish(): void {
     for (const [id, { USD, CNY, careful }] of this.#accounts) {
-      this.#journal.move(id, 'USD', BigInt(USD.change));
-      this.#journal.move(id, 'CNY', BigInt(CNY.change));
+      if (USD !== null) this.#journal.move(id, 'USD', BigInt(USD.change));
+      if (CNY !== null) this.#journal.move(id, 'CNY', BigInt(CNY.change));
       if (careful !== null) this.#sql.setCareful.run(id, careful);
     }
     for (const [owner, sum] of this.#meters) this.#spend(owner, sum);
@@ -72,53 +71,61 @@ export class SqliteSlice {
     const [, id, price, taken, bought, sold, loss, available, metered, held] = wire;
     const [, , , , , , , , , , exchangeId, careful, atMs, receipt] = wire;
     const { accountId, keyId, currency } = partiesOf(receipt);
-    const account = this.#account(String(accountId));
-    const [own, other] =
-      currency === 'USD' ? [account.USD, account.CNY] : [account.CNY, account.USD];
-    const sums = { own: minus(wholeFromJson(bought), wholeFromJson(taken)), sold };
-    const balance = plus(own.balance, sums.own);
-    const otherBalance = minus(other.balance, wholeFromJson(sold));
+    const account = this.#account(accountId);
+    const own = this.#wallet(account, accountId, currency === 'USD' ? 'USD' : 'CNY');
+    const change = minus(wholeFromJson(bought), wholeFromJson(taken));
+    const balance = plus(own.balance, change);
+    const other =
+      sold === 0 ? null : this.#wallet(account, accountId, currency === 'USD' ? 'CNY' : 'USD');
+    const otherBalance = other === null ? null : minus(other.balance, wholeFromJson(sold));
     const params = receiptParams(receipt);
     const charged = [
       ...[taken, loss, available, atMs, this.#journal.nextPlace(), held, exchangeId],
-      ...[bought, sold, taken === 0 ? null : balance, sold === 0 ? null : otherBalance],
+      ...[bought, sold, taken === 0 ? null : balance, otherBalance],
     ];
     if (this.#sql.insertReceipt.run(...params, ...charged).changes === 0) {
-      this.repeated.add(String(accountId));
+      this.repeated.add(accountId);
       return;
     }
     own.balance = balance;
-    own.change = plus(own.change, sums.own);
-    other.balance = otherBalance;
-    other.change = minus(other.change, wholeFromJson(sold));
+    own.change = plus(own.change, change);
+    if (other !== null && otherBalance !== null) {
+      other.balance = otherBalance;
+      other.change = minus(other.change, wholeFromJson(sold));
+    }
     if (careful !== null) account.careful = careful;
-    const days = this.#daysAt(atMs);
+    const days = daysAt(atMs);
     const counted = wholeFromJson(metered);
-    this.#meter(String(keyId), days, counted);
-    this.#meter(String(accountId), days, counted);
+    this.#meter(keyId, days, counted);
+    this.#meter(accountId, days, counted);
     this.#use(params, days, [wholeFromJson(taken), wholeFromJson(loss), counted]);
     if (this.#hasCheckpoints) this.#settlements.forget(id);
-    if (BigInt(price) > BigInt(held)) {
-      this.#sql.insertOverrun.run(id, String(accountId), held, price, atMs);
+    if (wholeFromJson(price) > wholeFromJson(held)) {
+      this.#sql.insertOverrun.run(id, accountId, held, price, atMs);
     }
   }
 
   #account(id: string): AccountSum {
     const known = this.#accounts.get(id);
     if (known !== undefined) return known;
-    const sumOf = (currency: Currency): WalletSum => {
-      return { balance: toWhole(this.#journal.wallet(id, currency).balance), change: 0 };
-    };
-    const account = { USD: sumOf('USD'), CNY: sumOf('CNY'), careful: null };
+    const account = { USD: null, CNY: null, careful: null };
     this.#accounts.set(id, account);
     return account;
+  }
+
+  #wallet(account: AccountSum, id: string, currency: Currency): WalletSum {
+    const known = account[currency];
+    if (known !== null) return known;
+    const wallet = { balance: toWhole(this.#journal.wallet(id, currency).balance), change: 0 };
+    account[currency] = wallet;
+    return wallet;
   }
 
   /** Counts a charge. Charges of another day are written apart, since windows begin with a day. */
   #meter(owner: string, days: Days, metered: Whole): void {
     const known = this.#meters.get(owner);
     if (known === undefined) this.#meters.set(owner, { days, metered });
-    else if (known.days === days) known.metered = plus(known.metered, metered);
+    else if (known.days.day === days.day) known.metered = plus(known.metered, metered);
     else {
       this.#spend(owner, known);
       this.#meters.set(owner, { days, metered });
@@ -143,15 +150,5 @@ export class SqliteSlice {
     for (let each = 0; each < added.length; each += 1) {
       sums[each] = plus(sums[each] ?? 0, added[each] ?? 0);
     }
-  }
-
-  /** Returns the windows of a time, the same object for each time of a day. */
-  #daysAt(atMs: number): Days {
-    const day = Math.floor(atMs / DAY_MS);
-    if (day !== this.#day) {
-      this.#day = day;
-      this.#days = daysAt(atMs);
-    }
-    return this.#days;
   }
 }

@@ -146,12 +146,12 @@ describe('the tail', () => {
     const asked = await furnished();
     const wires = (from: number, count: number) =>
       Array.from({ length: count }, (_, each) => wireOf(0, { ...PLAIN, id: from + each }));
-    for (let from = 0; from < 900; from += 100) {
+    for (let from = 0; from < 1_200; from += 100) {
       asked.ask('append', encodeWrites(wires(from, 100)));
     }
-    // A slice ends after the commit with its 256th write.
+    // A slice ends after the commit with its 500th write.
     expect([1, 2, 3].map(() => asked.ask('book', null))).toEqual([true, true, false]);
-    expect(asked.query('SELECT COUNT(*) AS n FROM receipt')).toEqual([{ n: 900n }]);
+    expect(asked.query('SELECT COUNT(*) AS n FROM receipt')).toEqual([{ n: 1_200n }]);
   });
 
   test('is booked before the file is read, and before it is closed', async () => {

@@ -11,7 +11,7 @@ import { SqliteSlice } from './sqlite-slice.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 /** A slice ends after the commit with this write, so that no commit waits for long. */
-const SLICE_WRITES = 256;
+const SLICE_WRITES = 500;
 
 /** Reports that the tail could not be booked. It stays, and nothing may be sold or read. */
 export class TailNotBooked extends Error {
