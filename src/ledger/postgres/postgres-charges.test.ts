@@ -276,8 +276,8 @@ describe('a batch of planned charges', () => {
   test('of a node that knows fewer columns is completed', async () => {
     const subject = await openSubject();
     const [receipts = '', plans = ''] = CHARGES.encode([charge('r1', 10n), charge('r2', 1n)]);
-    // The last two columns, which only the store decides, are left out.
-    const shorter = receipts.replaceAll(',,)"', ')"');
+    // The last two columns are left out. They are null, or counts that were added later.
+    const shorter = receipts.replaceAll(/,\d*,\d*\)"/g, ')"');
     const known = Number(/\d+/.exec(CHARGES.sql.slice(CHARGES.sql.indexOf(',')))?.[0]) - 2;
     await subject.database.sql.query({
       sql: 'SELECT books_charge($1, $2, $3)',
