@@ -203,7 +203,7 @@ const succession: Step = async (world, { ledger }) => {
   await ledger.leave(epochOf(world));
   world.lives += 1;
   await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);
-  world.model.live = epochOf(world);
+  world.model.live = new Set([epochOf(world)]);
   const expected = world.model.reap(clock.nowMs());
   expect(await ledger.reap()).toEqual(expected);
 };
@@ -247,7 +247,7 @@ async function agree(
 ): Promise<void> {
   const { ledger, sql } = database;
   await addAccount(sql, run);
-  const model = new LedgerModel(`epoch_${run}_0`, holds);
+  const model = new LedgerModel(new Set([`epoch_${run}_0`]), holds);
   const world: World = { run, model, holds, lives: 0, made: new Map() };
   await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);
   // To shrink a failed history, it is run again, so the holds of the failed run are reaped first.

@@ -13,12 +13,14 @@ import type {
   VoidCommand,
 } from '../ledger.ts';
 import type { Holds } from '../verify.ts';
+import { USD_CNY } from './ledger.fixture.ts';
 
-type ModelHold = {
+export type ModelHold = {
   readonly currency: Currency;
   readonly scaled: bigint | null;
   readonly priced: bigint | null;
   readonly epoch: string;
+  readonly expiresAtMs: number;
   own: bigint;
   reserve: bigint;
   amount: bigint;
@@ -30,6 +32,9 @@ type ModelHold = {
   charge: bigint;
   loss: bigint;
   refunded: bigint;
+  /** What was bought of the other wallet to pay, and what that cost there. */
+  bought: bigint;
+  sold: bigint;
   /** The time of the first charge. */
   chargedMs: number;
   settled: { readonly asked: bigint; readonly result: Applied } | null;
@@ -66,15 +71,17 @@ export class LedgerModel {
   readonly held: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
   readonly credit: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
   readonly meters = { key: newMeter(), account: newMeter() };
+  isActive = true;
   isKeyActive = true;
   /** How many answers must stay within their holds before the account may have two holds again. */
   careful = 0;
-  live: string | null;
+  /** The epochs that have a lease. */
+  live: { readonly has: (epoch: string) => boolean };
   readonly #isStored: boolean;
-  readonly #holds = new Map<string, ModelHold>();
+  readonly holds = new Map<string, ModelHold>();
   readonly #first = new Map<string, { readonly body: string; readonly result: Applied }>();
 
-  constructor(live: string, holds: Holds) {
+  constructor(live: LedgerModel['live'], holds: Holds) {
     this.live = live;
     this.#isStored = holds === 'stored';
   }
@@ -95,12 +102,14 @@ export class LedgerModel {
   }
 
   /**
-   * Resolves the holds of epochs that have ended: charges those with a checkpoint, releases others.
+   * Resolves expired holds and those of epochs that have ended: charges those with a checkpoint,
+   * releases others.
    */
   reap(atMs: number): Reaped {
     let [settled, voided] = [0, 0];
-    for (const [, hold] of [...this.#holds].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (hold.state !== 'pending' || hold.epoch === this.live) continue;
+    for (const [, hold] of [...this.holds].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const isRunning = this.live.has(hold.epoch) && hold.expiresAtMs > atMs;
+      if (hold.state !== 'pending' || isRunning) continue;
       if (hold.checkpoint === null) {
         this.#free(hold);
         hold.state = 'void';
@@ -116,32 +125,61 @@ export class LedgerModel {
 
   /** Whether the receipt of a hold is priced in USD and charged in CNY. */
   isPriced(holdId: string): boolean {
-    return (this.#holds.get(holdId)?.priced ?? null) !== null;
+    return (this.holds.get(holdId)?.priced ?? null) !== null;
   }
 
   /** Whether a hold of this id is running. */
   isRunning(holdId: string): boolean {
-    return this.#holds.get(holdId)?.state === 'pending';
+    return this.holds.get(holdId)?.state === 'pending';
   }
 
   /** Whether a hold of this id was ever made. */
   isKnown(holdId: string): boolean {
-    return this.#holds.has(holdId);
+    return this.holds.has(holdId);
   }
 
   /** Whether a hold may draw on the other wallet. */
   isExchanging(holdId: string): boolean {
-    return (this.#holds.get(holdId)?.scaled ?? null) !== null;
+    return (this.holds.get(holdId)?.scaled ?? null) !== null;
+  }
+
+  /** What a request was charged by all its settlements together; null without any. */
+  charged(id: string): Pick<ModelHold, 'charge' | 'loss' | 'isReaped'> | null {
+    const hold = this.holds.get(id);
+    return hold?.state === 'settled' ? hold : null;
+  }
+
+  /** Makes a hold that a node has made in memory one of the store. Its money is held already. */
+  move(command: HoldCommand, amount: bigint): void {
+    const hold = holdOf(command);
+    hold.amount = amount;
+    hold.own = amount;
+    this.holds.set(command.id, hold);
+    const { result } = done(amount, 0n);
+    this.#first.set(command.id, { body: body({ ...command, amount: nano(amount) }), result });
+  }
+
+  /** Charges a hold that only a node has. It has paid with money that is held already. */
+  take(command: HoldCommand, { charge, atMs }: SettleCommand): Outcome {
+    this.move(command, charge);
+    const hold = this.holds.get(command.id);
+    if (hold === undefined) throw new Error('a hold that was just made');
+    return { status: 'applied', result: this.#charge(hold, charge, atMs) };
+  }
+
+  /** What a wallet has free. */
+  free(currency: Currency): bigint {
+    return this.#left(currency);
   }
 
   /** Returns the amount of a hold; zero when the hold does not exist. */
   amountOf(holdId: string): bigint {
-    return this.#holds.get(holdId)?.amount ?? 0n;
+    return this.holds.get(holdId)?.amount ?? 0n;
   }
 
   /** Returns the currency of a hold; USD when the hold does not exist. */
   currencyOf(holdId: string): Currency {
-    return this.#holds.get(holdId)?.currency ?? 'USD';
+    return this.holds.get(holdId)?.currency ?? 'USD';
   }
 
   #new(command: Exclude<Command, SettleCommand | VoidCommand>): Outcome {
@@ -179,7 +217,7 @@ export class LedgerModel {
   }
 
   #refund({ requestId, amount }: RefundCommand): Outcome {
-    const hold = this.#holds.get(requestId);
+    const hold = this.holds.get(requestId);
     if (hold?.state !== 'settled') return { status: 'hold_unknown' };
     if (amount > hold.charge - hold.refunded) return tooLow(hold.charge - hold.refunded);
     hold.refunded += amount;
@@ -188,16 +226,17 @@ export class LedgerModel {
   }
 
   #hold(command: HoldCommand): Outcome {
-    const { id, currency, exchange, priceRate, epoch } = command;
+    const { id, epoch } = command;
     if (!this.isKeyActive) return { status: 'key_inactive' };
-    if (epoch !== this.live) return { status: 'epoch_over' };
+    if (!this.isActive) return { status: 'account_inactive' };
+    if (!this.live.has(epoch)) return { status: 'epoch_over' };
     const isCareful = this.careful > 0;
     if (isCareful && this.#pending().some((each) => each.amount > 0n)) {
       return { status: 'one_at_a_time' };
     }
     const amount = isCareful ? command.worstCase : command.amount;
     const atLeast = isCareful ? command.worstCase : command.atLeast;
-    const hold = newHold(currency, exchange?.scaled ?? null, priceRate?.scaled ?? null, epoch);
+    const hold = holdOf(command);
     const most = this.#affordable(hold);
     const { room, refusal } = this.#caps(hold, command.atMs, atLeast);
     if (isCareful && (most < atLeast || refusal !== null)) {
@@ -207,15 +246,16 @@ export class LedgerModel {
     if (refusal !== null) return refusal;
     const within = amount < most ? amount : most;
     this.#reserve(hold, within < room ? within : room);
-    this.#holds.set(id, hold);
+    this.holds.set(id, hold);
     return done(hold.amount, this.#affordable(hold));
   }
 
   #extend({ holdId, amount, checkpoint, atMs }: ExtendCommand): Outcome {
-    const hold = this.#holds.get(holdId);
+    const hold = this.holds.get(holdId);
     if (hold === undefined) return { status: 'hold_unknown' };
     if (!this.#isStored && hold.state !== 'pending') return { status: 'hold_unknown' };
     if (!this.isKeyActive) return { status: 'key_inactive' };
+    if (!this.isActive) return { status: 'account_inactive' };
     if (hold.state !== 'pending') return { status: 'hold_resolved' };
     const most = this.#affordable(hold);
     if (amount > most) return tooLow(most);
@@ -227,7 +267,7 @@ export class LedgerModel {
   }
 
   #void({ id, currency }: VoidCommand): Outcome {
-    const known = this.#holds.get(id);
+    const known = this.holds.get(id);
     // Memory knows only running holds, so it has nothing to release and remembers nothing.
     if (!this.#isStored && known?.state !== 'pending') {
       const nothing = { amount: nano(0n), available: nano(0n), loss: nano(0n) };
@@ -235,11 +275,11 @@ export class LedgerModel {
     }
     if (known === undefined) {
       if (this.#first.has(id)) return { status: 'id_reused' };
-      const tomb = newHold(currency, null, null, '');
+      const tomb = newHold({ currency, scaled: null, priced: null, epoch: '', expiresAtMs: 0 });
       tomb.state = 'void';
       const outcome = done(0n, this.#left(currency));
       tomb.givenBack = outcome.result;
-      this.#holds.set(id, tomb);
+      this.holds.set(id, tomb);
       this.#first.set(id, { body: 'a hold that is never made', result: outcome.result });
       return outcome;
     }
@@ -253,9 +293,10 @@ export class LedgerModel {
     return outcome;
   }
 
-  #settle({ id, charge, atMs, carefulAnswers }: SettleCommand): Outcome {
-    const hold = this.#holds.get(id);
-    if (hold === undefined) return { status: 'hold_unknown' };
+  #settle(command: SettleCommand): Outcome {
+    const { id, charge, atMs, carefulAnswers } = command;
+    const hold = this.holds.get(id) ?? this.#late(command);
+    if (hold === null) return { status: 'hold_unknown' };
     // A settlement whose hold is no longer in memory stands by itself.
     const isOpen = hold.isReaped || (!this.#isStored && hold.state === 'void');
     if (hold.state !== 'pending' && !isOpen) {
@@ -274,8 +315,20 @@ export class LedgerModel {
     return { status: 'applied', result };
   }
 
+  /** Returns a hold that only a node knew, and that ended with its lease. */
+  #late({ id, held, exchangeId, receipt }: SettleCommand): ModelHold | null {
+    if (held === null) return null;
+    const { currency, fxRateId } = receipt;
+    const rate = (of: string | null) => (of === USD_CNY.id ? USD_CNY.scaled : null);
+    const rates = { scaled: rate(exchangeId), priced: rate(fxRateId) };
+    const hold = newHold({ currency, ...rates, epoch: '', expiresAtMs: 0 });
+    Object.assign(hold, { amount: held, state: 'void', isReaped: true });
+    this.holds.set(id, hold);
+    return hold;
+  }
+
   #pending(): readonly ModelHold[] {
-    return [...this.#holds.values()].filter(({ state }) => state === 'pending');
+    return [...this.holds.values()].filter(({ state }) => state === 'pending');
   }
 
   /**
@@ -298,7 +351,10 @@ export class LedgerModel {
       const missing = due > this.#left(currency) ? due - this.#left(currency) : 0n;
       const buyable = scaled === null ? 0n : (this.#left(other) * scaled) / SCALE;
       const bought = missing < buyable ? missing : buyable;
-      if (scaled !== null) this.balance[other] -= divideHalfEven(bought * SCALE, scaled);
+      const sold = scaled === null ? 0n : divideHalfEven(bought * SCALE, scaled);
+      this.balance[other] -= sold;
+      hold.bought += bought;
+      hold.sold += sold;
       const taken = due - missing + bought;
       this.balance[currency] += bought - taken;
       hold.charge += taken;
@@ -407,15 +463,18 @@ function countsHeld(amount: bigint, priced: bigint | null): bigint {
   return down * priced === amount * SCALE ? down : down + 1n;
 }
 
-function newHold(
-  currency: Currency,
-  scaled: bigint | null,
-  priced: bigint | null,
-  epoch: string,
-): ModelHold {
+type Terms = Pick<ModelHold, 'currency' | 'scaled' | 'priced' | 'epoch' | 'expiresAtMs'>;
+
+function newHold(terms: Terms): ModelHold {
   const nothing = { own: 0n, reserve: 0n, amount: 0n, charge: 0n, loss: 0n, refunded: 0n };
+  const exchanged = { bought: 0n, sold: 0n };
   const open = { state: 'pending', isReaped: false, checkpoint: null, chargedMs: 0 } as const;
-  return { currency, scaled, priced, epoch, ...nothing, ...open, settled: null, givenBack: null };
+  return { ...terms, ...nothing, ...exchanged, ...open, settled: null, givenBack: null };
+}
+
+function holdOf({ currency, exchange, priceRate, epoch, expiresAtMs }: HoldCommand): ModelHold {
+  const rates = { scaled: exchange?.scaled ?? null, priced: priceRate?.scaled ?? null };
+  return newHold({ currency, ...rates, epoch, expiresAtMs });
 }
 
 const NOT_OF_THE_BODY = ['atMs', 'expiresAtMs', 'checkpoint', 'worstCase'];

@@ -1,0 +1,327 @@
+/**
+ * One node of a simulation: its clocks, its connections to the store, and its process, which the
+ * simulation starts, pauses and kills. Everything that arrives does so when the simulation says.
+ */
+import type { Clock, Timer } from '../../clock.ts';
+import type { SqlExecutor } from '../../store/sql.ts';
+import { unavailable } from '../../store/store-fault.ts';
+import { Float } from '../float/float.ts';
+import { OutcomeInDoubt, type SettleCommand, type VoidCommand } from '../ledger.ts';
+import { LEASE_MS } from '../node-lease.ts';
+import { recall } from '../postgres/postgres-node.ts';
+import { AssignedLedger } from './assigned-ledger.ts';
+import type { AssignmentModel } from './assignment-model.fixture.ts';
+import type { AssignmentStore, StoreQuestions } from './assignment-store.ts';
+
+/** A question on its way to the store. */
+type Asked = {
+  readonly what: string;
+  readonly atMs: number;
+  /** Writes it, and returns what brings the answer. */
+  readonly carryOut: () => Delivery;
+  readonly fail: (thrown: unknown) => void;
+  /** What may be written of it alone before the store fails. */
+  readonly half: (() => void) | null;
+};
+type Delivery = () => void;
+type Answer = { readonly atMs: number; bring: Delivery; readonly fail: Asked['fail'] };
+
+/** How a question fails: what of it is written before the node gives it up, and what later. */
+export const FAILURES = ['refused', 'lost', 'delayed', 'half', 'written'] as const;
+export type Failure = (typeof FAILURES)[number];
+
+/** A connection, on which questions may overtake each other. Answers come as they were written. */
+export class Connection {
+  waiting: Asked[] = [];
+  answers: Answer[] = [];
+  /** Questions that the node has given up, which arrive nevertheless. */
+  stray: Asked[] = [];
+  isCut = false;
+  readonly #trueMs: () => number;
+
+  constructor(trueMs: () => number) {
+    this.#trueMs = trueMs;
+  }
+
+  /** @param received called when the answer arrives, before the promise resolves. */
+  ask<Given>(
+    what: string,
+    write: () => Given,
+    received: (given: Given) => void = () => undefined,
+    half: (() => void) | null = null,
+  ): Promise<Given> {
+    const { promise, resolve, reject } = Promise.withResolvers<Given>();
+    if (this.isCut) return promise;
+    const carryOut = (): Delivery => {
+      const given = write();
+      return () => {
+        received(given);
+        resolve(given);
+      };
+    };
+    this.waiting.push({ what, atMs: this.#trueMs(), carryOut, fail: reject, half });
+    return promise;
+  }
+
+  /** The store writes a question. @returns what it was */
+  carryOut(at: number): string | null {
+    const [asked] = this.waiting.splice(at, 1);
+    if (asked === undefined) return null;
+    this.answers.push({ ...asked, bring: asked.carryOut() });
+    return asked.what;
+  }
+
+  /** The store writes a question whose answer is lost. It is sent again. */
+  double(at: number): string | null {
+    const asked = this.waiting[at];
+    asked?.carryOut();
+    return asked?.what ?? null;
+  }
+
+  fail(at: number, how: Failure): string | null {
+    const [asked] = this.waiting.splice(at, 1);
+    if (asked === undefined) return null;
+    if (how === 'written') asked.carryOut();
+    if (how === 'half') asked.half?.();
+    if (how === 'delayed') this.stray.push(asked);
+    const away = unavailable('the store is away');
+    const thrown = how === 'refused' ? away : new OutcomeInDoubt(away);
+    this.answers.push({ ...asked, bring: () => asked.fail(thrown) });
+    return asked.what;
+  }
+
+  /** The node gives up questions without an answer for so long. They may arrive later. */
+  giveUp(ageMs: number): void {
+    const untilMs = this.#trueMs() - ageMs;
+    for (const answer of this.answers) {
+      if (answer.atMs > untilMs) continue;
+      answer.bring = () => answer.fail(new OutcomeInDoubt(unavailable('it did not answer')));
+    }
+    for (let at = this.waiting.length - 1; at >= 0; at -= 1) {
+      if ((this.waiting[at]?.atMs ?? 0) <= untilMs) this.fail(at, 'delayed');
+    }
+  }
+
+  deliver(): boolean {
+    const answer = this.answers.shift();
+    answer?.bring();
+    return answer !== undefined;
+  }
+
+  /** A stray question arrives. */
+  arrive(): string | null {
+    const asked = this.stray.shift();
+    asked?.carryOut();
+    return asked?.what ?? null;
+  }
+
+  /** The process has died. What it sent may still arrive. */
+  cut(): void {
+    this.isCut = true;
+    this.stray.push(...this.waiting);
+    this.waiting = [];
+    this.answers = [];
+  }
+}
+
+type Due = { readonly atMs: number; readonly run: () => void };
+
+/** The clocks of a machine: one that goes at its own rate, and one that also jumps. */
+export class NodeClock implements Clock {
+  jumpedMs = 0;
+  readonly #trueMs: () => number;
+  readonly #rate: number;
+  readonly #startMs: number;
+  readonly #due = new Set<Due>();
+
+  constructor(trueMs: () => number, rate: number) {
+    this.#trueMs = trueMs;
+    this.#rate = rate;
+    this.#startMs = trueMs();
+  }
+
+  readonly nowMs = (): number => Math.floor(this.#startMs + this.monotonicMs() + this.jumpedMs);
+  readonly monotonicMs = (): number => (this.#trueMs() - this.#startMs) * this.#rate;
+  readonly after = (delayMs: number, run: () => void): Timer => {
+    const due = { atMs: this.monotonicMs() + delayMs, run };
+    this.#due.add(due);
+    return { cancel: () => this.#due.delete(due) };
+  };
+  readonly sleep = (delayMs: number): Promise<void> =>
+    new Promise((resolve) => this.after(delayMs, resolve));
+  readonly every = (): Timer => {
+    throw new Error('the simulation calls what is done periodically');
+  };
+  readonly randomBytes = (length: number): Uint8Array => new Uint8Array(length);
+
+  /** Milliseconds until the next timer is due; null without any. */
+  get nextMs(): number | null {
+    const nowMs = this.monotonicMs();
+    const left = [...this.#due].map(({ atMs }) =>
+      Math.max(1, Math.ceil((atMs - nowMs) / this.#rate)),
+    );
+    return left.length === 0 ? null : Math.min(...left);
+  }
+
+  /** Runs the timers that are due. */
+  run(): void {
+    const nowMs = this.monotonicMs();
+    for (const due of [...this.#due]) {
+      if (due.atMs <= nowMs && this.#due.delete(due)) due.run();
+    }
+  }
+}
+
+export class SimulatedNode {
+  readonly name: string;
+  /** The node's settlements and releases that wait for the store. They outlive the process. */
+  readonly spool = new Map<string, SettleCommand | VoidCommand>();
+  readonly model: AssignmentModel;
+  clock: NodeClock;
+  /** For the ledger's questions, and for everything else. */
+  ledgerLink: Connection;
+  otherLink: Connection;
+  float = new Float();
+  ledger: AssignedLedger;
+  isUp = false;
+  /** Whether it has a lease or had one, and so serves requests. */
+  isReady = false;
+  isPaused = false;
+  lives = 0;
+  /** Notices of the store that have not arrived. */
+  notices: string[] = [];
+  #beating: Promise<void> | null = null;
+
+  constructor(name: string, model: AssignmentModel, clock: NodeClock) {
+    this.name = name;
+    this.model = model;
+    this.clock = clock;
+    this.ledgerLink = new Connection(() => model.nowMs);
+    this.otherLink = new Connection(() => model.nowMs);
+    this.ledger = this.#born();
+  }
+
+  get epoch(): string {
+    return `${this.name}.${this.lives}`;
+  }
+
+  get links(): readonly Connection[] {
+    return [this.ledgerLink, this.otherLink];
+  }
+
+  /** The process starts: sends what waits on its disk, and takes a lease. */
+  async start(clock: NodeClock): Promise<void> {
+    this.clock = clock;
+    this.ledger = this.#born();
+    this.isUp = true;
+    this.isPaused = false;
+    this.#beating = null;
+    this.lives += 1;
+    const { ledger } = this;
+    await this.#replay(ledger);
+    await this.#join();
+    if (this.ledger === ledger && this.isUp) this.isReady = true;
+  }
+
+  /** The process dies at once. */
+  crash(): void {
+    this.isUp = false;
+    this.isReady = false;
+    for (const link of this.links) link.cut();
+    this.notices = [];
+  }
+
+  /** One heartbeat: renews the lease or takes a new one, then replays, reaps and checks. */
+  beat(): Promise<void> {
+    this.#beating ??= this.#beat().finally(() => {
+      this.#beating = null;
+    });
+    return this.#beating;
+  }
+
+  /** A heartbeat in the background of a longer time, if the lease is live. */
+  renew(): void {
+    const { ledger, model } = this;
+    const { epoch } = ledger.right;
+    if (epoch === null || !model.renew(epoch, LEASE_MS)) return;
+    ledger.right.granted(epoch, ledger.right.now(), LEASE_MS);
+    const own = model.assignments.filter((each) => each.epoch === epoch);
+    const used = own.map((each) => ({ ...each, amount: each.used }));
+    void ledger.recalled(model.check({ epoch, used }).recalled);
+  }
+
+  async #beat(): Promise<void> {
+    const { ledger, model, otherLink: link, epoch } = this;
+    const asked = ledger.right.now();
+    const isLive = await link.ask('renew', () => model.renew(epoch, LEASE_MS));
+    if (isLive) ledger.right.granted(epoch, asked, LEASE_MS);
+    else await this.#join();
+    await this.#replay(ledger);
+    await link.ask('reap', () => model.reap());
+    await ledger.reap();
+    await ledger.check();
+  }
+
+  async #join(): Promise<void> {
+    const { ledger, model, otherLink: link } = this;
+    ledger.right.lost();
+    // As long as it is not certain that the store has taken it, the same epoch is asked for.
+    const epoch = `${this.name}.${this.lives + 1}`;
+    const asked = ledger.right.now();
+    await link.ask('join', () => model.join(epoch, LEASE_MS));
+    this.lives += 1;
+    ledger.right.granted(epoch, asked, LEASE_MS);
+    ledger.joined();
+  }
+
+  /** The process ends in order. */
+  async leave(): Promise<void> {
+    await this.ledger.leave();
+    await this.otherLink.ask('leave', () => this.model.leave(this.epoch));
+  }
+
+  /** Writes a change of an administrator, whose answer waits until no node has the account. */
+  async administer(accountId: string, change: () => void): Promise<void> {
+    const { ledger: assigned, otherLink: link, model, clock } = this;
+    await link.ask('change', change);
+    const sql: SqlExecutor = {
+      query: () => link.ask('recall', () => [{ remains: model.recall(accountId) ? 1n : 0n }]),
+      transaction: () => Promise.reject(new Error('a recall is one statement')),
+    };
+    await recall({ assigned, sql, clock }, [accountId]);
+  }
+
+  async #replay(ledger: AssignedLedger): Promise<void> {
+    for (const [id, command] of this.spool) {
+      const { status } = await ledger.applyOne(command);
+      const isDone = status === 'applied' || status === 'already_applied';
+      // A release that is refused has nothing left to release.
+      if (!isDone && command.kind === 'settle') throw new Error(`${id} in the spool: ${status}`);
+      this.spool.delete(id);
+    }
+  }
+
+  #born(): AssignedLedger {
+    const { model } = this;
+    const ledgerLink = new Connection(() => model.nowMs);
+    const otherLink = new Connection(() => model.nowMs);
+    // What the process before sent may still arrive.
+    ledgerLink.stray = this.ledgerLink.stray;
+    otherLink.stray = this.otherLink.stray;
+    this.ledgerLink = ledgerLink;
+    this.otherLink = otherLink;
+    this.float = new Float();
+    const store: AssignmentStore = {
+      ask: <Kind extends keyof StoreQuestions>(
+        kind: Kind,
+        ask: StoreQuestions[Kind]['ask'],
+        received?: (answer: StoreQuestions[Kind]['answer']) => void,
+      ) => {
+        const moved = kind === 'command' && 'moved' in ask ? ask.moved : null;
+        const half = moved === null ? null : () => void model.move(moved);
+        return ledgerLink.ask(kind, () => model.answers[kind](ask), received, half);
+      },
+    };
+    return new AssignedLedger({ store, clock: this.clock, float: this.float });
+  }
+}
