@@ -173,12 +173,17 @@ export class AssignedAccounts {
     }
   }
 
-  /** Holds that run, and those whose charge the store has not confirmed. */
+  /**
+   * Holds that run, and those whose charge the store has not confirmed. Of the latter only the
+   * charge is held: the rest may be held by other requests since.
+   */
   holdsOf(accountId: string): readonly FloatHold[] {
     const charges = this.#float.accounts.get(accountId)?.charges.values() ?? [];
     return [
       ...[...this.#float.holds.values()].filter(({ by }) => by.accountId === accountId),
-      ...[...charges].map(({ hold }) => hold),
+      ...[...charges].map(({ hold, plan, metered }) => {
+        return { ...hold, amount: plan.taken, own: plan.taken, metered };
+      }),
     ];
   }
 
@@ -196,7 +201,8 @@ export class AssignedAccounts {
     for (const held of holds) {
       const charge = account?.charges.get(held.by.id);
       if (charge !== undefined) account?.confirm(charge);
-      if (this.#float.holds.get(held.by.id) === held) this.#float.release(held);
+      const running = this.#float.holds.get(held.by.id);
+      if (running?.by === held.by) this.#float.release(running);
     }
     account?.markStale();
     const record = this.#records.get(accountId);

@@ -161,9 +161,13 @@ export class AssignedLedger {
   /** Releases holds that nobody settled in time. Returns how many. */
   async reap(): Promise<number> {
     const nowMs = this.#clock.nowMs();
-    const expired = this.#float.lost(nowMs);
+    const lost = this.#float.lost(nowMs);
+    // One that may be a row is released with its account, so that its money is not held twice.
+    const isInMemory = ({ by }: FloatHold): boolean => this.#commands.running(by.id) !== null;
+    const doubtful = lost.filter((held) => !isInMemory(held)).map(({ by }) => by.accountId);
+    const expired = lost.filter(isInMemory);
     for (const held of expired) this.#float.release(held);
-    await this.#assignments.recalled(this.#accounts.stuck(nowMs));
+    await this.#assignments.recalled([...this.#accounts.stuck(nowMs), ...doubtful]);
     return expired.length;
   }
 

@@ -18,6 +18,7 @@ import {
   applied,
   EPOCH,
   furnish,
+  hold,
   repeated,
   USD_CNY,
 } from '../conformance/ledger.fixture.ts';
@@ -237,6 +238,16 @@ describe('a batch of planned charges', () => {
       { request_id: 'r1' },
       { request_id: 'r3' },
     ]);
+  });
+
+  test('is refused when its hold has become a row meanwhile', async () => {
+    const subject = await openSubject();
+    const { ledger } = subject.database;
+    await ledger.apply([hold('r1', 10n, { epoch: EPOCH })]);
+    await assign(subject, 100n);
+    const replies = await subject.write([charge('r1', 4n, { freed: 4n }), charge('r2', 4n)]);
+    expect(replies).toEqual([{ status: 'epoch_over' }, applied(4n, 5n)]);
+    expect(await subject.rows('SELECT request_id FROM receipt')).toEqual([{ request_id: 'r2' }]);
   });
 
   test('fails only for its faulty charges', async () => {

@@ -62,6 +62,7 @@ BEGIN
     ORDER BY account_id FOR NO KEY UPDATE;
   -- Reads all that the lock may have waited for.
   SELECT NOT EXISTS (SELECT 1 FROM receipt WHERE request_id = ANY (ids))
+      AND NOT EXISTS (SELECT 1 FROM hold WHERE id = ANY (ids))
       AND cards <@ ARRAY(SELECT id FROM card WHERE id = ANY (cards))
       AND rates <@ ARRAY(SELECT id FROM fx_rate WHERE id = ANY (rates))
     INTO is_new;
@@ -105,7 +106,9 @@ BEGIN
   IF EXISTS (SELECT 1 FROM receipt WHERE request_id = r.request_id) THEN
     RETURN books_repeated_settle(r.request_id, r.charge + r.loss, to_jsonb(r));
   END IF;
-  IF NOT books_is_assigned(ARRAY[r], ARRAY[p]) THEN RETURN '["epoch_over"]'; END IF;
+  -- A charge that arrives after its hold has become a row is settled as a row.
+  IF EXISTS (SELECT 1 FROM hold WHERE id = r.request_id)
+    OR NOT books_is_assigned(ARRAY[r], ARRAY[p]) THEN RETURN '["epoch_over"]'; END IF;
   IF NOT EXISTS (SELECT 1 FROM card WHERE id = r.card_id) THEN
     RAISE EXCEPTION 'price card % was never published', r.card_id;
   END IF;

@@ -1,0 +1,86 @@
+/** Tests what a node does with money of which it is not certain, on a store in memory. */
+import { expect, test } from 'bun:test';
+import { manualClock } from '../../clock.fixture.ts';
+import { nextTurn } from '../../clock.ts';
+import { unavailable } from '../../store/store-fault.ts';
+import { AT_MS, credit, failureOf, hold, settle, voided } from '../conformance/ledger.fixture.ts';
+import { OutcomeInDoubt } from '../ledger.ts';
+import { LEASE_MS } from '../node-lease.ts';
+import { AssignedLedger } from './assigned-ledger.ts';
+import { AssignmentModel } from './assignment-model.fixture.ts';
+import type { AssignmentStore, StoreQuestions } from './assignment-store.ts';
+
+/** A node that may hold 104 of 440, whose store does not answer the kinds of question in `lost`. */
+async function assignedNode() {
+  const model = new AssignmentModel(AT_MS);
+  model.addAccount('alice').apply(credit('c1', 440n));
+  model.join('e1', LEASE_MS);
+  /** Questions that fail: what is written nevertheless. */
+  const lost = new Map<keyof StoreQuestions, 'written' | 'not written'>();
+  const store: AssignmentStore = {
+    ask: async (kind, ask, received) => {
+      const how = lost.get(kind);
+      if (how === 'not written') throw new OutcomeInDoubt(unavailable('it is cut'));
+      const answer = model.answers[kind](ask);
+      if (how === 'written') throw new OutcomeInDoubt(unavailable('it is cut'));
+      received?.(answer);
+      return answer;
+    },
+  };
+  const clock = manualClock(AT_MS);
+  const ledger = new AssignedLedger({ store, clock });
+  ledger.right.granted('e1', ledger.right.now(), LEASE_MS);
+  ledger.joined();
+  // A busy account is assigned eight times the amount of a hold.
+  for (const id of ['busy1', 'busy2']) {
+    await ledger.hold(hold(id, 13n, { epoch: 'e1' }));
+    await ledger.applyOne(voided(id));
+  }
+  const held = (id: string, amount: bigint, expiresAtMs = AT_MS + 600_000): void => {
+    const outcome = ledger.hold(hold(id, amount, { epoch: 'e1', expiresAtMs }));
+    if (outcome instanceof Promise) throw new Error(`${id} was not held in memory`);
+  };
+  const assigned = (): bigint => model.find('alice', 'USD', 'e1')?.amount ?? 0n;
+  const answerAgain = async (): Promise<void> => {
+    lost.clear();
+    await ledger.check();
+  };
+  return { model, ledger, clock, lost, held, assigned, answerAgain };
+}
+
+test('a charge in doubt is surrendered with its amount, not with that of its hold', async () => {
+  const { model, ledger, lost, held, answerAgain } = await assignedNode();
+  held('r1', 70n);
+  lost.set('charge', 'not written');
+  const charge = { ...settle('r1', 50n), held: null };
+  await failureOf(ledger.settle(charge));
+  await answerAgain();
+  held('r2', 50n);
+  await ledger.recalled(['alice']);
+  const rows = [...model.account('alice').holds].filter(([, { state }]) => state === 'pending');
+  expect(rows.map(([id, { own }]) => [id, own])).toEqual([
+    ['r2', 50n],
+    ['r1', 50n],
+  ]);
+  expect((await ledger.settle(charge)).status).toBe('applied');
+  expect(model.account('alice').balance.USD).toBe(390n);
+});
+
+test('an expired hold that may be a row is not released in memory alone', async () => {
+  const { model, ledger, clock, lost, held, assigned, answerAgain } = await assignedNode();
+  held('r1', 60n, AT_MS + 1_000);
+  await nextTurn();
+  const before = assigned();
+  lost.set('move', 'written');
+  ledger.keepCheckpoint('r1');
+  await nextTurn();
+  expect(assigned()).toBe(before - 60n);
+  await answerAgain();
+  clock.advance(1_000);
+  await ledger.reap();
+  // The node no longer holds by what it knew, since the store has taken the hold's money.
+  const outcome = ledger.hold(hold('r2', before, { epoch: 'e1' }));
+  expect(outcome).toBeInstanceOf(Promise);
+  await outcome;
+  expect(model.account('alice').isKnown('r2')).toBe(true);
+});
