@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import type { ManualClock } from '../clock.fixture.ts';
 import { Secret } from '../config/secret.ts';
 import { asGatewayError } from '../errors.ts';
-import { NOTHING_HELD } from '../ledger/held-in-memory.ts';
+import { NOTHING_HELD } from '../ledger/nothing-held.fixture.ts';
 import { MAX_KEYS } from './account.ts';
 import { Accounts } from './accounts.ts';
 import { generateKey } from './api-key.ts';

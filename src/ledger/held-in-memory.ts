@@ -9,10 +9,3 @@ export type HeldInMemory = {
   /** What counts against the caps of an account, or of one of its keys, in nano-USD. */
   meter(accountId: string, keyId: string | null): bigint;
 };
-
-/** For a store whose rows have all that is held. */
-export const NOTHING_HELD: HeldInMemory = {
-  request: () => false,
-  wallet: () => 0n,
-  meter: () => 0n,
-};

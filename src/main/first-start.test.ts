@@ -6,7 +6,7 @@ import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { systemClock } from '../clock.ts';
 import { ConfigError } from '../config/problem.ts';
 import type { Database } from '../ledger/database.ts';
-import { NOTHING_HELD } from '../ledger/held-in-memory.ts';
+import { NOTHING_HELD } from '../ledger/nothing-held.fixture.ts';
 import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
 import { type FirstStart, type FirstStartDeps, firstStart } from './first-start.ts';
 import { configFor, newFolder, removeFolders } from './gateway.fixture.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Accounts } from '../accounts/accounts.ts';
 import { MemoryStore, stoppedClock } from '../accounts/store.fixture.ts';
-import { NOTHING_HELD } from '../ledger/held-in-memory.ts';
+import { NOTHING_HELD } from '../ledger/nothing-held.fixture.ts';
 import { nano } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { Spending } from './spending.ts';

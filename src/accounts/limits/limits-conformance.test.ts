@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import type { Database } from '../../ledger/database.ts';
-import { NOTHING_HELD } from '../../ledger/held-in-memory.ts';
+import { NOTHING_HELD } from '../../ledger/nothing-held.fixture.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { Accounts } from '../../accounts/accounts.ts';
 import { ChangeFeed } from '../../accounts/change-feed.ts';
-import { NOTHING_HELD } from '../../ledger/held-in-memory.ts';
+import { NOTHING_HELD } from '../../ledger/nothing-held.fixture.ts';
 import { ADMIN_TOKEN, openRoom } from '../caller/account-room.fixture.ts';
 
 const HOUR_MS = 3_600_000;

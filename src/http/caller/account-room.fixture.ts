@@ -4,7 +4,6 @@ import { AccountDirectory } from '../../accounts/account-directory.ts';
 import { Accounts } from '../../accounts/accounts.ts';
 import { MemoryStore, stoppedClock } from '../../accounts/store.fixture.ts';
 import { Secret } from '../../config/secret.ts';
-import { NOTHING_HELD } from '../../ledger/held-in-memory.ts';
 import type {
   Breach,
   CreditCommand,
@@ -13,6 +12,7 @@ import type {
   StoredReceipt,
   Wallet,
 } from '../../ledger/ledger.ts';
+import { NOTHING_HELD } from '../../ledger/nothing-held.fixture.ts';
 import { nano, ZERO } from '../../money/amount.ts';
 import { RequestCosts } from '../../reports/request-cost.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';

@@ -146,6 +146,23 @@ describe('three nodes', () => {
     expect(await one.ledger.verify()).toEqual([]);
   });
 
+  test('state as held what requests hold, and not what is only assigned', async () => {
+    const [one, two] = await nodesWith(10_000n, 'a', 'b');
+    if (one === undefined || two === undefined) return;
+    const held = nano(BigInt((await warmUp(one, 'a_w')) + (await warmUp(two, 'b_w'))));
+    expect(await assignedTo(one)).toBeGreaterThan(0n);
+    for (const node of [one, two]) {
+      await eventually('both nodes have reported what they hold', async () => {
+        for (const each of [one, two]) await each.ledger.renew(each.epoch, LEASE_MS);
+        return (await walletOf(node))[1] === held;
+      });
+    }
+    // The list of accounts reads the view, and adds what the node holds.
+    const sql = "SELECT held FROM wallet_in_use WHERE account_id = 'alice' AND currency = 'USD'";
+    const [row] = await one.sql.query({ sql, params: [] });
+    expect(BigInt(String(row?.['held'])) + one.ledger.inMemory.wallet('alice', 'USD')).toBe(held);
+  });
+
   test('give their money to a wallet command that needs it', async () => {
     const nodes = await nodesWith(10_000n, 'a', 'b', 'c');
     const [one] = nodes;
@@ -153,6 +170,7 @@ describe('three nodes', () => {
     let holds = 0n;
     for (const node of nodes) holds += BigInt(await warmUp(node, `${node.epoch}_w`));
     const rest = 10_000n - holds;
+    // Commands are applied in their order, also those that wait until the nodes have answered.
     expect(await one.ledger.apply([adjust('a1', -rest - 1n), adjust('a2', -rest)])).toEqual([
       tooLow(rest),
       applied(-rest, 0n),

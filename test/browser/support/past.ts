@@ -9,7 +9,7 @@ import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
 import { type Clock, newId, systemClock } from '../../../src/clock.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { Database } from '../../../src/ledger/database.ts';
-import { NOTHING_HELD } from '../../../src/ledger/held-in-memory.ts';
+import { NOTHING_HELD } from '../../../src/ledger/nothing-held.fixture.ts';
 import type { Command } from '../../../src/ledger/ledger.ts';
 import { publishedCards, publishedRates } from '../../../src/ledger/publish.ts';
 import { firstStart } from '../../../src/main/first-start.ts';

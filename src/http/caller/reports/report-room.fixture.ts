@@ -4,7 +4,7 @@ import { Accounts } from '../../../accounts/accounts.ts';
 import { stoppedClock } from '../../../accounts/store.fixture.ts';
 import { Secret } from '../../../config/secret.ts';
 import { AT_MS, USD_CNY } from '../../../ledger/conformance/ledger.fixture.ts';
-import { NOTHING_HELD } from '../../../ledger/held-in-memory.ts';
+import { NOTHING_HELD } from '../../../ledger/nothing-held.fixture.ts';
 import { newFile, openFile } from '../../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../../money/amount.ts';
 import { DAY_MS } from '../../../money/calendar.ts';
