@@ -4,6 +4,7 @@ import { NO_METER } from '../float/account-state.ts';
 import type { Float } from '../float/float.ts';
 import type { Charge, FloatAccount, FloatHold } from '../float/float-account.ts';
 import type { Command, HoldCommand, Outcome } from '../ledger.ts';
+import { meteredHold } from '../meter.ts';
 import { affordable } from '../settlement-plan.ts';
 import {
   type AssignedRecord,
@@ -181,7 +182,8 @@ export class AssignedAccounts {
     const charges = this.#float.accounts.get(accountId)?.charges.values() ?? [];
     return [
       ...[...this.#float.holds.values()].filter(({ by }) => by.accountId === accountId),
-      ...[...charges].map(({ hold, plan, metered }) => {
+      ...[...charges].map(({ hold, plan }) => {
+        const metered = meteredHold(plan.taken, hold.by.priceRate);
         return { ...hold, amount: plan.taken, own: plan.taken, metered };
       }),
     ];

@@ -3,8 +3,18 @@ import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { nextTurn } from '../../clock.ts';
 import { unavailable } from '../../store/store-fault.ts';
-import { AT_MS, credit, failureOf, hold, settle, voided } from '../conformance/ledger.fixture.ts';
+import {
+  AT_MS,
+  credit,
+  failureOf,
+  hold,
+  settle,
+  USD_CNY,
+  voided,
+} from '../conformance/ledger.fixture.ts';
+import type { FloatHold } from '../float/float-account.ts';
 import { OutcomeInDoubt } from '../ledger.ts';
+import { meteredCharge } from '../meter.ts';
 import { LEASE_MS } from '../node-lease.ts';
 import { AssignedLedger } from './assigned-ledger.ts';
 import { AssignmentModel } from './assignment-model.fixture.ts';
@@ -17,8 +27,10 @@ async function assignedNode() {
   model.join('e1', LEASE_MS);
   /** Questions that fail: what is written nevertheless. */
   const lost = new Map<keyof StoreQuestions, 'written' | 'not written'>();
+  const surrendered: FloatHold[] = [];
   const store: AssignmentStore = {
     ask: async (kind, ask, received) => {
+      if ('holds' in ask) surrendered.push(...ask.holds);
       const how = lost.get(kind);
       if (how === 'not written') throw new OutcomeInDoubt(unavailable('it is cut'));
       const answer = model.answers[kind](ask);
@@ -45,7 +57,7 @@ async function assignedNode() {
     lost.clear();
     await ledger.check();
   };
-  return { model, ledger, clock, lost, held, assigned, answerAgain };
+  return { model, ledger, clock, lost, held, assigned, answerAgain, surrendered };
 }
 
 test('a charge in doubt is surrendered with its amount, not with that of its hold', async () => {
@@ -83,4 +95,22 @@ test('an expired hold that may be a row is not released in memory alone', async 
   expect(outcome).toBeInstanceOf(Promise);
   await outcome;
   expect(model.account('alice').isKnown('r2')).toBe(true);
+});
+
+test('a charge in doubt counts as much as a hold of its amount', async () => {
+  const { model, ledger, lost, answerAgain, surrendered } = await assignedNode();
+  ledger.learn([USD_CNY]);
+  model.account('alice').apply(credit('c2', 4_400n, { currency: 'CNY' }));
+  const terms = { epoch: 'e1', currency: 'CNY', priceRate: USD_CNY } as const;
+  for (const id of ['busy3', 'busy4', 'r1']) await ledger.hold(hold(id, 13n, terms));
+  expect(ledger.isHeld('r1')).toBe(true);
+  lost.set('charge', 'not written');
+  const priced = { currency: 'CNY', cardId: 'card_usd', fxRateId: USD_CNY.id } as const;
+  await failureOf(ledger.settle(settle('r1', 8n, priced)));
+  await answerAgain();
+  await ledger.recalled(['alice']);
+  const [moved] = surrendered.filter(({ by }) => by.id === 'r1');
+  // A charge is rounded to the nearest unit, and a hold up.
+  expect(meteredCharge(8n, USD_CNY)).toBe(1n);
+  expect([moved?.amount, moved?.metered]).toEqual([8n, 2n]);
 });
