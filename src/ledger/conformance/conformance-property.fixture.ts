@@ -75,10 +75,11 @@ function requestId(world: World, each: string, isNew: boolean): string {
   return id(world, `h${each}${made + 1}`);
 }
 
-/** Returns the id of an extension. Memory remembers only the last one of each hold. */
+/** Returns the id of an extension. Memory remembers only the last one of each running hold. */
 function extensionId(world: World, each: string, holdId: string, isNew: boolean): string {
   if (world.holds === 'stored') return id(world, each);
-  const made = (world.made.get(holdId) ?? 0) + (isNew ? 1 : 0);
+  const isRepeated = !isNew && world.model.isRunning(holdId);
+  const made = (world.made.get(holdId) ?? 0) + (isRepeated ? 0 : 1);
   world.made.set(holdId, made);
   return `${holdId}/${made}`;
 }
