@@ -73,6 +73,7 @@ async function measureLedger(subject: Subject, wanted: Wanted): Promise<LedgerRe
   for (const name of names) {
     await addAccount(sql, name);
     await ledger.apply([credit(`c_${name}`, FUNDS, { accountId: name })]);
+    if (subject.url !== null && !isExact) await assign(sql, name, epoch);
   }
   const writers = subject.url === null ? null : new Writers(subject.url);
   const load = new Load(requestBy(subject.database, writers, epoch, isExact), names, epoch);
@@ -101,6 +102,22 @@ async function measureLedger(subject: Subject, wanted: Wanted): Promise<LedgerRe
     threadsUs: usBetween('threads'),
     serverUs: usBetween('server'),
   };
+}
+
+/** Assigns half of an account's money to an epoch, so that its node may sell it. */
+async function assign(sql: Database['sql'], accountId: string, epoch: string): Promise<void> {
+  const half = FUNDS / 2n;
+  await sql.transaction([
+    {
+      sql: `INSERT INTO assignment (account_id, currency, epoch, amount, version)
+        VALUES ($1, 'USD', $2, $3, nextval('assignment_version'))`,
+      params: [accountId, epoch, half],
+    },
+    {
+      sql: "UPDATE wallet SET held = held + $1 WHERE account_id = $2 AND currency = 'USD'",
+      params: [half, accountId],
+    },
+  ]);
 }
 
 type Cpus = Readonly<Record<'main' | 'store' | 'threads' | 'server', CpuReading>>;
@@ -178,7 +195,7 @@ const firm = (command: Command): StoredCommand => ({ command, moved: null, isFir
 const chargeOf = (id: string, accountId: string, epoch: string): NodeCharge => ({
   ...{ kind: 'charge', id, price: CHARGED, taken: CHARGED, bought: 0n, sold: 0n, loss: 0n },
   ...{ available: FUNDS, metered: CHARGED, held: HELD, exchangeId: null, careful: null },
-  ...{ atMs: AT_MS, epoch, freed: 0n, freedOther: 0n },
+  ...{ atMs: AT_MS, epoch, freed: CHARGED, freedOther: 0n },
   receipt: receiptValues(receipt(id, CHARGED, { accountId })),
 });
 

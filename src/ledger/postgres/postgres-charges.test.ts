@@ -234,6 +234,11 @@ describe('a batch of planned charges', () => {
       charge('r3', 10n, { freed: 10n, epoch: 'epoch_2' }),
     ]);
     expect(replies).toEqual([repeated(10n, 5n), { status: 'epoch_over' }, applied(10n, 5n)]);
+    const late = await subject.write([
+      charge('r4', 10n, { freed: 10n }),
+      charge('r5', 1n, { freed: 1n, epoch: 'epoch_2' }),
+    ]);
+    expect(late).toEqual([{ status: 'epoch_over' }, { status: 'epoch_over' }]);
     expect(await subject.rows('SELECT request_id FROM receipt ORDER BY seq')).toEqual([
       { request_id: 'r1' },
       { request_id: 'r3' },

@@ -18,8 +18,8 @@
 -- lease. A request that was charged is never `epoch_over`.
 --
 -- Fails, and changes nothing, when a charge names an unknown account, card or rate, takes a wallet
--- below its floor, or releases more than it holds; and when a new request is in the batch twice. The
--- node then sends halves of the batch.
+-- below its floor, or releases more than it holds. A batch of several also fails when a new request
+-- is in it twice or an assignment lacks what is freed. The node then sends halves of the batch.
 CREATE OR REPLACE FUNCTION books_charge(of_receipts TEXT, known INTEGER, of_plans TEXT)
   RETURNS TEXT
 LANGUAGE plpgsql
@@ -41,6 +41,7 @@ DECLARE
   rates TEXT[];
   is_alike BOOLEAN;
   is_new BOOLEAN;
+  is_assigned BOOLEAN;
   replies TEXT[];
 BEGIN
   IF known < {{stored receipt}} THEN
@@ -64,9 +65,13 @@ BEGIN
   SELECT NOT EXISTS (SELECT 1 FROM receipt WHERE request_id = ANY (ids))
       AND NOT EXISTS (SELECT 1 FROM hold WHERE id = ANY (ids))
       AND cards <@ ARRAY(SELECT id FROM card WHERE id = ANY (cards))
-      AND rates <@ ARRAY(SELECT id FROM fx_rate WHERE id = ANY (rates))
-    INTO is_new;
-  IF is_alike AND is_new AND books_is_assigned(receipts, plans) THEN
+      AND rates <@ ARRAY(SELECT id FROM fx_rate WHERE id = ANY (rates)),
+    -- A batch of several fails if one lacks its assignment, which is rare.
+    cardinality(receipts) > 1 OR plans[1].freed <= COALESCE((SELECT a.amount FROM assignment a
+      WHERE a.account_id = receipts[1].account_id AND a.currency = receipts[1].currency
+        AND a.epoch = plans[1].epoch), 0)
+    INTO is_new, is_assigned;
+  IF is_alike AND is_new AND is_assigned THEN
     PERFORM books_write_charges(receipts, plans);
     RETURN NULL;
   END IF;
@@ -75,25 +80,6 @@ BEGIN
   END LOOP;
   IF cardinality(array_remove(replies, NULL)) = 0 THEN RETURN NULL; END IF;
   RETURN '[' || array_to_string(replies, ',', 'null') || ']';
-END $$;
-
--- Whether the epochs' assignments have what the charges free.
-CREATE OR REPLACE FUNCTION books_is_assigned(receipts receipt[], plans books_plan[])
-  RETURNS BOOLEAN
-LANGUAGE plpgsql AS $$
-BEGIN
-  RETURN NOT EXISTS (
-    SELECT 1 FROM (
-      SELECT account_id, currency, epoch, SUM(freed)::BIGINT AS freed FROM (
-        SELECT account_id, currency, epoch, freed
-        FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b
-        UNION ALL
-        SELECT account_id, CASE currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END, epoch, freed_other
-        FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b WHERE freed_other <> 0
-      ) AS parts GROUP BY account_id, currency, epoch
-    ) AS sums LEFT JOIN assignment a ON a.account_id = sums.account_id
-      AND a.currency = sums.currency AND a.epoch = sums.epoch
-    WHERE COALESCE(a.amount, 0) < sums.freed);
 END $$;
 
 -- Writes one charge. Returns null when it was applied, otherwise the reply. Fails when a card or a
@@ -107,8 +93,13 @@ BEGIN
     RETURN books_repeated_settle(r.request_id, r.charge + r.loss, to_jsonb(r));
   END IF;
   -- A charge that arrives after its hold has become a row is settled as a row.
-  IF EXISTS (SELECT 1 FROM hold WHERE id = r.request_id)
-    OR NOT books_is_assigned(ARRAY[r], ARRAY[p]) THEN RETURN '["epoch_over"]'; END IF;
+  IF EXISTS (SELECT 1 FROM hold WHERE id = r.request_id) OR EXISTS (
+    SELECT 1 FROM (VALUES (r.currency, p.freed),
+      (CASE r.currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END, p.freed_other)
+    ) AS part (currency, freed) LEFT JOIN assignment a ON a.account_id = r.account_id
+      AND a.currency = part.currency AND a.epoch = p.epoch
+    WHERE part.freed > COALESCE(a.amount, 0)
+  ) THEN RETURN '["epoch_over"]'; END IF;
   IF NOT EXISTS (SELECT 1 FROM card WHERE id = r.card_id) THEN
     RAISE EXCEPTION 'price card % was never published', r.card_id;
   END IF;
@@ -131,6 +122,7 @@ DECLARE
   other BIGINT;
   has_overrun BOOLEAN;
   has_careful BOOLEAN;
+  lacks_money BOOLEAN;
   places BIGINT[];
 BEGIN
   WITH planned AS MATERIALIZED (
@@ -148,10 +140,12 @@ BEGIN
   ),
   assigned AS (
     UPDATE assignment SET amount = assignment.amount - sums.freed FROM (
-      SELECT account_id, currency, epoch, SUM(freed)::BIGINT AS freed FROM planned
-      GROUP BY account_id, currency, epoch
+      SELECT account_id, currency, epoch, SUM(freed)::BIGINT AS freed, COUNT(*) AS charges
+      FROM planned WHERE freed <> 0 GROUP BY account_id, currency, epoch
     ) AS sums WHERE assignment.account_id = sums.account_id
       AND assignment.currency = sums.currency AND assignment.epoch = sums.epoch
+      AND assignment.amount >= sums.freed
+    RETURNING sums.charges
   ),
   meters AS (
     UPDATE spend_meter AS m SET total = total + spent,
@@ -169,8 +163,9 @@ BEGIN
     ) AS sums WHERE m.owner_id = sums.id
   )
   SELECT array_agg(CASE WHEN charge <> 0 THEN after END ORDER BY n), bool_or(is_overrun),
-      bool_or(careful IS NOT NULL)
-    INTO balances, has_overrun, has_careful
+      bool_or(careful IS NOT NULL),
+      COUNT(*) FILTER (WHERE freed <> 0) > COALESCE((SELECT SUM(charges) FROM assigned), 0)
+    INTO balances, has_overrun, has_careful, lacks_money
   FROM (
     SELECT *, (balance - SUM(paid) OVER so_far)::BIGINT AS after FROM planned
     WINDOW so_far AS (PARTITION BY account_id, currency ORDER BY n ROWS UNBOUNDED PRECEDING)
@@ -178,6 +173,7 @@ BEGIN
   IF cardinality(balances) IS DISTINCT FROM cardinality(receipts) THEN
     RAISE EXCEPTION 'a charge names an account that does not exist';
   END IF;
+  IF lacks_money THEN RAISE EXCEPTION 'an assignment lacks what a charge frees'; END IF;
   IF receipts[1].sold <> 0 OR plans[1].freed_other <> 0 THEN
     UPDATE wallet SET balance = balance - receipts[1].sold, held = held - plans[1].freed_other
       WHERE account_id = receipts[1].account_id AND currency <> receipts[1].currency
