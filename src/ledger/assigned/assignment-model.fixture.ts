@@ -238,7 +238,7 @@ export class AssignmentModel {
     this.endAssignments(accountId);
     const assigned = this.of(accountId);
     if (assigned.length === 0) return false;
-    if (needed === 'all' || (command.kind === 'hold' && !this.#isFit(accountId))) return true;
+    if (needed === 'all' || (command.kind === 'hold' && !isPlain(account))) return true;
     const { currency, amount, scaled } = needed;
     const own = account.free(currency);
     if (own < amount && assigned.some((each) => each.currency === currency)) return true;
@@ -257,8 +257,7 @@ export class AssignmentModel {
 
   /** Whether nodes may decide holds of an account: only its balance can refuse one. */
   #isFit(accountId: string): boolean {
-    const account = this.account(accountId);
-    if (!account.isActive || account.careful > 0 || hasCap(account, 'account')) return false;
+    if (!isPlain(this.account(accountId))) return false;
     return this.of(accountId).every(({ isRecalled }) => !isRecalled);
   }
 
@@ -286,6 +285,9 @@ function runningHold(account: LedgerModel, id: string): ModelHold | undefined {
   const hold = account.holds.get(id);
   return hold?.state === 'pending' ? hold : undefined;
 }
+
+const isPlain = (account: LedgerModel): boolean =>
+  account.isActive && account.careful === 0 && !hasCap(account, 'account');
 
 /** What a command needs of a wallet; `all` for those that assignments must not be counted for. */
 function neededFor(command: Command, account: LedgerModel) {

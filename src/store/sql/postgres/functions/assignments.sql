@@ -79,7 +79,8 @@ BEGIN
       needed := (c->>3)::BIGINT;
     WHEN 'settle' THEN
       SELECT * INTO h FROM hold WHERE id = c->>1;
-      IF h.state = 'settled' AND h.reaped = 0 THEN RETURN NULL; END IF;
+      IF (h.state = 'settled' AND h.reaped = 0) OR (h.id IS NULL
+        AND EXISTS (SELECT 1 FROM receipt WHERE request_id = c->>1)) THEN RETURN NULL; END IF;
       of_account := {{r.account_id}};
       of_currency := {{r.currency}};
       rate_id := c->>7;
