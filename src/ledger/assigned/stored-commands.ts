@@ -14,10 +14,16 @@ import type { Assignments } from './assignments.ts';
 
 /** How long a command waits for other nodes to surrender an account, before it is decided. */
 export const RECALL_MS = 1_000;
+/**
+ * How long a settlement waits: longer than the lease of a node that has died. What the wallet
+ * cannot pay when it is decided is lost, though the node's assignment may return a moment later.
+ */
+export const SETTLE_RECALL_MS = 15_000;
 /** Maximum ids of stored holds that are remembered, more than requests run at a time. */
 const MAX_STORED = 20_000;
 /** The first pause between two questions whether they have. Each is twice the one before. */
 const FIRST_PAUSE_MS = 5;
+const MAX_PAUSE_MS = 200;
 
 type Deps = {
   readonly float: Float;
@@ -53,7 +59,8 @@ export class StoredCommands {
   async decide(command: Command, holdId: string | null): Promise<Outcome> {
     const { accounts, assignments, clock } = this.#deps;
     if (command.kind === 'hold') this.#remember(command.id);
-    const untilMs = clock.monotonicMs() + RECALL_MS;
+    const waitMs = command.kind === 'settle' ? SETTLE_RECALL_MS : RECALL_MS;
+    const untilMs = clock.monotonicMs() + waitMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
       const reply = await this.#ask(command, holdId, clock.monotonicMs() >= untilMs);
       if (reply.status !== 'recalled') {
@@ -62,7 +69,7 @@ export class StoredCommands {
         return accounts.decided(command, outcome);
       }
       await assignments.surrender(reply.accountId);
-      await clock.sleep(pauseMs);
+      await clock.sleep(Math.min(pauseMs, MAX_PAUSE_MS));
     }
   }
 

@@ -1,6 +1,7 @@
 /** Tests of nodes that must stop deciding in memory: after a change, a death, or on their own. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
+import { RECALL_MS } from '../assigned/stored-commands.ts';
 import {
   AT_MS,
   applied,
@@ -25,6 +26,7 @@ import {
   warmUp,
 } from './float-nodes.fixture.ts';
 import { newTestDatabase, openTestUrl, testServer } from './postgres.fixture.ts';
+import { COMMIT_LIMITS } from './postgres-commits.ts';
 
 setDefaultTimeout(60_000);
 afterAll(closeAll);
@@ -108,6 +110,39 @@ describe('an administrator who changes what may be spent', () => {
   });
 });
 
+describe('a check', () => {
+  test('of thousands of accounts takes less than an attempt, and finds those to return', async () => {
+    const [node] = await nodesWith(1_000n, 'one');
+    if (node === undefined) return;
+    await node.sql.query({
+      sql: `INSERT INTO account SELECT (jsonb_populate_record(a,
+          jsonb_build_object('id', 'many' || n))).*
+        FROM account a, generate_series(1, 5000) n WHERE a.id = 'alice'`,
+      params: [],
+    });
+    await node.sql.query({
+      sql: `INSERT INTO assignment (account_id, currency, epoch, amount, version)
+        SELECT 'many' || n, 'USD', 'one', 0, n FROM generate_series(1, 5000) n`,
+      params: [],
+    });
+    const listed = Array.from({ length: 4_999 }, (_, n) => `many${n + 1}`);
+    const used = listed.flatMap((id) => [
+      [id, 'USD', '0'],
+      [id, 'CNY', '0'],
+    ]);
+    const [, rows] = await node.sql.transaction([
+      { sql: `SET LOCAL statement_timeout = ${COMMIT_LIMITS.attemptMs}`, params: [] },
+      {
+        sql: 'SELECT books_assignments($1::text::jsonb) AS answers',
+        params: [JSON.stringify([['check', null, 'one', used]])],
+      },
+    ]);
+    const [[recalled, rests]] = JSON.parse(String(rows?.[0]?.['answers']));
+    expect(recalled).toEqual(['many5000']);
+    expect(rests).toHaveLength(4_999);
+  });
+});
+
 describe('a node that dies', () => {
   test('returns its money with its lease; until then a caller hears the truth', async () => {
     const url = await newTestDatabase();
@@ -136,6 +171,33 @@ describe('a node that dies', () => {
     expect(await other.ledger.hold(holdAt(other, 'h2', rest))).toMatchObject({ status: 'applied' });
     await other.ledger.reap();
     expect(await assignedTo({ ...other, epoch: 'dead' })).toBe(0n);
+    expect(await other.ledger.verify()).toEqual([]);
+  });
+
+  test('loses nothing of a settlement that needs its money, which waits for it', async () => {
+    const url = await newTestDatabase();
+    const other = await nodeAt(url, 'other');
+    await furnish(other);
+    await other.ledger.join({ epoch: 'other', name: 'other' }, LEASE_MS);
+    await other.ledger.apply([credit('c1', 10_000n)]);
+    const dead = await nodeAt(url, 'dead', LEASE_MS);
+    const spent = BigInt(await warmUp(dead, 'd'));
+    await dead.close();
+    // A request of the dead node that waited in its spool.
+    const settling = other.ledger.settle(settleFor('h1', 10_000n - spent, 10_000n - spent));
+    await eventually('the money is recalled', async () => {
+      const [row] = await other.sql.query({
+        sql: 'SELECT COUNT(*) AS recalled FROM assignment WHERE is_recalled = 1',
+        params: [],
+      });
+      return row?.['recalled'] === 1n;
+    });
+    await systemClock.sleep(RECALL_MS);
+    await other.sql.query({
+      sql: "UPDATE node SET lease_until_ms = 0 WHERE epoch = 'dead'",
+      params: [],
+    });
+    expect(await settling).toMatchObject({ result: { amount: 10_000n - spent, loss: 0n } });
     expect(await other.ledger.verify()).toEqual([]);
   });
 

@@ -218,19 +218,23 @@ END $$;
 -- surrender are those recalled, not fit, or with assignments that are not listed.
 CREATE OR REPLACE FUNCTION books_check(c JSONB) RETURNS JSONB
 LANGUAGE plpgsql AS $$
+DECLARE
+  -- What is used by account and currency. Looked up by key, because a join of thousands of
+  -- accounts with their list might compare each with all.
+  uses JSONB := (SELECT COALESCE(jsonb_object_agg((value->>0) || ' ' || (value->>1), value->>2),
+    '{}') FROM jsonb_array_elements(c->3));
+  listed TEXT[] := ARRAY(SELECT DISTINCT value->>0 FROM jsonb_array_elements(c->3));
+  is_listed JSONB := (SELECT COALESCE(jsonb_object_agg(id, 1), '{}') FROM unnest(listed) AS l (id));
 BEGIN
-  UPDATE assignment a SET used = (u.value->>2)::BIGINT FROM jsonb_array_elements(c->3) AS u
-    WHERE a.account_id = u.value->>0 AND a.currency = u.value->>1 AND a.epoch = c->>2
-      AND a.used <> (u.value->>2)::BIGINT;
+  UPDATE assignment SET used = (uses->>(account_id || ' ' || currency))::BIGINT
+    WHERE epoch = c->>2 AND used <> (uses->>(account_id || ' ' || currency))::BIGINT;
   RETURN jsonb_build_array((SELECT COALESCE(jsonb_agg(DISTINCT a.account_id), '[]')
     FROM assignment a WHERE a.epoch = c->>2 AND (a.is_recalled = 1
-      OR NOT books_is_fit(a.account_id) OR NOT EXISTS (SELECT 1
-        FROM jsonb_array_elements(c->3) AS u WHERE u.value->>0 = a.account_id))),
-    (SELECT COALESCE(jsonb_agg(jsonb_build_array(u.account_id, books_rest(usd, c->>2)::TEXT,
+      OR NOT is_listed ? a.account_id OR NOT books_is_fit(a.account_id))),
+    (SELECT COALESCE(jsonb_agg(jsonb_build_array(usd.account_id, books_rest(usd, c->>2)::TEXT,
         books_rest(cny, c->>2)::TEXT)), '[]')
-      FROM (SELECT DISTINCT value->>0 AS account_id FROM jsonb_array_elements(c->3)) AS u
-      JOIN wallet usd ON usd.account_id = u.account_id AND usd.currency = 'USD'
-      JOIN wallet cny ON cny.account_id = u.account_id AND cny.currency = 'CNY'));
+      FROM wallet usd JOIN wallet cny ON cny.account_id = usd.account_id AND cny.currency = 'CNY'
+      WHERE usd.account_id = ANY (listed) AND usd.currency = 'USD'));
 END $$;
 
 -- Answers questions of `assignment-store.ts` in order, in one transaction.
