@@ -28,11 +28,16 @@ async function assignedNode() {
   /** Questions that fail: what is written nevertheless. */
   const lost = new Map<keyof StoreQuestions, 'written' | 'not written'>();
   const surrendered: FloatHold[] = [];
+  /** Questions that were not written, which may arrive yet. */
+  const late: (() => void)[] = [];
   const store: AssignmentStore = {
     ask: async (kind, ask, received) => {
       if ('holds' in ask) surrendered.push(...ask.holds);
       const how = lost.get(kind);
-      if (how === 'not written') throw new OutcomeInDoubt(unavailable('it is cut'));
+      if (how === 'not written') {
+        late.push(() => void model.answers[kind](ask));
+        throw new OutcomeInDoubt(unavailable('it is cut'));
+      }
       const answer = model.answers[kind](ask);
       if (how === 'written') throw new OutcomeInDoubt(unavailable('it is cut'));
       received?.(answer);
@@ -57,7 +62,7 @@ async function assignedNode() {
     lost.clear();
     await ledger.check();
   };
-  return { model, ledger, clock, lost, held, assigned, answerAgain, surrendered };
+  return { model, ledger, clock, lost, late, held, assigned, answerAgain, surrendered };
 }
 
 test('a charge in doubt is surrendered with its amount, not with that of its hold', async () => {
@@ -113,4 +118,25 @@ test('a charge in doubt counts as much as a hold of its amount', async () => {
   // A charge is rounded to the nearest unit, and a hold up.
   expect(meteredCharge(8n, USD_CNY)).toBe(1n);
   expect([moved?.amount, moved?.metered]).toEqual([8n, 2n]);
+});
+
+test('money given back by a question that arrives late is not held again', async () => {
+  const { model, ledger, lost, late, held, assigned, answerAgain } = await assignedNode();
+  held('r1', 1n);
+  await answerAgain();
+  lost.set('assign', 'not written');
+  held('r2', 1n);
+  await ledger.check();
+  lost.clear();
+  expect(late).toHaveLength(1);
+  // A heartbeat has reached the store.
+  await ledger.right.note(Promise.resolve());
+  // Nothing is left to assign, so a raise is refused, and answers what is assigned at that time.
+  model.account('alice').apply(hold('rest', model.account('alice').free('USD'), { epoch: 'e1' }));
+  await ledger.hold(hold('r3', 1n, { epoch: 'e1' }));
+  await nextTurn();
+  for (const arrive of late) arrive();
+  let sold = 0n;
+  while (!(ledger.hold(hold(`s${sold}`, 1n, { epoch: 'e1' })) instanceof Promise)) sold += 1n;
+  expect(sold).toBeLessThanOrEqual(assigned());
 });

@@ -8,7 +8,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Currency } from '../../money/amount.ts';
 import type { Float } from '../float/float.ts';
-import type { HoldCommand } from '../ledger.ts';
+import { type HoldCommand, OutcomeInDoubt } from '../ledger.ts';
 import type { AssignedAccounts } from './assigned-accounts.ts';
 import { type AssignedRecord, CURRENCIES, hasVersion, isInUse } from './assigned-record.ts';
 import type { Assign, Assigned, AssignmentStore } from './assignment-store.ts';
@@ -133,8 +133,12 @@ export class Assignments {
     const asked: Assign = { ...of, change, atLeast, keyIds: [...keyIds] };
     record.asking = this.#deps.store
       .ask('assign', asked, (answer) => this.#absorb(record, asked, answer))
-      // Without an answer, less is held than the store has assigned.
-      .then(NOTHING, NOTHING)
+      .then(NOTHING, (thrown: unknown) => {
+        // A raise without an answer leaves more assigned than is held. What is given back may leave
+        // the assignment later, though an answer meanwhile still counts it. So all is returned.
+        if (change >= 0n || !(thrown instanceof OutcomeInDoubt)) return;
+        void this.#begin(record).catch(NOTHING);
+      })
       .finally(() => {
         record.asking = null;
       });
