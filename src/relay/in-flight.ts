@@ -126,17 +126,20 @@ export class InFlight {
   async #tick(): Promise<void> {
     if (this.#isTicking) return;
     this.#isTicking = true;
-    let ticked = 0;
-    for (const running of this.#running) {
-      if (ticked > 0 && ticked % TICK_SLICE === 0) await nextTurn();
-      ticked += 1;
-      try {
-        running.tick(this.#clock.monotonicMs());
-      } catch (thrown) {
-        this.#onFailure(thrown);
+    try {
+      let ticked = 0;
+      for (const running of this.#running) {
+        if (ticked > 0 && ticked % TICK_SLICE === 0) await nextTurn();
+        ticked += 1;
+        try {
+          running.tick(this.#clock.monotonicMs());
+        } catch (thrown) {
+          this.#onFailure(thrown);
+        }
       }
+    } finally {
+      this.#isTicking = false;
     }
-    this.#isTicking = false;
   }
 }
 

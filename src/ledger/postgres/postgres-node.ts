@@ -1,7 +1,7 @@
 /** The ledger of one node on PostgreSQL: it decides by its assignments, and else asks the store. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { nano } from '../../money/amount.ts';
+import { nano, ZERO } from '../../money/amount.ts';
 import { currencyOf, integer, text } from '../../store/row.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
 import type { AssignedLedger } from '../assigned/assigned-ledger.ts';
@@ -94,13 +94,16 @@ async function applied(
   for (const command of batch) {
     const outcome = assigned.applyOne(command);
     outcomes.push(outcome);
-    // What memory decides, it decides at once; the store decides in the order of asking.
-    if (isOfMemory(assigned, command)) await Promise.allSettled(outcomes);
+    if (delaysNext(assigned, command)) await Promise.allSettled(outcomes);
   }
   return await Promise.all(outcomes);
 }
 
-function isOfMemory(assigned: AssignedLedger, command: Command): boolean {
+/**
+ * Whether the next command of a batch must wait for this one. The store decides in the order of
+ * asking, but memory decides at once, and a command that takes money may first recall its account.
+ */
+function delaysNext(assigned: AssignedLedger, command: Command): boolean {
   switch (command.kind) {
     case 'hold':
     case 'void':
@@ -109,7 +112,13 @@ function isOfMemory(assigned: AssignedLedger, command: Command): boolean {
       return assigned.isHeld(command.holdId);
     case 'settle':
       return assigned.isAssigned(command.receipt.accountId);
-    default:
+    case 'adjust':
+      return command.amount < ZERO;
+    case 'exchange':
+    case 'credit_limit':
+      return true;
+    case 'credit':
+    case 'refund':
       return false;
   }
 }
