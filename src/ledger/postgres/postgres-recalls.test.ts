@@ -238,7 +238,10 @@ describe('a node that dies', () => {
 });
 
 describe('a store that cannot be reached', () => {
-  test('stops the node from selling; a settlement sent again is charged once', async () => {
+  test.each([
+    ['', false],
+    [', also of an account that is recalled meanwhile', true],
+  ])('stops the node from selling; a settlement sent again is charged once%s', async (_, is) => {
     const server = await testServer();
     const proxy = await faultProxy(server.host, server.port);
     opened.push(proxy);
@@ -262,6 +265,15 @@ describe('a store that cannot be reached', () => {
       await failureOf(Promise.resolve(node.ledger.hold(holdAt(node, 'h2', 1n)))),
     ).toMatchObject({ code: 'store_unavailable' });
     proxy.blackhole(false);
+    if (is) {
+      const cap = "UPDATE spend_meter SET cap_day = 1000 WHERE owner_id = 'alice'";
+      const capped = first.sql.query({ sql: cap, params: [] });
+      await eventually('the node has surrendered the account', async () => {
+        await node.ledger.renew('cut', LEASE_MS).catch(() => null);
+        return (await assignedTo({ ...first, epoch: 'cut' })) === 0n;
+      });
+      await capped;
+    }
     let outcome: Outcome | null = null;
     await eventually('the settlement is written', async () => {
       outcome = await node.ledger.settle(settleFor('h1', 1n, 2n)).catch(() => null);

@@ -125,9 +125,10 @@ BEGIN
   INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
     reserve, reserve_currency, fx_rate_id, price_rate_id, metered, epoch, available_after,
     created_at_ms, expires_at_ms)
-  VALUES (h->>0, h->>1, h->>2, h->>3, amount_held, (h->>13)::BIGINT, amount_held, amount_held,
-    amount_held, 0, h->>8, h->>7, h->>9, counted, h->>10, (h->>6)::BIGINT, (h->>11)::BIGINT,
-    (h->>12)::BIGINT);
+  -- A charge that may not have arrived can be below the least amount of its hold.
+  VALUES (h->>0, h->>1, h->>2, h->>3, amount_held, LEAST((h->>13)::BIGINT, amount_held),
+    amount_held, amount_held, amount_held, 0, h->>8, h->>7, h->>9, counted, h->>10,
+    (h->>6)::BIGINT, (h->>11)::BIGINT, (h->>12)::BIGINT);
   IF counted <> 0 THEN
     UPDATE spend_meter SET held = held + counted WHERE owner_id IN (h->>2, h->>1);
   END IF;
