@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import type { OnFault } from '../ledger/assigned/assignments.ts';
 import type { Database } from '../ledger/database.ts';
 import { NodeLease } from '../ledger/node-lease.ts';
 import { type Comparison, PriceAgreement } from '../ledger/price-agreement.ts';
@@ -25,7 +26,13 @@ export async function setUpStore(
   { config, clock, log }: GatewayDeps,
   onNodes: (nodes: number) => void,
 ): Promise<Store> {
-  const database = await openDatabase(config, clock, (message) => log.warn(message));
+  const warn = (message: string): void => log.warn(message);
+  const database = await openDatabase(config, clock, warn, (accountId, err) =>
+    log.error(
+      { account: accountId, err },
+      'the store refuses holds of this account; settlements are charged without, or wait on disk',
+    ),
+  );
   const spool = openSpool(config);
   reserve(spool, log);
   const lease: NodeLease = await NodeLease.take({
@@ -86,14 +93,18 @@ export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
 export const openSpool = ({ data_dir }: Pick<Config, 'data_dir'>): SettlementSpool =>
   new SettlementSpool(join(data_dir, SPOOL_FILE));
 
-/** Opens the store and calls `warn` if it may lose writes. @throws Error for the operator. */
+/**
+ * Opens the store and calls `warn` if it may lose writes. For `onFault`, see `OnFault`.
+ * @throws Error for the operator.
+ */
 export async function openDatabase(
   config: Pick<Config, 'database' | 'data_dir'>,
   clock: Clock,
   warn: (message: string) => void,
+  onFault: OnFault = () => {},
 ): Promise<Database> {
   if (config.database === 'sqlite') return await openSqlite({ file: databaseFile(config), clock });
   // Loaded on demand, because the client for PostgreSQL takes memory of a gateway with SQLite.
   const { openPostgres } = await import('../ledger/postgres/open-postgres.ts');
-  return await openPostgres({ url: config.database, clock, warn });
+  return await openPostgres({ url: config.database, clock, warn, onFault });
 }

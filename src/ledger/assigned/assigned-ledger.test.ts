@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { nextTurn } from '../../clock.ts';
-import { unavailable } from '../../store/store-fault.ts';
+import { fault, unavailable } from '../../store/store-fault.ts';
 import {
   AT_MS,
   credit,
@@ -26,7 +26,8 @@ async function assignedNode() {
   model.addAccount('alice').apply(credit('c1', 440n));
   model.join('e1', LEASE_MS);
   /** Questions that fail: what is written nevertheless. */
-  const lost = new Map<keyof StoreQuestions, 'written' | 'not written'>();
+  const lost = new Map<keyof StoreQuestions, 'written' | 'not written' | 'refused'>();
+  const faults: string[] = [];
   const surrendered: FloatHold[] = [];
   /** Questions that were not written, which may arrive yet. */
   const late: (() => void)[] = [];
@@ -34,6 +35,7 @@ async function assignedNode() {
     ask: async (kind, ask, received) => {
       if ('holds' in ask) surrendered.push(...ask.holds);
       const how = lost.get(kind);
+      if (how === 'refused') throw fault('internal_error', `a check refuses this ${kind}`);
       if (how === 'not written') {
         late.push(() => void model.answers[kind](ask));
         throw new OutcomeInDoubt(unavailable('it is cut'));
@@ -45,7 +47,10 @@ async function assignedNode() {
     },
   };
   const clock = manualClock(AT_MS);
-  const ledger = new AssignedLedger({ store, clock });
+  const onFault = (accountId: string, thrown: unknown): void => {
+    faults.push(`${accountId}: ${causeOf(thrown)}`);
+  };
+  const ledger = new AssignedLedger({ store, clock, onFault });
   ledger.right.granted('e1', ledger.right.now(), LEASE_MS);
   ledger.joined();
   // A busy account is assigned eight times the amount of a hold.
@@ -62,8 +67,11 @@ async function assignedNode() {
     lost.clear();
     await ledger.check();
   };
-  return { model, ledger, clock, lost, late, held, assigned, answerAgain, surrendered };
+  return { model, ledger, clock, lost, late, held, assigned, answerAgain, surrendered, faults };
 }
+
+const causeOf = (thrown: unknown): string =>
+  thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : String(thrown);
 
 test('a charge in doubt is surrendered with its amount, not with that of its hold', async () => {
   const { model, ledger, lost, held, answerAgain } = await assignedNode();
@@ -139,4 +147,32 @@ test('money given back by a question that arrives late is not held again', async
   let sold = 0n;
   while (!(ledger.hold(hold(`s${sold}`, 1n, { epoch: 'e1' })) instanceof Promise)) sold += 1n;
   expect(sold).toBeLessThanOrEqual(assigned());
+});
+
+test('a settlement waits for a surrender that the store refuses, and is written later', async () => {
+  const { model, ledger, lost, held, faults, answerAgain } = await assignedNode();
+  held('r1', 70n);
+  lost.set('surrender', 'refused');
+  await ledger.recalled(['alice']);
+  const charge = { ...settle('r1', 50n), held: null };
+  // Only this code keeps a settlement on disk.
+  expect(await failureOf(ledger.settle(charge))).toMatchObject({ code: 'store_unavailable' });
+  // It is reported once, although each settlement and each heartbeat tries again.
+  expect(faults).toEqual(['alice: a check refuses this surrender']);
+  await answerAgain();
+  expect((await ledger.settle(charge)).status).toBe('applied');
+  expect(model.account('alice').balance.USD).toBe(390n);
+});
+
+test('a settlement whose hold the store refuses as a row is in doubt, and reported', async () => {
+  const { ledger, lost, held, faults } = await assignedNode();
+  held('r1', 10n);
+  lost.set('move', 'refused');
+  ledger.keepCheckpoint('r1');
+  await nextTurn();
+  expect(faults).toEqual(['alice: a check refuses this move']);
+  lost.set('command', 'refused');
+  const overrun = { ...settle('r1', 50n), held: null };
+  expect(await failureOf(ledger.settle(overrun))).toBeInstanceOf(OutcomeInDoubt);
+  expect(faults).toHaveLength(2);
 });

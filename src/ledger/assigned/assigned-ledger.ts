@@ -24,7 +24,7 @@ import type {
 } from '../ledger.ts';
 import { AssignedAccounts } from './assigned-accounts.ts';
 import type { AssignmentStore } from './assignment-store.ts';
-import { Assignments } from './assignments.ts';
+import { Assignments, type OnFault } from './assignments.ts';
 import { NodeRight } from './node-right.ts';
 import { PlannedCharges } from './planned-charges.ts';
 import { StoredCommands } from './stored-commands.ts';
@@ -34,6 +34,7 @@ export type AssignedDeps = {
   readonly clock: Clock;
   /** The empty float to fill; by default a new one. */
   readonly float?: Float;
+  readonly onFault?: OnFault;
 };
 
 export class AssignedLedger {
@@ -45,7 +46,7 @@ export class AssignedLedger {
   readonly #commands: StoredCommands;
   readonly #charges: PlannedCharges;
 
-  constructor({ store, clock, float = new Float() }: AssignedDeps) {
+  constructor({ store, clock, float = new Float(), onFault = () => {} }: AssignedDeps) {
     const right = new NodeRight(clock);
     this.right = right;
     const noted: AssignmentStore = {
@@ -54,7 +55,7 @@ export class AssignedLedger {
     this.#clock = clock;
     this.#float = float;
     this.#accounts = new AssignedAccounts(float, right);
-    const deps = { float, accounts: this.#accounts, store: noted, right, clock };
+    const deps = { float, accounts: this.#accounts, store: noted, right, clock, onFault };
     const assignments = new Assignments(deps);
     const commands = new StoredCommands({ ...deps, assignments });
     this.#assignments = assignments;

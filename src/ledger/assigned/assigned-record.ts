@@ -22,6 +22,8 @@ export type AssignedRecord = {
   surrendering: Promise<void> | null;
   /** Whether nothing may be decided in memory until the account was surrendered. */
   isRecalled: boolean;
+  /** Whether the last surrender was refused as faulty, which is reported once. */
+  isFaulty: boolean;
   /** Until when no more money is asked for. */
   pausedUntilMs: number;
 };
@@ -37,6 +39,7 @@ export const newRecord = (accountId: string): AssignedRecord => ({
   asking: null,
   surrendering: null,
   isRecalled: false,
+  isFaulty: false,
   pausedUntilMs: 0,
 });
 

@@ -228,7 +228,7 @@ const FAULTS: readonly Fault[] = [
     plant: () =>
       spyOn(model, 'surrender').mockImplementation(function early(this: AssignmentModel, ask) {
         if (ask.holds.length > 0) return surrender.call(this, ask);
-        return { USD: null, CNY: null };
+        return { USD: null, CNY: null, refused: [] };
       }),
   },
   {

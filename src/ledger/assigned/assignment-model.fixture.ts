@@ -16,6 +16,7 @@ import type {
   StoredCommand,
   StoreQuestions,
   Surrender,
+  Surrendered,
 } from './assignment-store.ts';
 
 export type Assignment = {
@@ -138,15 +139,15 @@ export class AssignmentModel {
     return { isFit, wallets: { USD: state('USD'), CNY: state('CNY') }, keys };
   }
 
-  surrender({ accountId, epoch, versions, holds }: Surrender): Record<Currency, bigint | null> {
+  surrender({ accountId, epoch, versions, holds }: Surrender): Surrendered {
     const version = (unit: Currency) => this.find(accountId, unit, epoch)?.version ?? null;
-    const left = { USD: version('USD'), CNY: version('CNY') };
+    const left = { USD: version('USD'), CNY: version('CNY'), refused: [] };
     if (CURRENCIES.some((unit) => left[unit] !== null && left[unit] !== versions[unit])) {
       return left;
     }
     for (const held of holds) this.move(held);
     this.end((each) => each.accountId === accountId && each.epoch === epoch);
-    return { USD: null, CNY: null };
+    return { USD: null, CNY: null, refused: [] };
   }
 
   /** Writes a planned charge, which the assignment pays. */

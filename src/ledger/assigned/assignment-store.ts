@@ -52,6 +52,12 @@ export type Surrender = Place & {
   readonly holds: readonly FloatHold[];
 };
 
+/** The versions of assignments that remain, because they have changed meanwhile. */
+export type Surrendered = PerWallet<bigint | null> & {
+  /** Holds that the store refuses as rows. They are void, and their settlements state them. */
+  readonly refused: readonly { readonly id: string; readonly reason: string }[];
+};
+
 /** What running requests reserve of a wallet's assignment, for readers of balances. */
 export type Used = {
   readonly accountId: string;
@@ -79,8 +85,7 @@ export type Checked = {
 
 export type StoreQuestions = {
   assign: { ask: Assign; answer: Assigned };
-  /** Answers with the versions of assignments that remain, because they have changed meanwhile. */
-  surrender: { ask: Surrender; answer: PerWallet<bigint | null> };
+  surrender: { ask: Surrender; answer: Surrendered };
   /** `epoch_over`: the assignment does not have the money any more, and nothing was charged. */
   charge: { ask: Charge; answer: Reply };
   command: { ask: StoredCommand; answer: Reply | Recalled };

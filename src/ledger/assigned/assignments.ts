@@ -6,12 +6,20 @@
  * assignments. From then on, the store decides everything about the account.
  */
 import type { Clock } from '../../clock.ts';
+import { asGatewayError } from '../../errors.ts';
 import type { Currency } from '../../money/amount.ts';
+import { unavailable } from '../../store/store-fault.ts';
 import type { Float } from '../float/float.ts';
 import { type HoldCommand, OutcomeInDoubt } from '../ledger.ts';
 import type { AssignedAccounts } from './assigned-accounts.ts';
 import { type AssignedRecord, CURRENCIES, hasVersion, isInUse } from './assigned-record.ts';
-import type { Assign, Assigned, AssignmentStore } from './assignment-store.ts';
+import type {
+  Assign,
+  Assigned,
+  AssignmentStore,
+  Surrender,
+  Surrendered,
+} from './assignment-store.ts';
 import type { NodeRight } from './node-right.ts';
 
 /** Maximum keys of an account that hold in memory. */
@@ -29,7 +37,18 @@ export type AssignmentDeps = {
   readonly store: AssignmentStore;
   readonly right: NodeRight;
   readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly onFault: OnFault;
 };
+
+/**
+ * Called when the store refuses to make rows of an account's holds. A surrender that is refused
+ * repeatedly is reported once.
+ */
+export type OnFault = (accountId: string, thrown: unknown) => void;
+
+/** Whether the store refuses what was asked, instead of being away. */
+export const isFault = (thrown: unknown): boolean =>
+  asGatewayError(thrown).code !== 'store_unavailable';
 
 export class Assignments {
   readonly #deps: AssignmentDeps;
@@ -163,7 +182,7 @@ export class Assignments {
   }
 
   async #surrender(record: AssignedRecord): Promise<void> {
-    const { accounts, store, right, clock } = this.#deps;
+    const { accounts, right, clock } = this.#deps;
     const { accountId } = record;
     record.pausedUntilMs = clock.monotonicMs() + PAUSE_MS;
     await record.asking;
@@ -172,15 +191,40 @@ export class Assignments {
       if (epoch === null || !accounts.isKnown(record)) return;
       const holds = accounts.holdsOf(accountId);
       const versions = { ...record.versions };
-      await store.ask('surrender', { accountId, epoch, versions, holds }, (left) => {
+      const asked: Surrender = { accountId, epoch, versions, holds };
+      await this.#askSurrender(record, asked, ({ USD, CNY }) => {
         if (!accounts.isKnown(record)) return;
-        Object.assign(record.versions, left);
+        Object.assign(record.versions, { USD, CNY });
         // If an assignment has changed meanwhile, the account is surrendered again.
         if (hasVersion(record)) return;
         accounts.surrendered(accountId, holds);
         record.keyIds.clear();
         record.isRecalled = false;
       });
+    }
+  }
+
+  /**
+   * A refusal counts as a store that is away, so that settlements wait on disk and are sent again.
+   * @throws GatewayError `store_unavailable`
+   */
+  async #askSurrender(
+    record: AssignedRecord,
+    asked: Surrender,
+    received: (left: Surrendered) => void,
+  ): Promise<void> {
+    const { store, onFault } = this.#deps;
+    try {
+      const { refused } = await store.ask('surrender', asked, received);
+      record.isFaulty = false;
+      for (const { id, reason } of refused) {
+        onFault(record.accountId, new Error(`hold ${id}: ${reason}`));
+      }
+    } catch (thrown) {
+      if (!isFault(thrown)) throw thrown;
+      if (!record.isFaulty) onFault(record.accountId, thrown);
+      record.isFaulty = true;
+      throw unavailable(String(thrown));
     }
   }
 

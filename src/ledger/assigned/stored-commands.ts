@@ -5,12 +5,12 @@
 import type { Clock } from '../../clock.ts';
 import type { Float } from '../float/float.ts';
 import type { FloatHold } from '../float/float-account.ts';
-import type { Command, Outcome } from '../ledger.ts';
+import { type Command, type Outcome, OutcomeInDoubt } from '../ledger.ts';
 import { outcomeOf } from '../shared-ledger.ts';
 import type { Reply } from '../wire.ts';
 import type { AssignedAccounts } from './assigned-accounts.ts';
 import type { AssignmentStore, Recalled } from './assignment-store.ts';
-import type { Assignments } from './assignments.ts';
+import { type Assignments, isFault, type OnFault } from './assignments.ts';
 
 /** How long a command waits for other nodes to surrender an account, before it is decided. */
 export const RECALL_MS = 1_000;
@@ -31,6 +31,7 @@ type Deps = {
   readonly accounts: AssignedAccounts;
   readonly assignments: Assignments;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  readonly onFault: OnFault;
 };
 
 export class StoredCommands {
@@ -76,7 +77,8 @@ export class StoredCommands {
   /** Makes a hold in memory a row. @throws GatewayError `store_unavailable` */
   async move(held: FloatHold): Promise<void> {
     this.#doubtful.add(held);
-    await this.#deps.store.ask('move', held, () => this.#moved(held));
+    const moving = this.#deps.store.ask('move', held, () => this.#moved(held));
+    await this.#keptBy(moving, held);
   }
 
   async #ask(command: Command, holdId: string | null, isFirm: boolean): Promise<Reply | Recalled> {
@@ -84,7 +86,22 @@ export class StoredCommands {
     const moved = (holdId === null ? undefined : float.holds.get(holdId)) ?? null;
     if (moved === null) return await store.ask('command', { command, moved, isFirm });
     this.#doubtful.add(moved);
-    return await store.ask('command', { command, moved, isFirm }, () => this.#moved(moved));
+    const asking = store.ask('command', { command, moved, isFirm }, () => this.#moved(moved));
+    return await this.#keptBy(asking, moved);
+  }
+
+  /**
+   * A hold that the store refuses as a row leaves its command in doubt, so that a settlement waits
+   * on disk and is sent again.
+   */
+  async #keptBy<Answer>(asking: Promise<Answer>, { by }: FloatHold): Promise<Answer> {
+    try {
+      return await asking;
+    } catch (thrown) {
+      if (!isFault(thrown)) throw thrown;
+      this.#deps.onFault(by.accountId, thrown);
+      throw new OutcomeInDoubt(thrown);
+    }
   }
 
   #remember(id: string): void {

@@ -17,6 +17,7 @@ import { MIGRATE_MS, migratePostgres } from '../../store/postgres/postgres-migra
 import { PLAIN_LINKS, PostgresSql, type SqlLimits } from '../../store/postgres/postgres-sql.ts';
 import { pingStore } from '../../store/store.ts';
 import { AssignedLedger } from '../assigned/assigned-ledger.ts';
+import type { OnFault } from '../assigned/assignments.ts';
 import type { Database } from '../database.ts';
 import type { Ledger } from '../ledger.ts';
 import { verifyLedger } from '../verify.ts';
@@ -56,11 +57,12 @@ export type PostgresOptions = {
   readonly mayBeDryRun?: boolean;
   /** Called with a message for each server setting that could lose acknowledged commits. */
   readonly warn?: (message: string) => void;
+  readonly onFault?: OnFault;
 };
 
 /** Opens the store and updates its schema. @throws Error for the operator, without the URL. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, clock, limits, mayBeDryRun = false, warn = () => {} } = options;
+  const { url, clock, limits, mayBeDryRun = false, warn = () => {}, onFault } = options;
   const { answerMs, promptMs, share, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
   const patient = { url, clock, statementMs: MIGRATE_MS, lockMs: 0 };
   await withLink(patient, async (link) => {
@@ -71,7 +73,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { attemptMs } = commitLimits;
   const money = new PostgresLink({ url, clock, statementMs: attemptMs, lockMs: attemptMs });
   const store = new PostgresAssignments({ link: money, clock, limits: commitLimits, share });
-  const assigned = new AssignedLedger({ store, clock });
+  const assigned = new AssignedLedger({ store, clock, ...(onFault && { onFault }) });
   const plain = { url, clock, statementMs: answerMs, lockMs: answerMs };
   const sql: PostgresSql = new PostgresSql(plain, { answerMs }, PLAIN_LINKS, (accountIds) =>
     recall({ assigned, sql, clock }, accountIds),

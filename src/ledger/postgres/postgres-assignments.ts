@@ -154,8 +154,11 @@ const JOBS: { readonly [Each in Kind]: Jobs<Each> } = {
         holds.map(holdToWire),
       ],
       done: (answer) => {
-        const [usd, cny] = answer as [string | null, string | null];
-        done({ USD: whole(usd), CNY: whole(cny) });
+        const [usd, cny, refused] = answer as WireSurrendered;
+        done({
+          ...{ USD: whole(usd), CNY: whole(cny) },
+          refused: refused.map(([id, reason]) => ({ id, reason })),
+        });
       },
       failed,
     },
@@ -201,6 +204,11 @@ const holdToWire = ({ by, result, amount, metered }: FloatHold): readonly unknow
 ];
 
 type WireWallet = [version: string | null, amount: string, rest: string];
+type WireSurrendered = [
+  usd: string | null,
+  cny: string | null,
+  refused: [id: string, reason: string][],
+];
 type WireAssigned = [
   isFit: boolean,
   usd: WireWallet,

@@ -1,9 +1,11 @@
 /** Tests of nodes that must stop deciding in memory: after a change, a death, or on their own. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
+import { Secret } from '../../config/secret.ts';
 import { RECALL_MS } from '../assigned/stored-commands.ts';
 import {
   AT_MS,
+  addAccount,
   applied,
   credit,
   failureOf,
@@ -25,6 +27,7 @@ import {
   settleFor,
   warmUp,
 } from './float-nodes.fixture.ts';
+import { openPostgres } from './open-postgres.ts';
 import { newTestDatabase, openTestUrl, testServer } from './postgres.fixture.ts';
 import { COMMIT_LIMITS } from './postgres-commits.ts';
 
@@ -140,6 +143,111 @@ describe('a check', () => {
     const [[recalled, rests]] = JSON.parse(String(rows?.[0]?.['answers']));
     expect(recalled).toEqual(['many5000']);
     expect(rests).toHaveLength(4_999);
+  });
+});
+
+describe('a surrender', () => {
+  test('with a hold that the store refuses keeps the other holds, and reports it', async () => {
+    const url = await newTestDatabase();
+    const first = await nodeAt(url, 'first');
+    await furnish(first);
+    await first.ledger.apply([credit('c1', 1_000_000n)]);
+    const faults: string[] = [];
+    const onFault = (accountId: string, thrown: unknown): void => {
+      faults.push(`${accountId}: ${String(thrown)}`);
+    };
+    const database = await openPostgres({ url: new Secret(url), clock: systemClock, onFault });
+    opened.push(database);
+    const node = { ...database, epoch: 'node' };
+    await node.ledger.join({ epoch: 'node', name: 'node' }, LEASE_MS);
+    const holds = BigInt(await warmUp(node, 'w'));
+    for (const id of ['good1', 'bad', 'good2']) {
+      expect(node.ledger.hold(holdAt(node, id, 2n))).toMatchObject({ status: 'applied' });
+    }
+    const query = (sql: string) => first.sql.query({ sql, params: [] });
+    const isBad = "id = 'bad' AND state = 'pending'";
+    await query(`ALTER TABLE hold ADD CONSTRAINT no_bad CHECK (NOT (${isBad}))`);
+    await query("UPDATE spend_meter SET cap_day = 1000000 WHERE owner_id = 'alice'");
+    expect(await assignedTo(node)).toBe(0n);
+    expect(faults).toEqual([expect.stringMatching(/^alice: Error: hold bad: .*no_bad/)]);
+    const [row] = await query("SELECT SUM(own)::BIGINT AS own FROM hold WHERE state = 'pending'");
+    expect(row?.['own']).toBe(holds + 4n);
+    // The settlement states what was held, and the wallet pays it.
+    for (const id of ['good1', 'bad', 'good2']) {
+      expect(await node.ledger.settle(settleFor(id, 1n, 2n))).toMatchObject({
+        ...{ status: 'applied', result: { amount: 1n, loss: 0n } },
+      });
+    }
+    expect(await first.ledger.verify()).toEqual([]);
+  });
+});
+
+describe('locks', () => {
+  const RECALLABLE = `INSERT INTO assignment (account_id, currency, epoch, amount, version)
+    VALUES ('alice', 'USD', $1, 0, -1), ('bob', 'USD', $1, 0, -2)`;
+  /** Waits, in a transaction, until `condition` holds. The time limit of statements ends it. */
+  const until = (condition: string): string =>
+    `DO $$ BEGIN WHILE NOT (${condition}) LOOP PERFORM pg_sleep(0.005); END LOOP; END $$`;
+  const statements = (...texts: string[]) => texts.map((sql) => ({ sql, params: [] }));
+
+  test('of the reaper are taken at once, so that it blocks nobody for whom it waits', async () => {
+    const [node] = await nodesWith(1_000n, 'one');
+    if (node === undefined) return;
+    // A hold of alice and an assignment of zed, both of a node that has died.
+    await addAccount(node.sql, 'zed');
+    await node.ledger.apply([{ ...holdAt(node, 'h1', 1n), epoch: 'one' }]);
+    await node.sql.transaction([
+      { sql: RECALLABLE.replaceAll("'bob'", "'zed'"), params: ['dead'] },
+      { sql: "DELETE FROM assignment WHERE account_id = 'alice'", params: [] },
+      { sql: 'UPDATE hold SET expires_at_ms = 0', params: [] },
+    ]);
+    const lock = (id: string): string =>
+      `SELECT 1 FROM wallet WHERE account_id = '${id}' AND currency = 'USD' FOR UPDATE`;
+    const locking = node.sql.transaction(
+      statements(
+        lock('alice'),
+        until(`EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted
+          AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))`),
+        `${lock('zed')} NOWAIT`,
+      ),
+    );
+    const locked = Promise.allSettled([locking]);
+    await eventually('alice is locked', async () => {
+      const [free] = await node.sql.query({ sql: `${lock('alice')} SKIP LOCKED`, params: [] });
+      return free === undefined;
+    });
+    const reaped = node.ledger.reap();
+    expect(await locked).toMatchObject([{ status: 'fulfilled' }]);
+    expect(await reaped).toEqual({ settled: 0, voided: 1 });
+    expect(await assignedTo({ ...node, epoch: 'dead' })).toBe(0n);
+  });
+
+  test('of a recall do not stop a check, which notes what it can', async () => {
+    const [node] = await nodesWith(1_000n, 'one');
+    if (node === undefined) return;
+    await node.sql.query({ sql: RECALLABLE, params: ['held'] });
+    const noted = "EXISTS (SELECT 1 FROM assignment WHERE account_id = 'bob' AND used = 7)";
+    const recalling = node.sql.transaction(
+      statements("UPDATE assignment SET is_recalled = 1 WHERE account_id = 'alice'", until(noted)),
+    );
+    const recalled = Promise.allSettled([recalling]);
+    const rows = "SELECT 1 FROM assignment WHERE account_id = 'alice' FOR UPDATE SKIP LOCKED";
+    await eventually('the row of alice is locked', async () => {
+      return (await node.sql.query({ sql: rows, params: [] })).length === 0;
+    });
+    const used = ['alice', 'bob'].map((id) => [id, 'USD', '7']);
+    const check = {
+      sql: 'SELECT books_assignments($1::text::jsonb) AS answers',
+      params: [JSON.stringify([['check', null, 'held', used]])],
+    };
+    await node.sql.query(check);
+    expect(await recalled).toMatchObject([{ status: 'fulfilled' }]);
+    await node.sql.query(check);
+    const [late] = await node.sql.query({
+      sql: "SELECT used FROM assignment WHERE account_id = 'alice' AND epoch = 'held'",
+      params: [],
+    });
+    expect(late?.['used']).toBe(7n);
   });
 });
 

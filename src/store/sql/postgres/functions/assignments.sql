@@ -192,26 +192,40 @@ BEGIN
 END $$;
 
 -- c: ["surrender", account, epoch, version of USD, version of CNY, holds]
--- Returns the versions that remain: none, or all if one has changed.
+-- Returns [version of USD, of CNY, refused holds]. The versions that remain: none, or all if one
+-- has changed. A refused hold, [id, reason], is void, and its settlement states what was held.
 CREATE OR REPLACE FUNCTION books_surrender(c JSONB) RETURNS JSONB
 LANGUAGE plpgsql AS $$
 DECLARE
   usd TEXT;
   cny TEXT;
+  h JSONB;
+  refused JSONB := '[]';
 BEGIN
   SELECT MAX(version) FILTER (WHERE currency = 'USD'), MAX(version) FILTER (WHERE currency = 'CNY')
     INTO usd, cny FROM assignment WHERE account_id = c->>1 AND epoch = c->>2;
   IF (usd IS NOT NULL AND usd IS DISTINCT FROM c->>3)
     OR (cny IS NOT NULL AND cny IS DISTINCT FROM c->>4) THEN
-    RETURN jsonb_build_array(usd, cny);
+    RETURN jsonb_build_array(usd, cny, refused);
   END IF;
-  PERFORM books_move_hold(h) FROM jsonb_array_elements(c->5) AS h;
+  BEGIN
+    PERFORM books_move_hold(each) FROM jsonb_array_elements(c->5) AS each;
+  EXCEPTION WHEN integrity_constraint_violation OR data_exception THEN
+    -- One by one, so that a hold that is refused does not keep the others from becoming rows.
+    FOR h IN SELECT value FROM jsonb_array_elements(c->5) LOOP
+      BEGIN
+        PERFORM books_move_hold(h);
+      EXCEPTION WHEN integrity_constraint_violation OR data_exception THEN
+        refused := refused || jsonb_build_array(jsonb_build_array(h->>0, SQLERRM));
+      END;
+    END LOOP;
+  END;
   WITH ended AS (
     DELETE FROM assignment WHERE account_id = c->>1 AND epoch = c->>2 RETURNING currency, amount
   )
   UPDATE wallet SET held = held - ended.amount FROM ended
     WHERE wallet.account_id = c->>1 AND wallet.currency = ended.currency;
-  RETURN '[null, null]';
+  RETURN jsonb_build_array(NULL, NULL, refused);
 END $$;
 
 -- c: ["check", account: null, epoch, [[account, currency, used], ...]]
@@ -227,8 +241,11 @@ DECLARE
   listed TEXT[] := ARRAY(SELECT DISTINCT value->>0 FROM jsonb_array_elements(c->3));
   is_listed JSONB := (SELECT COALESCE(jsonb_object_agg(id, 1), '{}') FROM unnest(listed) AS l (id));
 BEGIN
+  -- A check locks no accounts, so it waits for no row. The next one notes what this one skips.
   UPDATE assignment SET used = (uses->>(account_id || ' ' || currency))::BIGINT
-    WHERE epoch = c->>2 AND used <> (uses->>(account_id || ' ' || currency))::BIGINT;
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM assignment WHERE epoch = c->>2
+      AND used <> (uses->>(account_id || ' ' || currency))::BIGINT
+      FOR NO KEY UPDATE SKIP LOCKED));
   RETURN jsonb_build_array((SELECT COALESCE(jsonb_agg(DISTINCT a.account_id), '[]')
     FROM assignment a WHERE a.epoch = c->>2 AND (a.is_recalled = 1
       OR NOT is_listed ? a.account_id OR NOT books_is_fit(a.account_id))),

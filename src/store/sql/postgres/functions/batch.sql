@@ -104,19 +104,17 @@ DECLARE
 BEGIN
   settled := 0;
   voided := 0;
-  SELECT array_agg(DISTINCT account_id) INTO accounts FROM assignment
-    WHERE NOT books_has_lease(epoch);
-  IF accounts IS NOT NULL THEN
-    PERFORM books_lock(accounts);
-    PERFORM books_end_assignments(accounts);
-  END IF;
   SELECT array_agg(l.id), array_agg(l.account_id) INTO ids, accounts FROM (
     SELECT id, account_id FROM hold WHERE state = 'pending' AND (expires_at_ms <= now_ms
       OR NOT EXISTS (SELECT 1 FROM node n WHERE n.epoch = hold.epoch AND n.lease_until_ms > now_ms))
     LIMIT most
   ) AS l;
-  IF ids IS NULL THEN RETURN; END IF;
+  accounts := accounts || ARRAY(
+    SELECT DISTINCT account_id FROM assignment WHERE NOT books_has_lease(epoch));
+  -- All at once, in the order of batches, so that the two never wait for each other.
   PERFORM books_lock(accounts);
+  PERFORM books_end_assignments(accounts);
+  IF ids IS NULL THEN RETURN; END IF;
   -- Reads the holds again, because another transaction may have resolved some before the lock.
   FOR h IN SELECT * FROM hold WHERE id = ANY (ids) AND state = 'pending' LOOP
     r := h.checkpoint::JSONB;
