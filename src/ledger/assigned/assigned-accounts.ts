@@ -14,7 +14,7 @@ import {
   newRecord,
   sheetOf,
 } from './assigned-record.ts';
-import type { Assigned, Checked, Used } from './assignment-store.ts';
+import type { Assigned, Check, Checked, LoadedKey, Used } from './assignment-store.ts';
 import type { NodeRight } from './node-right.ts';
 
 /** Maximum accounts with a record. The store decides the holds of further ones. */
@@ -122,17 +122,23 @@ export class AssignedAccounts {
     this.#float.accounts.get(accountId)?.state.take({ currency, own: amount, other: 0n });
   }
 
-  /** What running requests and unconfirmed charges use of each assignment. */
-  used(): Used[] {
+  /** What is used of each assignment, and the keys that may hold in memory. */
+  inUse(): Omit<Check, 'epoch'> {
     const used: Used[] = [];
+    const keys: LoadedKey[] = [];
     for (const record of this.#records.values()) {
       if (!isInUse(record)) continue;
       const { accountId } = record;
       for (const currency of CURRENCIES) {
         used.push({ accountId, currency, amount: this.reserved(accountId, currency) });
       }
+      const state = this.#float.accounts.get(accountId)?.state;
+      for (const id of record.keyIds) {
+        const sheet = state?.loadedKey(id) ?? null;
+        if (sheet !== null) keys.push({ accountId, id, expiresAtMs: sheet.expiresAtMs });
+      }
     }
-    return used;
+    return { used, keys };
   }
 
   /** What running requests and unconfirmed charges use of an assignment. */

@@ -176,3 +176,20 @@ test('a settlement whose hold the store refuses as a row is in doubt, and report
   expect(await failureOf(ledger.settle(overrun))).toBeInstanceOf(OutcomeInDoubt);
   expect(faults).toHaveLength(2);
 });
+
+const CHANGES = [
+  ['is revoked', { isKeyActive: false, cap: null }, 'key_inactive'],
+  ['gets a cap', { isKeyActive: true, cap: 0n }, 'cap_reached'],
+] as const;
+test.each(CHANGES)(
+  'a key that %s without a notice holds until the next check',
+  async (_, to, is) => {
+    const { model, ledger, held } = await assignedNode();
+    const account = model.account('alice');
+    account.isKeyActive = to.isKeyActive;
+    account.meters.key.caps.total = to.cap;
+    held('r1', 1n);
+    await ledger.check();
+    expect(await ledger.hold(hold('r2', 1n, { epoch: 'e1' }))).toMatchObject({ status: is });
+  },
+);

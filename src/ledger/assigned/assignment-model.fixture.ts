@@ -12,6 +12,8 @@ import type {
   Assigned,
   Check,
   Checked,
+  LoadedKey,
+  Place,
   Recalled,
   StoredCommand,
   StoreQuestions,
@@ -189,7 +191,7 @@ export class AssignmentModel {
     return outcome;
   }
 
-  check({ epoch, used }: Check): Checked {
+  check({ epoch, used, keys }: Check): Checked {
     const listed = new Set<string>();
     for (const { accountId, currency, amount } of used) {
       listed.add(accountId);
@@ -202,7 +204,9 @@ export class AssignmentModel {
       USD: this.#rest(accountId, 'USD', epoch),
       CNY: this.#rest(accountId, 'CNY', epoch),
     }));
-    return { recalled: [...own].filter((id) => !listed.has(id) || !this.#isFit(id)), rests };
+    const changed = new Set(keys.filter((key) => this.#hasChanged(key)).map(accountOf));
+    const mayStay = (id: string): boolean => listed.has(id) && this.#isFit(id) && !changed.has(id);
+    return { recalled: [...own].filter((id) => !mayStay(id)), rests };
   }
 
   of(accountId: string): readonly Assignment[] {
@@ -262,6 +266,12 @@ export class AssignmentModel {
     return this.of(accountId).every(({ isRecalled }) => !isRecalled);
   }
 
+  /** Whether a key is not as a node knows it. Keys of the model do not expire. */
+  #hasChanged({ accountId, expiresAtMs }: LoadedKey): boolean {
+    const account = this.account(accountId);
+    return !account.isKeyActive || hasCap(account, 'key') || expiresAtMs !== null;
+  }
+
   #rest(accountId: string, currency: Currency, epoch: string): bigint {
     let rest = this.account(accountId).free(currency);
     for (const each of this.of(accountId)) {
@@ -277,7 +287,7 @@ export class AssignmentModel {
   }
 }
 
-const accountOf = ({ accountId }: Assignment): string => accountId;
+const accountOf = ({ accountId }: Place | LoadedKey): string => accountId;
 
 const hasCap = (account: LedgerModel, owner: 'key' | 'account'): boolean =>
   Object.values(account.meters[owner].caps).some((cap) => cap !== null);

@@ -76,9 +76,23 @@ export type StoredCommand = {
 /** The command needs money that is assigned. All nodes were asked to surrender the account. */
 export type Recalled = { readonly status: 'recalled'; readonly accountId: string };
 
-export type Check = { readonly epoch: string; readonly used: readonly Used[] };
+/** A key that may hold in memory, as the store last reported it: active and without caps. */
+export type LoadedKey = {
+  readonly accountId: string;
+  readonly id: string;
+  readonly expiresAtMs: number | null;
+};
+
+export type Check = {
+  readonly epoch: string;
+  readonly used: readonly Used[];
+  readonly keys: readonly LoadedKey[];
+};
 export type Checked = {
-  /** Accounts to surrender: recalled, not fit, or with assignments that `used` does not list. */
+  /**
+   * Accounts to surrender: recalled, not fit, with assignments that `used` does not list, or with a
+   * key in `keys` that has changed.
+   */
   readonly recalled: readonly string[];
   readonly rests: readonly (Pick<Place, 'accountId'> & PerWallet<bigint>)[];
 };
@@ -91,7 +105,7 @@ export type StoreQuestions = {
   command: { ask: StoredCommand; answer: Reply | Recalled };
   /** Makes a hold a row, so that its checkpoints are kept. See `Surrender` for holds. */
   move: { ask: FloatHold; answer: null };
-  /** Notes what is used, for readers of balances. */
+  /** Notes what is used, for readers of balances, and finds what has changed. */
   check: { ask: Check; answer: Checked };
 };
 

@@ -99,8 +99,8 @@ export class Assignments {
     const { accounts, store, right } = this.#deps;
     const { epoch } = right;
     if (epoch === null) return;
-    const used = accounts.used();
-    const { recalled } = await store.ask('check', { epoch, used }, (checked) =>
+    const { used, keys } = accounts.inUse();
+    const { recalled } = await store.ask('check', { epoch, used, keys }, (checked) =>
       accounts.checked(used, checked),
     );
     const begun = recalled.map((accountId) => {

@@ -247,7 +247,7 @@ export class SimulatedNode {
     ledger.right.granted(epoch, ledger.right.now(), LEASE_MS);
     const own = model.assignments.filter((each) => each.epoch === epoch);
     const used = own.map((each) => ({ ...each, amount: each.used }));
-    void ledger.recalled(model.check({ epoch, used }).recalled);
+    void ledger.recalled(model.check({ epoch, used, keys: [] }).recalled);
   }
 
   async #beat(): Promise<void> {

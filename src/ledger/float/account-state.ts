@@ -57,6 +57,11 @@ export class AccountState {
     return this.#isLoaded && this.#keys.get(keyId)?.isLoaded === true;
   }
 
+  /** What the store reported of a key; null if that is not known or may have changed. */
+  loadedKey(keyId: string): KeySheet | null {
+    return this.isLoadedFor(keyId) ? (this.#keys.get(keyId)?.sheet ?? null) : null;
+  }
+
   /** Spending and caps of the account; of a key if `keyId` is given and the key is in memory. */
   meter(keyId: string | null): Readonly<Meter> | null {
     return keyId === null ? this.#meter : (this.#keys.get(keyId)?.meter ?? null);

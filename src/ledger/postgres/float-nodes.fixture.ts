@@ -2,7 +2,7 @@
 import { expect } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { type NanoAmount, nano } from '../../money/amount.ts';
-import { credit, furnish, hold, settle } from '../conformance/ledger.fixture.ts';
+import { AT_MS, credit, furnish, hold, settle } from '../conformance/ledger.fixture.ts';
 import type { Database } from '../database.ts';
 import type { HoldCommand, Outcome, SettleCommand } from '../ledger.ts';
 import { newTestDatabase, openTestUrl } from './postgres.fixture.ts';
@@ -12,6 +12,27 @@ const PATIENCE_MS = 20_000;
 export const LEASE_MS = 60_000;
 
 export const opened: { readonly close: () => Promise<void> | void }[] = [];
+
+/** What ends that a key of alice may hold, and what a hold then gets. */
+export const CHANGES = [
+  ['revokes a key', "UPDATE api_key SET status = 'revoked' WHERE id = 'key_alice'", 'key_inactive'],
+  [
+    'lets a key expire',
+    `UPDATE api_key SET expires_at_ms = ${AT_MS} WHERE id = 'key_alice'`,
+    'key_inactive',
+  ],
+  [
+    'suspends an account',
+    "UPDATE account SET status = 'suspended' WHERE id = 'alice'",
+    'account_inactive',
+  ],
+  ['caps a key', "UPDATE spend_meter SET cap_day = 0 WHERE owner_id = 'key_alice'", 'cap_reached'],
+  [
+    'caps an account',
+    "UPDATE spend_meter SET cap_total = 0 WHERE owner_id = 'alice'",
+    'cap_reached',
+  ],
+] as const;
 
 export type Node = Database & { readonly epoch: string };
 

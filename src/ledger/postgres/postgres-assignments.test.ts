@@ -116,8 +116,13 @@ class Pair {
         holds,
       }));
     } else if (chance < 0.76) {
+      await this.#setKey(this.#random() < 0.7, this.#random() < 0.7 ? null : 0n);
       const used = [{ ...whose, amount: BigInt(between(this.#random, 0, 20)) }];
-      await this.#both('check', () => ({ epoch, used }));
+      const expiresAtMs = this.#random() < 0.2 ? AT_MS : null;
+      const key = { accountId, id: `key_${accountId}`, expiresAtMs };
+      const keys = this.#random() < 0.7 ? [key] : [];
+      await this.#both('check', () => ({ epoch, used, keys }));
+      await this.#setKey(true, null);
     } else if (chance < 0.8) {
       this.#story.push('recall');
       const sql = 'SELECT books_recall(ARRAY[$1::text]) AS remains';
@@ -143,6 +148,21 @@ class Pair {
       await this.#both('command', () => ({ command, moved, isFirm: amount % 2n === 0n }));
     }
     await this.#compare();
+  }
+
+  /** Sets status and cap of the key, of which no notice arrives. */
+  async #setKey(isActive: boolean, cap: bigint | null): Promise<void> {
+    const { accountId } = this;
+    this.#story.push(`the key is active: ${isActive}, its cap is ${cap}`);
+    const account = this.model.account(accountId);
+    account.isKeyActive = isActive;
+    account.meters.key.caps.total = cap;
+    const id = `key_${accountId}`;
+    const status = isActive ? 'active' : 'disabled';
+    await this.#database.sql.transaction([
+      { sql: 'UPDATE api_key SET status = $1 WHERE id = $2', params: [status, id] },
+      { sql: 'UPDATE spend_meter SET cap_total = $1 WHERE owner_id = $2', params: [cap, id] },
+    ]);
   }
 
   /** Asks both stores. `ask` gets the versions of an epoch's assignments in the store to ask. */
@@ -230,6 +250,11 @@ test('stored functions and model answer every question of two nodes alike', asyn
   const database = await openTestUrl(url);
   opened.push(database);
   await furnish(database);
+  // Otherwise each change of a key waits until it has recalled the account.
+  await database.sql.transaction([
+    { sql: 'ALTER TABLE api_key DISABLE TRIGGER key_is_touched', params: [] },
+    { sql: 'ALTER TABLE spend_meter DISABLE TRIGGER meter_is_touched', params: [] },
+  ]);
   const { attemptMs } = COMMIT_LIMITS;
   const timeouts = { statementMs: attemptMs, lockMs: attemptMs };
   const link = new PostgresLink({ url: new Secret(url), clock: systemClock, ...timeouts });

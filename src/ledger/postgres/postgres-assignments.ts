@@ -169,12 +169,13 @@ const JOBS: { readonly [Each in Kind]: Jobs<Each> } = {
     return command.moved === null ? [decided] : [moveOf(command.moved, () => {}, failed), decided];
   },
   move: (held, done, failed) => [moveOf(held, () => done(null), failed)],
-  check: ({ epoch, used }, done, failed) => [
+  check: ({ epoch, used, keys }, done, failed) => [
     {
       stage: 'question',
       wire: [
         ...['check', null, epoch],
         used.map(({ accountId, currency, amount }) => [accountId, currency, text(amount)]),
+        keys.map(({ accountId, id, expiresAtMs }) => [accountId, id, expiresAtMs]),
       ],
       done: (answer) => {
         const [recalled, rests] = answer as [string[], [string, string, string][]];

@@ -4,7 +4,6 @@ import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
 import { RECALL_MS } from '../assigned/stored-commands.ts';
 import {
-  AT_MS,
   addAccount,
   applied,
   credit,
@@ -16,6 +15,7 @@ import type { Outcome } from '../ledger.ts';
 import { faultProxy } from './fault-proxy.fixture.ts';
 import {
   assignedTo,
+  CHANGES,
   closeAll,
   eventually,
   holdAt,
@@ -29,40 +29,12 @@ import {
 } from './float-nodes.fixture.ts';
 import { openPostgres } from './open-postgres.ts';
 import { newTestDatabase, openTestUrl, testServer } from './postgres.fixture.ts';
-import { COMMIT_LIMITS } from './postgres-commits.ts';
 
 setDefaultTimeout(60_000);
 afterAll(closeAll);
 
 describe('an administrator who changes what may be spent', () => {
-  const changes = [
-    [
-      'revokes a key',
-      "UPDATE api_key SET status = 'revoked' WHERE id = 'key_alice'",
-      'key_inactive',
-    ],
-    [
-      'lets a key expire',
-      `UPDATE api_key SET expires_at_ms = ${AT_MS} WHERE id = 'key_alice'`,
-      'key_inactive',
-    ],
-    [
-      'suspends an account',
-      "UPDATE account SET status = 'suspended' WHERE id = 'alice'",
-      'account_inactive',
-    ],
-    [
-      'caps a key',
-      "UPDATE spend_meter SET cap_day = 0 WHERE owner_id = 'key_alice'",
-      'cap_reached',
-    ],
-    [
-      'caps an account',
-      "UPDATE spend_meter SET cap_total = 0 WHERE owner_id = 'alice'",
-      'cap_reached',
-    ],
-  ] as const;
-  for (const [name, sql, status] of changes) {
+  for (const [name, sql, status] of CHANGES) {
     test(`${name}: no node holds for it once the change is answered`, async () => {
       const nodes = await nodesWith(1_000_000n, 'a', 'b');
       for (const node of nodes) await warmUp(node, `${node.epoch}_w`);
@@ -110,39 +82,6 @@ describe('an administrator who changes what may be spent', () => {
     const outcomes = await Promise.all(asked);
     expect(outcomes.filter(isGranted)).toHaveLength(5);
     expect(await one.ledger.verify()).toEqual([]);
-  });
-});
-
-describe('a check', () => {
-  test('of thousands of accounts takes less than an attempt, and finds those to return', async () => {
-    const [node] = await nodesWith(1_000n, 'one');
-    if (node === undefined) return;
-    await node.sql.query({
-      sql: `INSERT INTO account SELECT (jsonb_populate_record(a,
-          jsonb_build_object('id', 'many' || n))).*
-        FROM account a, generate_series(1, 5000) n WHERE a.id = 'alice'`,
-      params: [],
-    });
-    await node.sql.query({
-      sql: `INSERT INTO assignment (account_id, currency, epoch, amount, version)
-        SELECT 'many' || n, 'USD', 'one', 0, n FROM generate_series(1, 5000) n`,
-      params: [],
-    });
-    const listed = Array.from({ length: 4_999 }, (_, n) => `many${n + 1}`);
-    const used = listed.flatMap((id) => [
-      [id, 'USD', '0'],
-      [id, 'CNY', '0'],
-    ]);
-    const [, rows] = await node.sql.transaction([
-      { sql: `SET LOCAL statement_timeout = ${COMMIT_LIMITS.attemptMs}`, params: [] },
-      {
-        sql: 'SELECT books_assignments($1::text::jsonb) AS answers',
-        params: [JSON.stringify([['check', null, 'one', used]])],
-      },
-    ]);
-    const [[recalled, rests]] = JSON.parse(String(rows?.[0]?.['answers']));
-    expect(recalled).toEqual(['many5000']);
-    expect(rests).toHaveLength(4_999);
   });
 });
 

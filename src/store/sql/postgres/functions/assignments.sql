@@ -228,9 +228,11 @@ BEGIN
   RETURN jsonb_build_array(NULL, NULL, refused);
 END $$;
 
--- c: ["check", account: null, epoch, [[account, currency, used], ...]]
+-- c: ["check", account: null, epoch, [[account, currency, used], ...],
+-- [[account, key, expiresAtMs], ...]]
 -- Returns [accounts to surrender, [[account, rest of USD, rest of CNY], ...] of those listed]. To
--- surrender are those recalled, not fit, or with assignments that are not listed.
+-- surrender are those recalled, not fit, with assignments that are not listed, or with a key that
+-- has changed. A change marks nothing by itself: it locks the key, or its meter, before the account.
 CREATE OR REPLACE FUNCTION books_check(c JSONB) RETURNS JSONB
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -240,6 +242,14 @@ DECLARE
     '{}') FROM jsonb_array_elements(c->3));
   listed TEXT[] := ARRAY(SELECT DISTINCT value->>0 FROM jsonb_array_elements(c->3));
   is_listed JSONB := (SELECT COALESCE(jsonb_object_agg(id, 1), '{}') FROM unnest(listed) AS l (id));
+  -- Accounts with a key that is not as the process knows it: active, without caps, and with this
+  -- expiry. Counted key by key, for the same reason. Processes of an earlier version name no keys.
+  has_changed JSONB := (SELECT COALESCE(jsonb_object_agg(value->>0, 1), '{}')
+    FROM jsonb_array_elements(c->4) WHERE 0 = (SELECT COUNT(*)
+      FROM api_key k JOIN spend_meter m ON m.owner_id = k.id
+      WHERE k.id = value->>1 AND k.account_id = value->>0 AND k.status = 'active'
+        AND k.expires_at_ms IS NOT DISTINCT FROM (value->>2)::BIGINT
+        AND COALESCE(m.cap_day, m.cap_week, m.cap_month, m.cap_total) IS NULL));
 BEGIN
   -- A check locks no accounts, so it waits for no row. The next one notes what this one skips.
   UPDATE assignment SET used = (uses->>(account_id || ' ' || currency))::BIGINT
@@ -248,7 +258,8 @@ BEGIN
       FOR NO KEY UPDATE SKIP LOCKED));
   RETURN jsonb_build_array((SELECT COALESCE(jsonb_agg(DISTINCT a.account_id), '[]')
     FROM assignment a WHERE a.epoch = c->>2 AND (a.is_recalled = 1
-      OR NOT is_listed ? a.account_id OR NOT books_is_fit(a.account_id))),
+      OR NOT is_listed ? a.account_id OR has_changed ? a.account_id
+      OR NOT books_is_fit(a.account_id))),
     (SELECT COALESCE(jsonb_agg(jsonb_build_array(usd.account_id, books_rest(usd, c->>2)::TEXT,
         books_rest(cny, c->>2)::TEXT)), '[]')
       FROM wallet usd JOIN wallet cny ON cny.account_id = usd.account_id AND cny.currency = 'CNY'
