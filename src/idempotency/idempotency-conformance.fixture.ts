@@ -1,136 +1,26 @@
 /** The conformance suite of Idempotency-Keys, run on every engine. */
 import { describe, expect } from 'bun:test';
-import { eventually } from '../../test/support/eventually.ts';
-import { type ManualClock, manualClock } from '../clock.fixture.ts';
-import { systemClock } from '../clock.ts';
-import { GatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import { credit, EPOCH, failureOf, hold, settle } from '../ledger/conformance/ledger.fixture.ts';
-import type { Database } from '../ledger/database.ts';
 import type { Holds } from '../ledger/verify.ts';
-import type { SqlExecutor } from '../store/sql.ts';
+import { nano } from '../money/amount.ts';
+import { MAX_ANSWER_BYTES, RETENTION_MS } from './idempotency-keys.ts';
 import {
-  type Claimed,
-  type Granted,
-  IdempotencyKeys,
-  type KeyedRequest,
-  MAX_ANSWER_BYTES,
-  RETENTION_MS,
-} from './idempotency-keys.ts';
+  ask,
+  bytes,
+  clockNow,
+  granted,
+  kindOf,
+  node,
+  OTHER_EPOCH,
+  onceNotRunning,
+  PAST_LEASE_MS,
+  PAST_LEAVING_MS,
+  rowsOf,
+  TICK_MS,
+  textOf,
+} from './idempotency-nodes.fixture.ts';
 import { CHANGE } from './idempotency-statements.ts';
-import type { UpkeepDeps } from './idempotency-upkeep.ts';
-
-const TIMEOUT_MS = 60_000;
-/** A time well after the end of a claim's lease, which lasts for the timeout plus a margin. */
-const PAST_LEASE_MS = 10 * TIMEOUT_MS;
-/** Added to the test's clock after `leave`, which ends a lease at the time of the store's clock. */
-const PAST_LEAVING_MS = 30_000;
-/** An epoch that sorts after `EPOCH`. */
-const OTHER_EPOCH = `${EPOCH}_other`;
-const NODE_MS = RETENTION_MS * 3;
-const TICK_MS = 2_000;
-
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const textOf = (claimed: Claimed): string =>
-  claimed.kind === 'kept' ? new TextDecoder().decode(claimed.answer) : claimed.kind;
-
-/** Returns a request of alice under `key`. A different `question` stands for a different body. */
-const ask = (key: string, question = 1, more: Partial<KeyedRequest> = {}): KeyedRequest => ({
-  key,
-  ownerId: 'alice',
-  operation: 'chat',
-  meaning: new Uint8Array(32).fill(question),
-  requestId: `req_${key}`,
-  ...more,
-});
-
-class Flaky implements SqlExecutor {
-  isAway = false;
-  readonly #inner: SqlExecutor;
-
-  constructor(inner: SqlExecutor) {
-    this.#inner = inner;
-  }
-
-  async query(statement: Parameters<SqlExecutor['query']>[0]) {
-    this.#check();
-    return await this.#inner.query(statement);
-  }
-
-  async transaction(statements: Parameters<SqlExecutor['transaction']>[0]) {
-    this.#check();
-    return await this.#inner.transaction(statements);
-  }
-
-  #check(): void {
-    if (this.isAway) throw new GatewayError('store_unavailable', 'away');
-  }
-}
-
-type Node = {
-  readonly keys: IdempotencyKeys;
-  readonly failures: readonly unknown[];
-  readonly store: Flaky;
-};
-
-/** Starts a node by inserting its lease. In SQLite, joining would end the first node's lease. */
-async function node(
-  { sql, ledger }: Database,
-  clock: ManualClock,
-  epoch = EPOCH,
-  more: Pick<UpkeepDeps, 'accountBound' | 'storeBound'> = {},
-): Promise<Node> {
-  await sql.query({
-    sql: `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms) VALUES ($1, $2, $3, $4)
-          ON CONFLICT (epoch) DO UPDATE SET lease_until_ms = excluded.lease_until_ms`,
-    params: [epoch, epoch, clock.nowMs(), clock.nowMs() + NODE_MS],
-  });
-  const failures: unknown[] = [];
-  const store = new Flaky(sql);
-  const keys = new IdempotencyKeys({
-    clock,
-    epoch: () => epoch,
-    totalTimeoutMs: TIMEOUT_MS,
-    isHeld: (requestId) => ledger.inMemory.request(requestId),
-    onFailure: (thrown) => failures.push(thrown),
-    ...more,
-    sql: store,
-  });
-  return { keys, failures, store };
-}
-
-/** A clock that starts at the store's time. `jump` advances it without running timers. */
-type TestClock = ManualClock & { readonly jump: (byMs: number) => void };
-
-function clockNow(): TestClock {
-  const clock = manualClock(systemClock.nowMs());
-  let jumpedMs = 0;
-  return {
-    ...clock,
-    nowMs: () => clock.nowMs() + jumpedMs,
-    randomBytes: systemClock.randomBytes,
-    jump: (byMs) => {
-      jumpedMs += byMs;
-    },
-  };
-}
-
-async function granted(keys: IdempotencyKeys, request: KeyedRequest): Promise<Granted> {
-  const claimed = await keys.claim(request);
-  if (claimed.kind !== 'granted') throw new Error(`not granted: ${claimed.kind}`);
-  return claimed.granted;
-}
-
-const kindOf = async (keys: IdempotencyKeys, request: KeyedRequest): Promise<Claimed['kind']> =>
-  (await keys.claim(request)).kind;
-
-/** Claims the key until the result is not `running`, and resolves with that result. */
-const onceNotRunning = (keys: IdempotencyKeys, request: KeyedRequest): Promise<Claimed['kind']> =>
-  eventually('the key is not running', () => kindOf(keys, request), isOver);
-const isOver = (kind: Claimed['kind']): boolean => kind !== 'running';
-
-const rowsOf = ({ sql }: Database) =>
-  sql.query({ sql: 'SELECT * FROM idempotency ORDER BY created_at_ms, claim_id', params: [] });
 
 export function idempotencyConformance(open: Open, holds: Holds): void {
   describe('a key', () => claims(open));
@@ -217,6 +107,25 @@ function orphans(open: Open, holds: Holds): void {
     clock.jump(PAST_LEAVING_MS);
     await granted(keys, ask('k', 2));
   });
+
+  if (holds === 'stored') {
+    rule(open, 'frees its keys even if a charge waits on its disk', async (database) => {
+      const { ledger } = database;
+      const clock = clockNow();
+      await granted((await node(database, clock)).keys, ask('k'));
+      const { keys } = await node(database, clock, OTHER_EPOCH);
+      await ledger.leave(EPOCH);
+      clock.jump(PAST_LEAVING_MS);
+      await granted(keys, ask('k', 1, { requestId: 'again' }));
+      await ledger.apply([credit('c1', 1_000n), hold('again', 100n, { epoch: OTHER_EPOCH })]);
+      await ledger.apply([settle('again', 60n)]);
+      // What waited is charged as well.
+      const late = { ...settle('req_k', 60n), held: nano(100n) };
+      expect(await ledger.apply([late])).toMatchObject([{ result: { amount: 60n, loss: 0n } }]);
+      const [usd] = await ledger.wallets('alice');
+      expect(usd?.balance).toBe(nano(880n));
+    });
+  }
 
   rule(
     open,
