@@ -281,7 +281,10 @@ export class ScannedObject {
   readonly longStrings: readonly Span[];
   /** The text of a small object if all of it is ASCII; else null. */
   readonly ascii: string | null;
-  /** The mark before the index of a truncated string in `view`; null if no string is truncated. */
+  /**
+   * In `view`, a long string is replaced by this mark and its index in `longStrings`. Null if
+   * `view` replaced none.
+   */
   #mark: Mark | null = null;
 
   constructor(

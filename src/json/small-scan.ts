@@ -62,7 +62,7 @@ export class SmallScan {
     return this.#longStrings ?? NO_STRINGS;
   }
 
-  /** Scans the top-level object. Returns false if it is not plain. */
+  /** Scans the top-level object. Returns false if `JsonScan` must read it. */
   isPlain(): boolean {
     const bytes = this.#bytes;
     const end = bytes.byteLength;
@@ -97,7 +97,7 @@ export class SmallScan {
     return ascii?.slice(start, end) ?? strictUtf8.decode(this.#bytes.subarray(start, end));
   }
 
-  /** Returns where the value at `start` ends; `start` or less if it is not plain. */
+  /** Returns where the value at `start` ends; `start` or less if `JsonScan` must read it. */
   #valueEnd(start: number): number {
     const bytes = this.#bytes;
     const byte = bytes[start];
@@ -118,7 +118,10 @@ export class SmallScan {
     return close + 1;
   }
 
-  /** Returns where a nested container ends; 0 if it is not plain. The parser checks its grammar. */
+  /**
+   * Returns where a nested object or list ends; 0 if `JsonScan` must read it. Only brackets,
+   * strings and keys are looked at here; `JSON.parse` refuses other mistakes later.
+   */
   #containerEnd(start: number): number {
     const bytes = this.#bytes;
     const end = bytes.byteLength;
@@ -189,7 +192,7 @@ function isPlainKey(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Whether a key is plain, and other than the keys from `first` to before `last`. */
+/** Whether a key needs no decoding and differs from the keys from `first` to before `last`. */
 function isNewKey(
   bytes: Uint8Array,
   first: number,

@@ -84,8 +84,8 @@ export class StringEnd {
 }
 
 /**
- * Sets the high bit of each byte of a word that is a quote or a backslash. Above such a byte, the
- * bit of another byte may also be set.
+ * Returns a word in which the high bit of a byte is set where `word` has a quote or a backslash.
+ * The lowest set bit is exact; the subtraction may carry, so bytes above it may be set wrongly.
  */
 function hitsIn(word: number): number {
   const quotes = word ^ QUOTES;

@@ -50,7 +50,10 @@ export class Nightly {
     return this.#running;
   }
 
-  /** Starts no more comparisons. Any node repeats an interrupted one after its reservation ends. */
+  /**
+   * Starts no more comparisons. If one is interrupted, its reservation of that day ends by time,
+   * and then some node compares the day again.
+   */
   stop(): void {
     this.#isStopped = true;
     this.#timer.cancel();

@@ -1,4 +1,4 @@
-/** Bodies of people and invitations. */
+/** The request and response bodies of the routes for people and invitations. */
 import { z } from 'zod';
 import { page, time } from '../edge/answer-schema.ts';
 import { id, name, PAGE_QUERY } from '../edge/request-schema.ts';

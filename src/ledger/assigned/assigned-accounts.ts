@@ -62,7 +62,7 @@ export class AssignedAccounts {
     return record;
   }
 
-  /** Whether the record is still in use: not after a new lease, or after it was dropped. */
+  /** Whether the record is in use. It is not once it was dropped, or the node has a new lease. */
   isKnown(record: AssignedRecord): boolean {
     return this.#records.get(record.accountId) === record;
   }

@@ -19,9 +19,9 @@ export const RECALL_MS = 1_000;
  * cannot pay when it is decided is lost, though the node's assignment may return a moment later.
  */
 export const SETTLE_RECALL_MS = 15_000;
-/** Maximum ids of stored holds that are remembered, more than requests run at a time. */
+/** The maximum number of remembered ids of stored holds. Fewer requests run at a time. */
 const MAX_STORED = 20_000;
-/** The first pause between two questions whether they have. Each is twice the one before. */
+/** The first pause before a recalled command is sent again. Each pause is twice the last one. */
 const FIRST_PAUSE_MS = 5;
 const MAX_PAUSE_MS = 200;
 

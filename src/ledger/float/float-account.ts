@@ -268,7 +268,7 @@ const without = (means: Means, plan: HoldPlan): Means => ({
   other: means.other - plan.reserve,
 });
 
-/** Replaces a hold's checkpoint; the store lacks the new one. @throws as `requireMatch` */
+/** Replaces a hold's checkpoint, which is not stored yet. @throws as `requireMatch` */
 export function keepCheckpoint(held: FloatHold, checkpoint: Checkpoint): void {
   requireMatch(held, checkpoint);
   held.checkpoint = checkpoint;

@@ -465,7 +465,7 @@ export class Simulation {
     return open.length === 0 ? null : this.#oneOf(open);
   }
 
-  /** Hears the outcome, whether it is there at once or later. */
+  /** Calls `decided` with the outcome, which the ledger returns at once or by a promise. */
   #watch(ask: () => Outcome | Promise<Outcome>, decided: (outcome: Outcome) => void): void {
     const ledger = this.ledger;
     const failed = (thrown: unknown): void => {
