@@ -1,21 +1,35 @@
 /** The part of a ledger that all engines share, on top of the engine's SQL and commits. */
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
-import { currencyOf, integer } from '../store/row.ts';
+import { currencyOf, integer, text } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { fault } from '../store/store-fault.ts';
-import type { Ledger, Outcome, StoredReceipt, Wallet } from './ledger.ts';
+import type { Ledger, Outcome, PublishedRate, StoredReceipt, Wallet } from './ledger.ts';
 import { publishCards } from './publish.ts';
 import { receiptOf } from './receipt-row.ts';
 import type { Reply } from './wire.ts';
 
-export function sharedLedger(
+/** Loads the published rates into `memory`, which decides holds, and later those that are new. */
+export async function sharedLedger(
   sql: SqlExecutor,
-): Pick<Ledger, 'wallets' | 'receipt' | 'spentByKey' | 'publish'> {
+  memory: { readonly learn: (rates: readonly Omit<PublishedRate, 'effectiveFromMs'>[]) => void },
+): Promise<Pick<Ledger, 'wallets' | 'receipt' | 'spentByKey' | 'publish'>> {
+  const rates = await sql.query({ sql: 'SELECT id, base, quote, scaled FROM fx_rate', params: [] });
+  memory.learn(
+    rates.map((row) => ({
+      id: text(row, 'id'),
+      base: currencyOf(row, 'base'),
+      quote: currencyOf(row, 'quote'),
+      scaled: integer(row, 'scaled'),
+    })),
+  );
   return {
     wallets: (accountId) => walletsOf(sql, accountId),
     receipt: (requestId) => receiptFor(sql, requestId),
     spentByKey: (keyId) => spentBy(sql, keyId),
-    publish: (cards, rates) => publishCards(sql, cards, rates),
+    publish: async (cards, published) => {
+      await publishCards(sql, cards, published);
+      memory.learn(published);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /** The ledger of a process that holds all money of its store in memory. */
 import type { Clock } from '../../clock.ts';
 import { nano } from '../../money/amount.ts';
-import { currencyOf, integer, text } from '../../store/row.ts';
+import { currencyOf, integer } from '../../store/row.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
 import type { Ledger, Wallet } from '../ledger.ts';
 import { sharedLedger, WALLETS } from '../shared-ledger.ts';
@@ -23,16 +23,7 @@ export async function floatingLedger({
   sql,
   clock,
 }: FloatingDeps): Promise<Omit<Ledger, typeof Symbol.asyncDispose>> {
-  const rates = await sql.query({ sql: 'SELECT id, base, quote, scaled FROM fx_rate', params: [] });
-  float.learn(
-    rates.map((row) => ({
-      id: text(row, 'id'),
-      base: currencyOf(row, 'base'),
-      quote: currencyOf(row, 'quote'),
-      scaled: integer(row, 'scaled'),
-    })),
-  );
-  const shared = sharedLedger(sql);
+  const shared = await sharedLedger(sql, float);
   return {
     ...shared,
     hold: (command) => float.hold(command),
@@ -45,10 +36,6 @@ export async function floatingLedger({
       request: (requestId) => float.isHeld(requestId),
       wallet: (accountId, currency) => float.heldOf(accountId, currency),
       meter: (accountId, keyId) => float.meteredOf(accountId, keyId),
-    },
-    publish: async (cards, published) => {
-      await shared.publish(cards, published);
-      float.learn(published);
     },
     join: async (node, leaseMs) => {
       const nowMs = clock.nowMs();

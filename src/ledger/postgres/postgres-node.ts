@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { nano, ZERO } from '../../money/amount.ts';
-import { currencyOf, integer, text } from '../../store/row.ts';
+import { integer } from '../../store/row.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
 import type { AssignedLedger } from '../assigned/assigned-ledger.ts';
 import { checkCommand } from '../check-command.ts';
@@ -30,16 +30,7 @@ type NodeLedger = Omit<Ledger, 'verify' | typeof Symbol.asyncDispose>;
 /** Loads the published rates and returns the ledger. @throws GatewayError `store_unavailable`. */
 export async function postgresNode(deps: PostgresNodeDeps): Promise<NodeLedger> {
   const { assigned, checkpoints, sql } = deps;
-  const rates = await sql.query({ sql: 'SELECT id, base, quote, scaled FROM fx_rate', params: [] });
-  assigned.learn(
-    rates.map((row) => ({
-      id: text(row, 'id'),
-      base: currencyOf(row, 'base'),
-      quote: currencyOf(row, 'quote'),
-      scaled: integer(row, 'scaled'),
-    })),
-  );
-  const shared = sharedLedger(sql);
+  const shared = await sharedLedger(sql, assigned);
   return {
     ...shared,
     hold: (command) => assigned.hold(command),
@@ -59,10 +50,6 @@ export async function postgresNode(deps: PostgresNodeDeps): Promise<NodeLedger> 
       request: (requestId) => assigned.isHeld(requestId),
       wallet: (accountId, currency) => assigned.unreported(accountId, currency),
       meter: (accountId, keyId) => assigned.meteredOf(accountId, keyId),
-    },
-    publish: async (cards, published) => {
-      await shared.publish(cards, published);
-      assigned.learn(published);
     },
     ...leasesOver(deps),
     reap: async () => {

@@ -11,6 +11,7 @@ import {
   furnish,
   tooLow,
 } from '../conformance/ledger.fixture.ts';
+import type { Database } from '../database.ts';
 import type { Outcome } from '../ledger.ts';
 import { faultProxy } from './fault-proxy.fixture.ts';
 import {
@@ -32,6 +33,10 @@ import { newTestDatabase, openTestUrl, testServer } from './postgres.fixture.ts'
 
 setDefaultTimeout(60_000);
 afterAll(closeAll);
+
+/** Ends the lease of an epoch at once, as time would. */
+const endLease = ({ sql }: Database, epoch: string) =>
+  sql.query({ sql: 'UPDATE node SET lease_until_ms = 0 WHERE epoch = $1', params: [epoch] });
 
 describe('an administrator who changes what may be spent', () => {
   for (const [name, sql, status] of CHANGES) {
@@ -209,10 +214,7 @@ describe('a node that dies', () => {
       params: [],
     });
     expect(all).toEqual(tooLow(10_000n - lost - BigInt(String(rows[0]?.['own'] ?? 0))));
-    await other.sql.query({
-      sql: "UPDATE node SET lease_until_ms = 0 WHERE epoch = 'dead'",
-      params: [],
-    });
+    await endLease(other, 'dead');
     // The first command that needs the money gets it, before anyone reaps.
     const rest = 10_000n - BigInt(String(rows[0]?.['own'] ?? 0));
     expect(await other.ledger.hold(holdAt(other, 'h2', rest))).toMatchObject({ status: 'applied' });
@@ -240,10 +242,7 @@ describe('a node that dies', () => {
       return row?.['recalled'] === 1n;
     });
     await systemClock.sleep(RECALL_MS);
-    await other.sql.query({
-      sql: "UPDATE node SET lease_until_ms = 0 WHERE epoch = 'dead'",
-      params: [],
-    });
+    await endLease(other, 'dead');
     expect(await settling).toMatchObject({ result: { amount: 10_000n - spent, loss: 0n } });
     expect(await other.ledger.verify()).toEqual([]);
   });
@@ -258,10 +257,7 @@ describe('a node that dies', () => {
     await warmUp(paused, 'd');
     expect(paused.ledger.hold(holdAt(paused, 'h1', 2n))).toMatchObject({ status: 'applied' });
     // Its lease ends while it is paused, and another node spends the money.
-    await other.sql.query({
-      sql: "UPDATE node SET lease_until_ms = 0 WHERE epoch = 'paused'",
-      params: [],
-    });
+    await endLease(other, 'paused');
     await other.ledger.reap();
     const free = BigInt(
       String(
