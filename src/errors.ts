@@ -40,6 +40,8 @@ export const ERRORS = {
   channel_not_available: { status: 400, retryable: false, ...invalid },
   context_length_exceeded: { status: 400, retryable: false, ...invalid },
   content_policy_violation: { status: 400, retryable: false, ...invalid },
+  /** Reasoning that a caller sends back was changed, or another installation signed it. */
+  invalid_encrypted_content: { status: 400, retryable: false, ...invalid },
   /** The request has a `thread`. The official Anthropic client then continues without one. */
   thread_unsupported_request: { status: 400, retryable: false, ...invalid },
   /** The upstream refused the request as invalid. Its message is passed on with secrets masked. */

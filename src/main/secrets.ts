@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
+import { Seals } from '../protocols/responses/seal.ts';
 
 export const ADMIN_TOKEN_FILE = 'admin-token';
 /** The key that signs cookies. Nodes with one store must share this file or `console.secret`. */
@@ -23,6 +24,10 @@ export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>
   const fresh = Buffer.from(clock.randomBytes(SECRET_BYTES)).toString('hex');
   return storedSecret(config.data_dir, CONSOLE_KEY_FILE, fresh);
 }
+
+/** Derives the key of sealed reasoning from the console key, on which nodes of one store agree. */
+export const loadSeals = (config: Config, clock: Pick<Clock, 'randomBytes'>): Seals =>
+  new Seals(loadConsoleKey(config, clock).reveal());
 
 /** Returns the secret in the file, or stores `fresh`. @throws Error when the file is too short. */
 function storedSecret(folder: string, file: string, fresh: string): Secret {

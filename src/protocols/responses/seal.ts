@@ -1,0 +1,81 @@
+/**
+ * Puts the reasoning of a translated answer into `encrypted_content`, which every client sends back
+ * unchanged. It is signed, not encrypted, because the caller may read its own reasoning.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { GatewayError } from '../../errors.ts';
+import {
+  asArray,
+  asJsonObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+} from '../../json/object.ts';
+
+/** Tells the gateway's own reasoning from that of providers. */
+export const SEAL_PREFIX = 'modelgate-responses-1.';
+
+/** What a reasoning item brings back for the assistant message of its turn, in chat's terms. */
+export type SealedReasoning = {
+  /** The text of `reasoning_content`; empty if `details` has all reasoning. */
+  readonly text: string;
+  /** Entries of `reasoning_details`. They have no `after`: the item's position is theirs. */
+  readonly details: readonly JsonObject[];
+  /** The `extra_content` of tool calls by `call_id`, such as a maker's signature of the call. */
+  readonly calls: Readonly<Record<string, JsonObject>>;
+};
+
+/** As strong as the first half of an SHA-256 hash, in half the space. */
+const MAC_BYTES = 16;
+const PURPOSE = 'reasoning of the Responses API';
+
+export class Seals {
+  readonly #key: Uint8Array;
+
+  /** @param secret a secret of the installation, the same on all nodes. */
+  constructor(secret: string) {
+    this.#key = createHmac('sha256', secret).update(PURPOSE).digest();
+  }
+
+  seal({ text, details, calls }: SealedReasoning): string {
+    const content = Buffer.from(
+      JSON.stringify({
+        ...(text === '' ? {} : { text }),
+        ...(details.length === 0 ? {} : { details }),
+        ...(Object.keys(calls).length === 0 ? {} : { calls }),
+      }),
+    );
+    return SEAL_PREFIX + Buffer.concat([this.#mac(content), content]).toString('base64url');
+  }
+
+  /**
+   * Returns the reasoning; null if a provider encrypted it, so only that provider can read it.
+   * @param param the path of the text in the request, such as `input[2].encrypted_content`.
+   * @throws GatewayError `invalid_encrypted_content` if this installation did not sign the text.
+   */
+  unseal(sealed: string, param: string): SealedReasoning | null {
+    if (!sealed.startsWith(SEAL_PREFIX)) return null;
+    const bytes = Buffer.from(sealed.slice(SEAL_PREFIX.length), 'base64url');
+    const mac = bytes.subarray(0, MAC_BYTES);
+    const content = bytes.subarray(MAC_BYTES);
+    if (mac.byteLength < MAC_BYTES || !timingSafeEqual(mac, this.#mac(content))) {
+      throw new GatewayError('invalid_encrypted_content', NOT_VERIFIED, { param });
+    }
+    const json = asJsonObject(JSON.parse(content.toString())) ?? {};
+    const calls = Object.entries(asJsonObject(json['calls']) ?? {}).flatMap(([id, extra]) =>
+      isJsonObject(extra) ? [[id, extra] as const] : [],
+    );
+    return {
+      text: asString(json['text']) ?? '',
+      details: asArray(json['details']).filter(isJsonObject),
+      calls: Object.fromEntries(calls),
+    };
+  }
+
+  #mac(content: Uint8Array): Buffer {
+    return createHmac('sha256', this.#key).update(content).digest().subarray(0, MAC_BYTES);
+  }
+}
+
+const NOT_VERIFIED =
+  'This reasoning was changed, or another gateway made it. Leave its item out of `input`.';
