@@ -1,14 +1,8 @@
 /** Translates an assistant message of chat into Messages blocks: thinking, text, calls. */
 import { createHash } from 'node:crypto';
-import { parseExact } from '../../json/exact-numbers.ts';
 import { EXACT_COST } from '../../json/nested-values.ts';
-import {
-  asJsonObject,
-  asString,
-  isJsonObject,
-  type JsonObject,
-  parsedObject,
-} from '../../json/object.ts';
+import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { argumentsObject } from '../tool-arguments.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { type Block, MAX_ARGUMENTS, type Reading, textBlock, textBlocks } from './content.ts';
 import { thoughtsFromCalls, thoughtsFromMessage } from './reasoning.ts';
@@ -95,6 +89,7 @@ function readCall(
   };
 }
 
+/** Returns the arguments; a model's invalid ones as one member, since agents send those back. */
 function argumentsOf(given: unknown, param: string, { placeholders, nested }: Reading): JsonObject {
   const written = asString(given ?? '');
   if (written === null) throw invalid(param, 'must be a string that contains JSON');
@@ -104,14 +99,8 @@ function argumentsOf(given: unknown, param: string, { placeholders, nested }: Re
     `calls ${length} characters and ${values} values (${EXACT_COST} for one among long numbers)`;
   if (placeholders.sizeOf(written) > lengthOfOne) throw invalid(param, tooLarge);
   const text = placeholders.restore(written);
-  if (text.trim() === '') return {};
   if (!nested.take(text)) throw invalid(param, tooLarge);
-  const input = parsedObject(text, parseExact);
-  if (input !== null) return input;
-  throw invalid(
-    param,
-    'must be a string that contains one JSON object, such as "{}"; fix it, or remove the call and its result',
-  );
+  return argumentsObject(text);
 }
 
 /** Puts thinking blocks back where the model wrote them: first, or between texts and calls. */

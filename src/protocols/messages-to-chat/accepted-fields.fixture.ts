@@ -59,6 +59,6 @@ export const TOOL_FIELDS: Readonly<Record<string, Fate>> = {
   input_examples: mapped('appended to the description'),
   cache_control: dropped('chat servers cache automatically'),
   defer_loading: dropped('every tool is loaded from the start: more tokens, the same tools'),
-  eager_input_streaming: dropped('arguments are always streamed as they arrive'),
+  eager_input_streaming: dropped('concerns the answer: true streams arguments unchecked'),
   allowed_callers: refused(REFUSED_CALLERS),
 };

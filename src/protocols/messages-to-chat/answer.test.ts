@@ -4,7 +4,6 @@ import type { JsonObject } from '../../json/object.ts';
 import { NOTHING_SERVED } from '../../money/served.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
-import { INVALID_JSON } from './answer.ts';
 import { answerFor, chatAnswer, context, prepared } from './request.fixture.ts';
 
 const call = (args: unknown, more: JsonObject = {}) => ({
@@ -96,15 +95,6 @@ describe('a non-streaming answer', () => {
       { type: 'tool_use', id: 'toolu_01X_2', name: 'f', input: { y: 2 } },
     ]);
   });
-
-  test.each(['{"x":', '[1]', 'null', 'run it'])(
-    'keeps arguments that are not a JSON object as one member: %p',
-    (args) => {
-      expect(answerFor(chatAnswer({ tool_calls: [call(args)] }))['content']).toMatchObject([
-        { input: { [INVALID_JSON]: args } },
-      ]);
-    },
-  );
 
   test('omits blank text', () => {
     for (const content of [null, '', '\n', undefined]) {

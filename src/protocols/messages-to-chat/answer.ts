@@ -1,26 +1,17 @@
 /** Translates a non-streaming chat completion into a Messages answer. */
-import { parseExact } from '../../json/exact-numbers.ts';
-import { asJsonObject, asString, type JsonObject, parsedObject } from '../../json/object.ts';
+import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import { reportedError } from '../chat/errors.ts';
 import { servedFromChat, usageFromChat } from '../chat/usage.ts';
 import { derivedId, type TextAnswer } from '../dialect.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
+import { argumentsObject } from '../tool-arguments.ts';
 import type { AnswerContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { messagesUsage, stopDetails, stopReason, thinkingRule } from './answer-fields.ts';
-import {
-  type CallFragment,
-  firstChoice,
-  type ModelOutput,
-  outputBytesOf,
-  readModelOutput,
-} from './model-output.ts';
+import { firstChoice, type ModelOutput, outputBytesOf, readModelOutput } from './model-output.ts';
 import type { AnswerOptions } from './request.ts';
 import { messagesCallId } from './tool-names.ts';
-
-/** The member under which a client gets tool arguments that are not a JSON object. */
-export const INVALID_JSON = 'invalid_json';
 
 /**
  * Reads a chat completion. An error in a 200 body, or a missing finish reason, is in `facts.error`.
@@ -96,7 +87,7 @@ function contentOf(
         type: 'tool_use',
         id: messagesCallId(given, context.requestId, index),
         name: answerOptions.names.forCaller(call.name ?? ''),
-        input: inputOf(call),
+        input: argumentsObject(call.arguments),
       };
     }),
   ];
@@ -112,13 +103,4 @@ function thinkingBlocks(
   return rule === 'shown'
     ? [{ type: 'thinking', thinking: reasoning, signature: '' }]
     : [{ type: 'thinking', thinking: '', signature: encodeThinkingSignature(reasoning) }];
-}
-
-/**
- * Returns the arguments as an object. Other text becomes a single member, which the tool rejects,
- * so that the model can fix it. An error instead would end the agent loop.
- */
-function inputOf({ arguments: text }: CallFragment): JsonObject {
-  if (text.trim() === '') return {};
-  return parsedObject(text, parseExact) ?? { [INVALID_JSON]: text };
 }

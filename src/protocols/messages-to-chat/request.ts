@@ -13,13 +13,15 @@ import { type ChatTurn, MAX_INPUTS, readConversation } from './conversation.ts';
 import { refuseFields } from './field-table.ts';
 import { type Options, outputLimit, readOptions } from './options.ts';
 import { ToolNames } from './tool-names.ts';
-import { readTools } from './tools.ts';
+import { eagerTools, readTools } from './tools.ts';
 
 /** The options of a request that decide how its answer is translated. */
 export type AnswerOptions = {
   /** Maps the upstream's tool names back to the caller's. */
   readonly names: ToolNames;
   readonly thinking: AskedThinking;
+  /** The tools whose arguments the caller wants as they arrive, by their names in chat. */
+  readonly eagerTools: ReadonlySet<string>;
   /** Whether the caller asked for context editing, so the answer must report that none happened. */
   readonly reportsEdits: boolean;
 };
@@ -44,6 +46,7 @@ export function readMessagesAsChat(
   const answerOptions: AnswerOptions = {
     names: reading.names,
     thinking: askedThinking(json, draft.options.effort),
+    eagerTools: eagerTools(json, reading.names),
     reportsEdits: asJsonObject(json['context_management']) !== null,
   };
   const isOff = answerOptions.thinking === 'off';

@@ -306,7 +306,7 @@ describe('tool calls', () => {
     expect(faultOf(calls(f), calls({ ...g, args: long }))).toBeNull();
     expect(
       faultOf(calls(f), calls({ ...g, args: long }), calls({ index: 1, args: `${long}x` })),
-    ).toBe('The upstream sent too much of its answer out of order.');
+    ).toBe('The upstream sent more out of order, or in one tool call, than may be held.');
   });
 
   test('in sequence may be of any length', () => {

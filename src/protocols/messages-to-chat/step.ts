@@ -1,9 +1,11 @@
 /**
  * Turns each chat chunk into events for a Messages client. Pure, so tests can try every order.
- * Chat may interleave text and calls, Messages may not: deltas of a later block are deferred.
+ * Chat may interleave text and calls, Messages may not: deltas of a later block are deferred. A
+ * call's arguments are checked before they are sent, since clients throw at invalid JSON.
  */
 import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
+import { validArguments } from '../tool-arguments.ts';
 import type { ThinkingRule } from './answer-fields.ts';
 import type { CallFragment, ModelOutput } from './model-output.ts';
 import { messagesCallId } from './tool-names.ts';
@@ -30,6 +32,8 @@ export type DeltaKind = 'thinking' | 'signature' | 'text' | 'input';
 export type StreamRules = {
   readonly requestId: string;
   readonly thinking: ThinkingRule;
+  /** The tools whose arguments are sent unchecked as they arrive, by their names in chat. */
+  readonly eagerTools: ReadonlySet<string>;
   /** The most UTF-16 units that may be held back. */
   readonly maxHeldUnits: number;
 };
@@ -40,7 +44,7 @@ type Call = {
   readonly name: string | null;
   readonly phase: 'waiting' | 'open' | 'closed';
   readonly progress: JsonProgress;
-  /** Arguments that are held back until the call's block opens. */
+  /** Arguments that are held back: until the block opens, or until they are complete. */
   readonly held: string;
 };
 
@@ -111,7 +115,7 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
   // Some servers send "stop" in every chunk, even before another reason, so the last reason counts.
   draft.finishReason = chunk.finishReason ?? draft.finishReason;
   if (draft.heldUnits > rules.maxHeldUnits) {
-    draft.fault ??= 'The upstream sent too much of its answer out of order.';
+    draft.fault ??= 'The upstream sent more out of order, or in one tool call, than may be held.';
   }
   return done(draft);
 }
@@ -207,6 +211,7 @@ function openBlock(draft: Draft, open: StreamState['open'], block: Block): void 
 function closeBlock(draft: Draft): void {
   if (draft.open === 'none') return;
   const index = draft.blocks - 1;
+  if (draft.open === 'call') closeCall(draft);
   if (draft.hidden !== '') {
     draft.out.push({
       kind: 'delta',
@@ -217,13 +222,23 @@ function closeBlock(draft: Draft): void {
     draft.heldUnits -= draft.hidden.length;
     draft.hidden = '';
   }
-  if (draft.open === 'call') {
-    draft.calls = draft.calls.map((call) =>
-      call.phase === 'open' ? { ...call, phase: 'closed' } : call,
-    );
-  }
   draft.open = 'none';
   draft.out.push({ kind: 'close', index });
+}
+
+/** Sends the arguments of the open call that are held back, as an object in any case. */
+function closeCall(draft: Draft): void {
+  const at = draft.calls.findIndex(({ phase }) => phase === 'open');
+  const call = draft.calls[at];
+  if (call === undefined) return;
+  draft.calls = draft.calls.with(at, { ...call, phase: 'closed', held: '' });
+  if (call.held === '') return;
+  draft.heldUnits -= call.held.length;
+  emitArguments(draft, validArguments(call.held));
+}
+
+function emitArguments(draft: Draft, text: string): void {
+  if (text !== '') draft.out.push({ kind: 'delta', index: draft.blocks - 1, to: 'input', text });
 }
 
 function takeFragment(draft: Draft, fragment: CallFragment, rules: StreamRules): void {
@@ -241,19 +256,26 @@ function takeFragment(draft: Draft, fragment: CallFragment, rules: StreamRules):
       draft.fault ??= 'The upstream went on with a tool call that was whole.';
       return;
     case 'open':
-      draft.calls = draft.calls.with(index, call);
-      if (text === '') return;
-      draft.out.push({ kind: 'delta', index: draft.blocks - 1, to: 'input', text });
+      if (isEager(call, rules)) {
+        draft.calls = draft.calls.with(index, call);
+        emitArguments(draft, text);
+      } else hold(draft, index, call, text);
       return;
     case 'waiting':
-      draft.calls =
-        found < 0
-          ? [...draft.calls, { ...call, held: text }]
-          : draft.calls.with(index, { ...call, held: call.held + text });
-      draft.heldUnits += text.length;
+      hold(draft, index, call, text);
       closeWholeCalls(draft, rules);
       if (draft.open !== 'call') openNextCall(draft, rules);
   }
+}
+
+const isEager = ({ name }: Call, { eagerTools }: StreamRules): boolean =>
+  name !== null && eagerTools.has(name);
+
+function hold(draft: Draft, index: number, call: Call, text: string): void {
+  const held = { ...call, held: call.held + text };
+  draft.calls =
+    index === draft.calls.length ? [...draft.calls, held] : draft.calls.with(index, held);
+  draft.heldUnits += text.length;
 }
 
 const newCall = (key: number | null): Call => ({
@@ -288,19 +310,23 @@ function openNextCall(draft: Draft, rules: StreamRules): void {
   if (index >= 0 && draft.calls[index]?.name !== null) openCall(draft, index, rules);
 }
 
-function openCall(draft: Draft, index: number, { requestId }: StreamRules): void {
+function openCall(draft: Draft, index: number, rules: StreamRules): void {
   const call = draft.calls[index];
   if (call === undefined || call.name === null) return;
   // Clients find a call by its id, so ids must be unique.
   const isTaken = draft.calls.some((other, at) => at < index && other.id === call.id);
-  const id = messagesCallId(isTaken ? null : call.id, requestId, index);
+  const id = messagesCallId(isTaken ? null : call.id, rules.requestId, index);
   // Drops the blank text that was held back, since it comes right before a call.
   draft.blank = '';
   openBlock(draft, 'call', { type: 'tool_use', id, name: call.name });
-  draft.calls = draft.calls.with(index, { ...call, phase: 'open', held: '' });
-  if (call.held === '') return;
-  draft.heldUnits -= call.held.length;
-  draft.out.push({ kind: 'delta', index: draft.blocks - 1, to: 'input', text: call.held });
+  const sent = isEager(call, rules) ? call.held : '';
+  draft.calls = draft.calls.with(index, {
+    ...call,
+    phase: 'open',
+    held: call.held.slice(sent.length),
+  });
+  draft.heldUnits -= sent.length;
+  emitArguments(draft, sent);
 }
 
 function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): number {

@@ -37,6 +37,7 @@ class ChatAsMessagesPass extends EventPass {
     this.#rules = {
       requestId: context.requestId,
       thinking: thinkingRule(context.quirks, answerOptions.thinking),
+      eagerTools: answerOptions.eagerTools,
       maxHeldUnits: Math.floor(context.maxEventBytes / BYTES_PER_UNIT),
     };
   }

@@ -4,6 +4,7 @@ import { toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Reading } from './conversation.ts';
 import { REFUSED_CALLERS, typedToolFate } from './field-table.ts';
+import type { ToolNames } from './tool-names.ts';
 
 /** @throws GatewayError naming an unsupported tool or choice. */
 export function readTools(body: JsonObject, reading: Reading): JsonObject {
@@ -19,6 +20,15 @@ export function readTools(body: JsonObject, reading: Reading): JsonObject {
     ...(choice?.['disable_parallel_tool_use'] === true ? { parallel_tool_calls: false } : {}),
   };
 }
+
+/** Returns the tools with `eager_input_streaming`, by their names in chat. */
+export const eagerTools = (body: JsonObject, names: ToolNames): ReadonlySet<string> =>
+  new Set(
+    asArray(body['tools']).flatMap((each) => {
+      const { name, eager_input_streaming: isEager } = asJsonObject(each) ?? {};
+      return isEager === true && typeof name === 'string' ? [names.forChat(name)] : [];
+    }),
+  );
 
 function readTool(tool: JsonObject, path: string, { placeholders, names }: Reading): JsonObject {
   const type = asString(tool['type']) ?? 'custom';

@@ -1,0 +1,22 @@
+/**
+ * Turns the arguments of a tool call from chat's text into an object, as Messages has them. Invalid
+ * arguments become one member of an object. The tool rejects them, so the model can fix them. An
+ * error instead would end the agent loop.
+ */
+import { parseExact } from '../json/exact-numbers.ts';
+import { type JsonObject, parsedObject } from '../json/object.ts';
+
+/** The member that contains arguments that are not a JSON object. */
+export const INVALID_JSON = 'invalid_json';
+
+/** Returns the arguments as an object, with every digit of their numbers. */
+export const argumentsObject = (text: string): JsonObject =>
+  text.trim() === '' ? {} : (parsedObject(text, parseExact) ?? wrapped(text));
+
+/** Returns the arguments as JSON text of an object, empty without arguments. */
+export function validArguments(text: string): string {
+  if (text.trim() === '') return '';
+  return parsedObject(text) === null ? JSON.stringify(wrapped(text)) : text;
+}
+
+const wrapped = (text: string): JsonObject => ({ [INVALID_JSON]: text });
