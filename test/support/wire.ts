@@ -13,6 +13,7 @@ export type Answer = {
 
 export const CHAT = '/v2/chat/completions';
 export const MESSAGES = '/v1/messages';
+export const RESPONSES = '/v2/responses';
 export const IMAGES = '/v2/images/generations';
 
 /** The smallest request of each kind. */
@@ -23,6 +24,7 @@ export const hello = {
     max_tokens: 256,
     messages: [{ role: 'user', content: 'Hello there' }],
   },
+  responses: { model: 'gen-opus-4-8', input: 'Hello there' },
   image: { model: 'img-2', prompt: 'a red boat', size: '256x256' },
 } as const;
 
@@ -89,6 +91,11 @@ export function listAt(value: unknown, path: string): readonly unknown[] {
   return found;
 }
 
+/** How a stream ended: with an error event (`error`), or with the end mark (`success`). */
+export type StreamEnding =
+  | { readonly end: 'success' }
+  | { readonly end: 'error'; readonly code: string };
+
 export type WireEvent = { readonly name: string | null; readonly data: string };
 
 /** The events of a complete stream. Throws on bytes that are neither a comment nor an event. */
@@ -97,7 +104,7 @@ export function eventsOf(text: string): readonly WireEvent[] {
   if (frames.pop() !== '') throw new Error(`the last event has no blank line: ${text.slice(-200)}`);
   return frames.flatMap((frame) => {
     if (/^:[^\n]*$/.test(frame)) return [];
-    const match = /^(?:event: ([a-z_]+)\n)?data: ([^\n]+)$/.exec(frame);
+    const match = /^(?:event: ([a-z_.]+)\n)?data: ([^\n]+)$/.exec(frame);
     if (match === null) throw new Error(`not one event: ${JSON.stringify(frame)}`);
     return [{ name: match[1] ?? null, data: match[2] ?? '' }];
   });

@@ -176,7 +176,7 @@ export const chatStream = (text: string): readonly string[] => [
   'data: [DONE]\n\n',
 ];
 
-/** One event of a Messages stream. */
+/** One event of a Messages stream. Responses streams have the same framing. */
 export const messagesEvent = (type: string, rest: Readonly<Record<string, unknown>>): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 

@@ -1,20 +1,18 @@
 /** For tests: checks the grammar of a stream in its protocol, and how it ended. */
-import { at, eventsOf, type WireEvent } from '../wire.ts';
+import { at, eventsOf, type StreamEnding, type WireEvent } from '../wire.ts';
+import { responsesEnding } from './responses-grammar.ts';
 
-/** How a stream ended: with an error event (`error`), or with the end mark (`success`). */
-export type StreamEnding =
-  | { readonly end: 'success' }
-  | { readonly end: 'error'; readonly code: string };
-
-export type TextEndpointName = 'chat' | 'messages';
+export type TextEndpointName = 'chat' | 'messages' | 'responses';
 
 /** @throws Error naming the broken rule, also for a stream without any end. */
 export function readEnding(endpoint: TextEndpointName, text: string): StreamEnding {
   const events = eventsOf(text);
-  return endpoint === 'chat' ? chatEnding(events) : messagesEnding(events);
+  return ended(ENDINGS[endpoint](events));
 }
 
-function chatEnding(events: readonly WireEvent[]): StreamEnding {
+type Ending = (events: readonly WireEvent[]) => StreamEnding | null;
+
+function chatEnding(events: readonly WireEvent[]): StreamEnding | null {
   let ending: StreamEnding | null = null;
   for (const { name, data } of events) {
     if (ending !== null) throw new Error(`after the end came ${data}`);
@@ -28,10 +26,10 @@ function chatEnding(events: readonly WireEvent[]): StreamEnding {
     if (at(json, 'error') !== undefined) ending = { end: 'error', code: String(code) };
     else if (!Array.isArray(at(json, 'choices'))) throw new Error(`no chunk of a chat: ${data}`);
   }
-  return ended(ending);
+  return ending;
 }
 
-function messagesEnding(events: readonly WireEvent[]): StreamEnding {
+function messagesEnding(events: readonly WireEvent[]): StreamEnding | null {
   let ending: StreamEnding | null = null;
   let started = false;
   const open = new Set<unknown>();
@@ -74,10 +72,16 @@ function messagesEnding(events: readonly WireEvent[]): StreamEnding {
         if (!started) throw new Error(`${type} before the beginning`);
     }
   }
-  return ended(ending);
+  return ending;
 }
 
 function ended(ending: StreamEnding | null): StreamEnding {
   if (ending === null) throw new Error('the stream ended in silence');
   return ending;
 }
+
+const ENDINGS: Readonly<Record<TextEndpointName, Ending>> = {
+  chat: chatEnding,
+  messages: messagesEnding,
+  responses: responsesEnding,
+};

@@ -1,0 +1,173 @@
+/** For tests: checks the grammar of a Responses stream, and how it ended. */
+import { at, listAt, type StreamEnding, type WireEvent } from '../wire.ts';
+
+/** Item types and the prefixes of their ids, which OpenAI checks when a client sends them back. */
+const ID_PREFIXES: Readonly<Record<string, string>> = {
+  message: 'msg_',
+  reasoning: 'rs_',
+  function_call: 'fc_',
+  custom_tool_call: 'ctc_',
+  tool_search_call: 'tsc_',
+};
+const USAGE_COUNTS = [
+  'input_tokens',
+  'input_tokens_details.cached_tokens',
+  'output_tokens',
+  'output_tokens_details.reasoning_tokens',
+  'total_tokens',
+];
+
+type OpenItem = {
+  readonly id: unknown;
+  readonly type: string;
+  /** The deltas by type and place: `output_text 0`. */
+  readonly gathered: Map<string, string>;
+};
+
+type State = {
+  ending: StreamEnding | null;
+  /** The code of an `error` event, which `response.failed` must follow. */
+  error: string | null;
+  lastNumber: number;
+  isStarted: boolean;
+  readonly open: Map<unknown, OpenItem>;
+  readonly done: unknown[];
+};
+
+/** @throws Error naming the broken rule. Null for a stream without a terminal event. */
+export function responsesEnding(events: readonly WireEvent[]): StreamEnding | null {
+  const state: State = {
+    ending: null,
+    error: null,
+    lastNumber: -1,
+    isStarted: false,
+    open: new Map(),
+    done: [],
+  };
+  for (const { name, data } of events) {
+    const json: unknown = JSON.parse(data);
+    const type = String(at(json, 'type'));
+    if (type !== name) throw new Error(`an event named ${name} of type ${type}`);
+    if (state.ending !== null) throw new Error(`after the end came ${data}`);
+    if (state.error !== null && type !== 'response.failed')
+      throw new Error(`${type} between an error and response.failed`);
+    checkNumber(state, type, json);
+    if (!state.isStarted && type !== 'response.created')
+      throw new Error(`${type} before response.created`);
+    onEvent(state, type, json);
+  }
+  return state.ending;
+}
+
+function checkNumber(state: State, type: string, json: unknown): void {
+  const number = at(json, 'sequence_number');
+  const isRepeated = type === 'keepalive' && number === state.lastNumber;
+  if (number !== state.lastNumber + 1 && !isRepeated)
+    throw new Error(`${type} has the number ${number} after ${state.lastNumber}`);
+  state.lastNumber = Number(number);
+}
+
+function onEvent(state: State, type: string, json: unknown): void {
+  switch (type) {
+    case 'keepalive':
+    case 'response.in_progress':
+      break;
+    case 'response.created':
+      if (state.isStarted) throw new Error('two beginnings');
+      checkHead(json);
+      state.isStarted = true;
+      break;
+    case 'response.output_item.added':
+      openItem(state, json);
+      break;
+    case 'response.output_item.done':
+      closeItem(state, json);
+      break;
+    case 'response.completed':
+    case 'response.incomplete':
+      checkWhole(state, type, json);
+      state.ending = { end: 'success' };
+      break;
+    case 'error':
+      if (at(json, 'error.code') !== at(json, 'code')) throw new Error('two codes of one error');
+      state.error = String(at(json, 'code'));
+      break;
+    case 'response.failed':
+      if (state.error === null) throw new Error('response.failed without an error before it');
+      if (at(json, 'response.status') !== 'failed') throw new Error('a failure that did not fail');
+      state.ending = { end: 'error', code: String(at(json, 'response.error.code')) };
+      break;
+    default:
+      onItemEvent(state, type, json);
+  }
+}
+
+function checkHead(json: unknown): void {
+  const response = at(json, 'response');
+  const known = ['id', 'created_at', 'model'].filter((name) => at(response, name) === undefined);
+  if (known.length > 0) throw new Error(`response.created lacks ${known.join(', ')}`);
+  if (at(response, 'status') !== 'in_progress') throw new Error('a beginning not in progress');
+}
+
+function openItem(state: State, json: unknown): void {
+  const index = at(json, 'output_index');
+  const type = String(at(json, 'item.type'));
+  const id = String(at(json, 'item.id'));
+  if (index !== state.open.size + state.done.length) throw new Error(`item ${index} out of turn`);
+  const prefix = ID_PREFIXES[type];
+  if (prefix !== undefined && !id.startsWith(prefix)) throw new Error(`${type} with id ${id}`);
+  state.open.set(index, { id, type, gathered: new Map() });
+}
+
+/** Adds a delta to its item, and holds a `.done` event against the deltas before it. */
+function onItemEvent(state: State, type: string, json: unknown): void {
+  const item = state.open.get(at(json, 'output_index'));
+  if (item === undefined) throw new Error(`${type} of an item that is not open`);
+  if (item.id !== at(json, 'item_id')) throw new Error(`${type} with another item's id`);
+  const [, kind = '', step = ''] = /^response\.(\w+)\.(\w+)$/.exec(type) ?? [];
+  const place = `${kind} ${at(json, 'content_index') ?? at(json, 'summary_index') ?? 0}`;
+  if (step === 'delta')
+    item.gathered.set(place, `${item.gathered.get(place) ?? ''}${at(json, 'delta')}`);
+  const whole = at(json, WHOLE_TEXTS[kind] ?? '');
+  if (step === 'done' && whole !== undefined && whole !== (item.gathered.get(place) ?? ''))
+    throw new Error(`${type} differs from its deltas: ${JSON.stringify(whole)}`);
+}
+
+/** The member of a `.done` event that repeats the deltas. */
+const WHOLE_TEXTS: Readonly<Record<string, string>> = {
+  output_text: 'text',
+  refusal: 'refusal',
+  reasoning_summary_text: 'text',
+  reasoning_text: 'text',
+  function_call_arguments: 'arguments',
+  custom_tool_call_input: 'input',
+};
+
+function closeItem(state: State, json: unknown): void {
+  const index = at(json, 'output_index');
+  const item = state.open.get(index);
+  if (item === undefined) throw new Error(`an end of item ${index}, which is not open`);
+  if (at(json, 'item.type') !== item.type || at(json, 'item.id') !== item.id)
+    throw new Error(`item ${index} ends as another: ${JSON.stringify(json)}`);
+  for (const [kind, member] of [
+    ['function_call_arguments 0', 'item.arguments'],
+    ['custom_tool_call_input 0', 'item.input'],
+    ['output_text 0', 'item.content.0.text'],
+  ] as const) {
+    const gathered = item.gathered.get(kind);
+    if (gathered !== undefined && gathered !== at(json, member))
+      throw new Error(`item ${index} differs from its deltas: ${JSON.stringify(json)}`);
+  }
+  state.open.delete(index);
+  state.done.push(at(json, 'item'));
+}
+
+function checkWhole(state: State, type: string, json: unknown): void {
+  if (state.open.size > 0) throw new Error(`${type} over open items`);
+  if (`response.${at(json, 'response.status')}` !== type) throw new Error(`${type} of ${json}`);
+  if (!Bun.deepEquals(listAt(json, 'response.output'), state.done))
+    throw new Error(`the output differs from its items: ${JSON.stringify(json)}`);
+  for (const count of USAGE_COUNTS)
+    if (!Number.isSafeInteger(at(json, `response.usage.${count}`)))
+      throw new Error(`usage lacks ${count}: ${JSON.stringify(at(json, 'response.usage'))}`);
+}
