@@ -118,6 +118,8 @@ const ANSWERS = {
     usage: { input_tokens: 9, output_tokens: 90 },
   },
 } as const;
+/** The translators between chat and Messages. */
+type Measured = Translator<keyof typeof ANSWERS, keyof typeof ANSWERS>;
 const STREAMS_OF = { chat: chatEvents(), messages: messagesEvents() } as const;
 
 const scanned = () => {
@@ -126,7 +128,7 @@ const scanned = () => {
 };
 
 /** CPU of one event, microseconds. @throws Error when the stream ended wrongly. */
-function eventCost(translator: Translator): number {
+function eventCost(translator: Measured): number {
   const events = STREAMS_OF[translator.upstream];
   const prepared = translator.prepare(scanned(), { maxOutput: 4096 }, true);
   const before = readCpu(process.pid);
@@ -144,7 +146,7 @@ function eventCost(translator: Translator): number {
  * CPU of one short request in microseconds. Its scan is not counted, because requests that pass
  * unchanged need the same scan.
  */
-function requestCost(translator: Translator): number {
+function requestCost(translator: Measured): number {
   const answer = encoder.encode(JSON.stringify(ANSWERS[translator.upstream]));
   const body = scanned();
   const before = readCpu(process.pid);

@@ -44,6 +44,8 @@ export const ERRORS = {
   invalid_encrypted_content: { status: 400, retryable: false, ...invalid },
   /** The request has a `thread`. The official Anthropic client then continues without one. */
   thread_unsupported_request: { status: 400, retryable: false, ...invalid },
+  /** A Responses request continues an earlier answer, but answers are not stored. */
+  previous_response_not_found: { status: 400, retryable: false, ...invalid },
   /** The upstream refused the request as invalid. Its message is passed on with secrets masked. */
   upstream_rejected_request: { status: 400, retryable: false, ...invalid },
   invalid_api_key: { status: 401, retryable: false, ...unauthorized },
@@ -83,6 +85,8 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, retryable: false, ...invalid },
   /** Two different requests used one Idempotency-Key. This is the only 422 of the gateway. */
   idempotency_key_reused: { status: 422, retryable: false, ...invalid },
+  /** A client asked for a WebSocket. The Responses API is offered over HTTP only. */
+  upgrade_required: { status: 426, retryable: false, ...invalid },
   rate_limit_exceeded: {
     status: 429,
     retryable: true,

@@ -22,6 +22,7 @@ import { readEnding } from './support/upstreams/stream-grammar.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
 const CUT = new GatewayError('upstream_truncated', 'The provider ended its answer early.');
+const REQUEST = { requestId: 'req_1', createdSeconds: 1_790_000_000, model: 'm' };
 const MODEL = { maxOutput: 1000 };
 const COST = { usd: '0.001', exact: '0.001000000', currency: 'USD' } as const;
 
@@ -44,10 +45,8 @@ function opener(translator: Translator): () => StreamPass {
   const prepared = translator.prepare(bodyOf(translator), MODEL, true);
   return () =>
     prepared.openStream({
-      requestId: 'req_1',
-      createdSeconds: 1_790_000_000,
+      ...REQUEST,
       quirks: NO_QUIRKS,
-      model: 'm',
       includeUsage: true,
       maxEventBytes: 64 * 1024,
       estimatedInput: 3,
@@ -71,7 +70,7 @@ function* cuts(open: () => StreamPass, bytes: Uint8Array): Generator<Cut> {
 }
 
 const errorEvent = (dialect: Dialect): string =>
-  new TextDecoder().decode(dialect.errorEvent(CUT, 'req_1'));
+  new TextDecoder().decode(dialect.errorEvent(CUT, REQUEST));
 
 describe.each(translators)('$caller from $upstream', (translator) => {
   const { caller, upstream } = translator;

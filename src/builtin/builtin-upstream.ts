@@ -85,6 +85,8 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
         return Response.json(countMessages(readMessagesRequest(body, false)));
       case 'images':
         return answerImages(body, request.signal);
+      case 'responses':
+        throw new Error('the built-in upstream does not speak the Responses protocol');
     }
   };
 

@@ -74,9 +74,13 @@ export const fieldName = z
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field');
 
 /** Fields that must not be dropped. Without them a request has no model, prompt or stream. */
-const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'prompt', 'stream'];
+const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'input', 'prompt', 'stream'];
 /** The output limits. Without one, an answer may cost more than its hold. */
-const LIMIT_FIELDS: readonly string[] = ['max_tokens', 'max_completion_tokens'];
+const LIMIT_FIELDS: readonly string[] = [
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+];
 /** A field that is not sent to an upstream. */
 export const droppedField = fieldName
   .refine((name) => !NEEDED_FIELDS.includes(name), 'cannot be dropped: every request needs it')

@@ -248,7 +248,7 @@ export type Receipt = {
   readonly requestId: string;
   readonly accountId: string;
   readonly keyId: string;
-  readonly endpoint: 'chat' | 'messages' | 'images';
+  readonly endpoint: 'chat' | 'messages' | 'responses' | 'images';
   readonly model: string;
   readonly channelRequested: string | null;
   readonly channel: string;

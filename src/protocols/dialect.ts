@@ -37,8 +37,8 @@ export type AnswerFacts = {
   readonly error: ReportedError | null;
 };
 
-/** The two protocols that answer with text. */
-export type TextFormat = 'chat' | 'messages';
+/** The protocols that answer with text. */
+export type TextFormat = 'chat' | 'messages' | 'responses';
 
 /** A non-streaming answer and what was read from it. */
 export type TextAnswer = {
@@ -64,13 +64,29 @@ export interface StreamPass {
   readonly started: boolean;
   /** Returns the closing events that were held back, with the cost on the last usage. */
   finish(cost: CostFields): Uint8Array;
+  /**
+   * Returns the events that end the stream after a failure. Only protocols that number their events
+   * have this; the others end a stream with the event of their `Dialect`.
+   */
+  errorEvents?(error: GatewayError): Uint8Array;
+  /** Returns an event that keeps the started stream alive, in such a protocol. */
+  keepAlive?(): Uint8Array;
 }
+
+/** The request whose stream failed before a `StreamPass` existed. */
+export type FailedRequest = {
+  readonly requestId: string;
+  /** When the request was admitted, in Unix seconds. */
+  readonly createdSeconds: number;
+  /** The model's name as the caller knows it. */
+  readonly model: string;
+};
 
 export interface Dialect {
   readonly name: TextFormat;
   errorBody(error: GatewayError, requestId: string): string;
-  /** Returns the event that ends a stream which failed after it started. */
-  errorEvent(error: GatewayError, requestId: string): Uint8Array;
+  /** Returns the events that end a stream which failed after its status line was sent. */
+  errorEvent(error: GatewayError, request: FailedRequest): Uint8Array;
   /** Returns bytes that keep a silent stream alive. `started`: the first event has been sent. */
   keepAlive(started: boolean): Uint8Array;
 }

@@ -5,7 +5,6 @@ import { type CardTerms, flatTerms } from '../money/card-terms.ts';
 import { NO_RATES } from '../money/price.ts';
 import { CHAT_FIELDS } from './chat/fields.ts';
 import { readChatRequest } from './chat/request.ts';
-import type { TextFormat } from './dialect.ts';
 import { MESSAGES_FIELDS } from './messages/fields.ts';
 import { readMessagesRequest } from './messages/request.ts';
 import {
@@ -33,7 +32,7 @@ const NEEDED = {
 } as const;
 
 /** Returns the plan for a body with these members, on a card that admits these values. */
-function planned(format: TextFormat, members: object, options: Options = {}): FieldPlan {
+function planned(format: keyof typeof NEEDED, members: object, options: Options = {}): FieldPlan {
   const { admits, ...rest } = options;
   const bytes = new TextEncoder().encode(JSON.stringify({ ...NEEDED[format], ...members }));
   const body = new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
@@ -53,10 +52,10 @@ function planned(format: TextFormat, members: object, options: Options = {}): Fi
   });
 }
 
-const edits = (format: TextFormat, members: object, options: Options = {}): object =>
+const edits = (format: keyof typeof NEEDED, members: object, options: Options = {}): object =>
   Object.fromEntries(planned(format, members, options).edits);
 
-function refusal(format: TextFormat, members: object, options: Options = {}): string {
+function refusal(format: keyof typeof NEEDED, members: object, options: Options = {}): string {
   try {
     planned(format, members, options);
   } catch (thrown) {

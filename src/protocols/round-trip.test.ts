@@ -53,6 +53,7 @@ const ASKED: Readonly<Record<TextFormat, string>> = {
   chat: '{"model":"m","messages":[{"role":"user","content":"Hi"}]}',
   messages:
     '{"model":"m","max_tokens":9,"thinking":{"type":"adaptive"},"messages":[{"role":"user","content":"Hi"}]}',
+  responses: '{"model":"m","input":"Hi"}',
 };
 const answers = (translator: Translator): PreparedRequest =>
   prepared(translator, ASKED[translator.caller]);

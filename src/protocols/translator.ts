@@ -60,9 +60,12 @@ export type PreparedRequest = {
   readonly readAnswer: (bytes: Uint8Array<ArrayBuffer>, context: AnswerContext) => TextAnswer;
 };
 
-export type Translator = {
-  readonly caller: TextFormat;
-  readonly upstream: TextFormat;
+export type Translator<
+  Caller extends TextFormat = TextFormat,
+  Upstream extends TextFormat = TextFormat,
+> = {
+  readonly caller: Caller;
+  readonly upstream: Upstream;
   /**
    * Validates and prepares a request before money is held. `stream`: whether the caller streams.
    * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, with

@@ -59,7 +59,7 @@ export const reportedBy = ({ responseId, reportedCostPico }: Served) => ({
 
 export interface Goods<C extends Card, Answer> {
   readonly delivery: 'whole' | 'stream';
-  readonly endpoint: 'chat' | 'messages' | 'images';
+  readonly endpoint: 'chat' | 'messages' | 'responses' | 'images';
   readonly rateDialect: RateDialect;
   /** The channel as the caller wrote it; null when the request names none. */
   readonly channelRequested: string | null;

@@ -147,7 +147,8 @@ async function sellStream<C extends Card>(
   routes: readonly Destination<C>[],
 ): Promise<Response> {
   const { scope } = held;
-  const { dialect } = goods;
+  const { dialect, offer } = goods;
+  const model = offer.model.id;
   const sale = new StreamSale(held, goods);
   try {
     const opening = sale.send(routes).catch((thrown: unknown) => {
@@ -155,7 +156,7 @@ async function sellStream<C extends Card>(
     });
     const opened = await orTimeout(clock, opening, scope.limits.firstEventHoldMs);
     const isSilent = opened === 'timeout';
-    const parts = { scope, inFlight, sale, dialect, opening, isSilent, onBrokenStream };
+    const parts = { scope, inFlight, sale, dialect, model, opening, isSilent, onBrokenStream };
     const relay = new StreamRelay(parts);
     if (scope.hasLeft) relay.abandon();
     else scope.whenLeft(() => relay.abandon());

@@ -33,8 +33,13 @@ const dialect: Dialect = {
   keepAlive: (started) => encode(started ? '[ping]' : '[wait]'),
 };
 
-/** Passes text on. `END` ends the answer, `ERR` is an error event, `STOP` is a finish reason. */
+/**
+ * Passes text on. `END` ends the answer, `ERR` is an error event, `STOP` is a finish reason. After
+ * `NUM` the pass numbers its events, so it writes error events and keep-alives by itself.
+ */
 class PlainPass implements StreamPass {
+  errorEvents?: (error: GatewayError) => Uint8Array;
+  keepAlive?: () => Uint8Array;
   started = false;
   ended = false;
   facts: AnswerFacts = NOTHING_DELIVERED;
@@ -44,6 +49,11 @@ class PlainPass implements StreamPass {
     if (text.includes('ERR'))
       this.facts = { ...this.facts, error: { type: null, code: null, message: 'broke' } };
     if (text.includes('END')) this.ended = true;
+    if (text.includes('NUM')) {
+      let number = 0;
+      this.errorEvents = (error) => encode(`[${++number} ${error.code}]`);
+      this.keepAlive = () => encode(`[${++number} ping]`);
+    }
     if (text.includes('STOP')) this.facts = { ...this.facts, finishReason: 'stop' };
     const out = encode(text.replace('END', '').replace('ERR', ''));
     this.facts = { ...this.facts, outputBytes: this.facts.outputBytes + out.byteLength };
@@ -147,6 +157,7 @@ export function scene(
     scope,
     inFlight,
     dialect,
+    model: 'gen-x',
     opening,
     isSilent,
     onBrokenStream: (_requestId, error) => broken.push(error.code),

@@ -94,6 +94,19 @@ describe('silence', () => {
     expect(decode((await reader.read()).value ?? encode(''))).toBe('now');
   });
 
+  test('a pass that numbers its events writes keep-alives and the error by itself', async () => {
+    const s = scene();
+    s.send('NUM');
+    const reader = s.relay.body().getReader();
+    await reader.read();
+    const next = reader.read();
+    await turn();
+    s.clock.advance(16_000);
+    expect(decode((await next).value ?? encode(''))).toBe('[1 ping]');
+    s.breakUpstream();
+    expect(decode((await reader.read()).value ?? encode(''))).toBe('[2 upstream_truncated]');
+  });
+
   test('a silent upstream ends the stream with a timeout', async () => {
     const s = scene();
     s.send('half');

@@ -3,7 +3,7 @@ import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { joinBytes } from '../json/bytes.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import type { Dialect } from '../protocols/dialect.ts';
+import type { Dialect, StreamPass } from '../protocols/dialect.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { CallScope, InFlight, Running, RunningFor } from './in-flight.ts';
 import { callerLeft, outcomeOf, TookTooLong } from './outcome.ts';
@@ -16,6 +16,7 @@ export type StreamRelayParts = {
     CallScope,
     | 'clock'
     | 'requestId'
+    | 'startedAtMs'
     | 'caller'
     | 'limits'
     | 'elapsedMs'
@@ -28,6 +29,8 @@ export type StreamRelayParts = {
   readonly inFlight: InFlight;
   readonly sale: Pick<StreamSale<Card>, 'allow' | 'keepCheckpoint' | 'settle'>;
   readonly dialect: Dialect;
+  /** The model's name as the caller knows it. */
+  readonly model: string;
   /** Resolves with the upstream's stream after the route search, which has its own deadlines. */
   readonly opening: Promise<OpenedStream>;
   /** Whether the upstream is still silent, so that the body begins with a keep-alive. */
@@ -96,7 +99,7 @@ export class StreamRelay implements Running {
   }
 
   tick(nowMs: number): void {
-    const { scope, dialect } = this.#parts;
+    const { scope } = this.#parts;
     const { limits } = scope;
     const { gone, isOver, isWaiting } = this.#reader;
     if (isOver) return;
@@ -120,7 +123,7 @@ export class StreamRelay implements Running {
       nowMs - this.#lastWriteMs > limits.keepAliveMs
     ) {
       this.#lastWriteMs = nowMs;
-      this.#controller.enqueue(dialect.keepAlive(this.#reader.hasStarted));
+      this.#controller.enqueue(this.#keepAlive());
     }
   }
 
@@ -160,9 +163,18 @@ export class StreamRelay implements Running {
   }
 
   #errorEvent(error: GatewayError): Uint8Array {
-    const { scope, dialect, onBrokenStream } = this.#parts;
-    onBrokenStream(scope.requestId, error);
-    return dialect.errorEvent(error, scope.requestId);
+    const { scope, dialect, model, onBrokenStream } = this.#parts;
+    const { requestId, startedAtMs } = scope;
+    onBrokenStream(requestId, error);
+    const ending = this.#reader.startedPass?.errorEvents?.(error);
+    if (ending !== undefined) return ending;
+    const createdSeconds = Math.floor(startedAtMs / 1000);
+    return dialect.errorEvent(error, { requestId, createdSeconds, model });
+  }
+
+  #keepAlive(): Uint8Array {
+    const pass = this.#reader.startedPass;
+    return pass?.keepAlive?.() ?? this.#parts.dialect.keepAlive(pass !== null);
   }
 
   #close(): void {
@@ -201,8 +213,10 @@ class AnswerReader {
     this.#lastReadMs = parts.scope.clock.monotonicMs();
   }
 
-  get hasStarted(): boolean {
-    return this.#upstream?.pass.started ?? false;
+  /** The pass of an answer that has begun; null before that. */
+  get startedPass(): StreamPass | null {
+    const pass = this.#upstream?.pass;
+    return pass?.started === true ? pass : null;
   }
 
   /** Whether the upstream is silent for too long. The route search has its own deadlines. */

@@ -69,7 +69,7 @@ export const chatEndpoint: TextEndpoint = {
   dialect: chatDialect,
   rateDialect: 'openai',
   formats: ['chat', 'messages'],
-  translators: new Map([
+  translators: new Map<TextFormat, Translator>([
     ['chat', chatToChat],
     ['messages', chatToMessages],
   ]),
@@ -80,7 +80,7 @@ export const messagesEndpoint: TextEndpoint = {
   dialect: messagesDialect,
   rateDialect: 'anthropic',
   formats: ['messages', 'chat'],
-  translators: new Map([
+  translators: new Map<TextFormat, Translator>([
     ['messages', messagesToMessages],
     ['chat', messagesToChat],
   ]),

@@ -1,7 +1,6 @@
 /** Tests an upstream for its operator. The result shows the host, so it is not for callers. */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { TextFormat } from '../protocols/dialect.ts';
 import { ForbiddenAddress } from '../upstreams/egress.ts';
 import { readErrorBody } from './error-body.ts';
 import { maskKeys, maskTexts, printable } from './masking.ts';
@@ -9,6 +8,7 @@ import type { Refusal } from './refusal-patterns.ts';
 import { OPERATORS_WORDS, refusalOf } from './upstream-failure.ts';
 import {
   type ProbeEnd,
+  type ProbeFormat,
   type ProbeResult,
   type ProbeTarget,
   probeUpstream,
@@ -25,7 +25,7 @@ export type CheckTarget = ProbeTarget & {
 type Asked = Pick<CheckTarget, 'model' | 'format' | 'baseUrl'>;
 
 export type CheckResult = Omit<ProbeResult, 'end'> & {
-  readonly format: TextFormat;
+  readonly format: ProbeFormat;
   /** What is wrong and how to fix it; null when the upstream works. */
   readonly problem: string | null;
   readonly raw: string | null;

@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts';
 import { parsedObject } from '../json/object.ts';
 import type { Usage } from '../money/usage.ts';
 import { openChatStream } from '../protocols/chat/stream-pass.ts';
-import type { ReportedError, StreamPass, TextFormat } from '../protocols/dialect.ts';
+import type { ReportedError, StreamPass } from '../protocols/dialect.ts';
 import { openMessagesStream } from '../protocols/messages/stream-pass.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
@@ -18,13 +18,16 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const QUESTION = [{ role: 'user', content: 'Say ok.' }] as const;
 
+/** The protocols in which a probe can ask. */
+export type ProbeFormat = 'chat' | 'messages';
+
 export type ProbeTarget = {
   readonly upstream: Upstream;
   /** The upstream's name of the model. */
   readonly model: string;
   /** The quirks of the upstream and of the route. */
   readonly quirks: Quirks;
-  readonly format: TextFormat;
+  readonly format: ProbeFormat;
 };
 
 /** How the answer ended. `text` is the part that arrived. */
@@ -143,7 +146,7 @@ function passOf({ format, model, quirks }: ProbeTarget): StreamPass {
     : openMessagesStream(options);
 }
 
-function endOf(pass: StreamPass, text: string, format: TextFormat): ProbeEnd {
+function endOf(pass: StreamPass, text: string, format: ProbeFormat): ProbeEnd {
   const { error } = pass.facts;
   if (error !== null && text.includes('"error"')) return { kind: 'reported', error, text };
   if (pass.ended) return { kind: 'complete' };

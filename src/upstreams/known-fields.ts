@@ -20,12 +20,14 @@ import {
   type WrittenField,
   withheld,
 } from '../protocols/request-fields.ts';
+import { RESPONSES_FIELDS } from '../protocols/responses/fields.ts';
 
 export type MakeFields = {
   readonly chat?: FieldRules;
   /** Fields that the gateway writes, as the provider's defaults may cost money or store answers. */
   readonly writtenChat?: readonly WrittenField[];
   readonly writtenMessages?: readonly WrittenField[];
+  readonly writtenResponses?: readonly WrittenField[];
   readonly imageDetail?: UpstreamFields['imageDetail'];
   /** The provider's tools in chat requests whose parameters can limit their uses and results. */
   readonly limitedTools?: LimitedTools;
@@ -223,12 +225,13 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
 
 /** Returns the field rules of a make. @param pass the fields to send even without a rule. */
 export function fieldsOf(make: UpstreamMake, pass: 'all' | readonly string[]): UpstreamFields {
-  const { chat, writtenChat, writtenMessages, limitedTools = {} } = KNOWN_FIELDS[make];
-  const { imageDetail = null } = KNOWN_FIELDS[make];
+  const { chat, writtenChat, writtenMessages, writtenResponses } = KNOWN_FIELDS[make];
+  const { limitedTools = {}, imageDetail = null } = KNOWN_FIELDS[make];
   return {
     lists: {
       chat: fieldList({ ...CHAT_FIELDS.rules, ...chat }, writtenChat),
       messages: fieldList(MESSAGES_FIELDS.rules, writtenMessages),
+      responses: fieldList(RESPONSES_FIELDS.rules, writtenResponses),
     },
     pass: pass === 'all' ? pass : new Set(pass),
     limitedTools,

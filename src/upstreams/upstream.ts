@@ -4,7 +4,7 @@ import { type ErrorDetail, GatewayError } from '../errors.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import type { UpstreamFields } from '../protocols/request-fields.ts';
 
-export type WireFormat = 'chat' | 'messages' | 'count_tokens' | 'images';
+export type WireFormat = 'chat' | 'messages' | 'responses' | 'count_tokens' | 'images';
 
 export type UpstreamRequest = {
   readonly format: WireFormat;

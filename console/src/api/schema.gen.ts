@@ -10636,7 +10636,7 @@ export interface components {
             currency: "USD" | "CNY";
             duration_ms: number;
             /** @enum {string} */
-            endpoint: "chat" | "messages" | "images";
+            endpoint: "chat" | "messages" | "responses" | "images";
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
@@ -10714,7 +10714,7 @@ export interface components {
             currency: "USD" | "CNY";
             duration_ms: number;
             /** @enum {string} */
-            endpoint: "chat" | "messages" | "images";
+            endpoint: "chat" | "messages" | "responses" | "images";
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
@@ -11250,7 +11250,7 @@ export interface components {
          * @description Codes never change.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "insufficient_balance" | "spend_limit_reached" | "totp_required" | "not_allowed" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "shutting_down" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "previous_response_not_found" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "insufficient_balance" | "spend_limit_reached" | "totp_required" | "not_allowed" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "upgrade_required" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "shutting_down" | "upstream_timeout";
         Exchange: {
             account_id: string;
             /** @description Booked by an earlier request with this id, and not again. */
@@ -11338,7 +11338,7 @@ export interface components {
             created_at: string;
             duration_ms: number;
             /** @enum {string} */
-            endpoint: "chat" | "messages" | "images";
+            endpoint: "chat" | "messages" | "responses" | "images";
             error_code: string | null;
             finish_reason: string | null;
             first_byte_ms: number | null;
@@ -12313,7 +12313,7 @@ export interface components {
             currency: "USD" | "CNY";
             duration_ms: number;
             /** @enum {string} */
-            endpoint: "chat" | "messages" | "images";
+            endpoint: "chat" | "messages" | "responses" | "images";
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
@@ -12413,7 +12413,7 @@ export interface components {
             currency: "USD" | "CNY";
             duration_ms: number;
             /** @enum {string} */
-            endpoint: "chat" | "messages" | "images";
+            endpoint: "chat" | "messages" | "responses" | "images";
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;

@@ -29,7 +29,7 @@ export type InferenceDeps = {
   };
 };
 
-export type IdempotentEndpoint = 'chat' | 'messages' | 'images';
+export type IdempotentEndpoint = 'chat' | 'messages' | 'responses' | 'images';
 
 export type InferenceRequest = RequestContent & {
   readonly endpoint: IdempotentEndpoint;

@@ -37,6 +37,7 @@ export const llmsRoutes = (text: () => LlmsText): readonly Route[] => [
 const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'chat',
   'messages',
+  'responses',
   'images',
   'catalogue',
   'account',

@@ -113,6 +113,7 @@ export type Doc = {
 type Tag =
   | 'chat'
   | 'messages'
+  | 'responses'
   | 'images'
   | 'catalogue'
   | 'account'

@@ -4,7 +4,7 @@ import { readMessagesAsChat } from './answer.ts';
 import { readChatAsMessages } from './request.ts';
 import { openMessagesAsChat } from './stream.ts';
 
-export const chatToMessages: Translator = {
+export const chatToMessages: Translator<'chat', 'messages'> = {
   caller: 'chat',
   upstream: 'messages',
   prepare: (body, model, stream) => {

@@ -10,7 +10,7 @@ import { STREAM_OPTIONS } from './fields.ts';
 import { withImageDetail } from './image-detail.ts';
 import { openChatStream } from './stream-pass.ts';
 
-export const chatToChat: Translator = {
+export const chatToChat: Translator<'chat', 'chat'> = {
   caller: 'chat',
   upstream: 'chat',
   prepare: (body, _model, stream) => ({

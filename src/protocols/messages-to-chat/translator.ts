@@ -4,7 +4,7 @@ import { readChatAsMessages } from './answer.ts';
 import { readMessagesAsChat } from './request.ts';
 import { openChatAsMessages } from './stream.ts';
 
-export const messagesToChat: Translator = {
+export const messagesToChat: Translator<'messages', 'chat'> = {
   caller: 'messages',
   upstream: 'chat',
   prepare: (body, _model, stream) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import { messagesDialect } from './errors.ts';
 
+const REQUEST = { requestId: 'req_1', createdSeconds: 1_700_000_000, model: 'gen-x' };
 const error = new GatewayError('insufficient_balance', 'Not enough balance.', {
   param: 'max_tokens',
   extra: { affordable_max_tokens: 12 },
@@ -32,7 +33,7 @@ test('a path is given only if a field is invalid', () => {
 });
 
 test('an error event has a name, since clients ignore one without', () => {
-  const event = Buffer.from(messagesDialect.errorEvent(error, 'req_1')).toString();
+  const event = Buffer.from(messagesDialect.errorEvent(error, REQUEST)).toString();
   expect(event).toBe(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
 });
 

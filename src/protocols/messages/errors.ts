@@ -23,7 +23,7 @@ export const messagesDialect: Dialect = {
   name: 'messages',
   errorBody,
   // Clients ignore an error event without a name.
-  errorEvent: (error, requestId) => encodeEvent('error', errorBody(error, requestId)),
+  errorEvent: (error, { requestId }) => encodeEvent('error', errorBody(error, requestId)),
   // Before `message_start` clients accept comments but no event.
   keepAlive: (started) => (started ? encodeEvent('ping', '{"type":"ping"}') : comment('ping')),
 };

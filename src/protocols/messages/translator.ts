@@ -10,7 +10,7 @@ import { readMessagesAnswer } from './answer.ts';
 import { openMessagesStream } from './stream-pass.ts';
 import { placeSystemTurns } from './system-messages.ts';
 
-export const messagesToMessages: Translator = {
+export const messagesToMessages: Translator<'messages', 'messages'> = {
   caller: 'messages',
   upstream: 'messages',
   // The caller alone decides about streaming, since a Messages stream always reports usage.

@@ -9,6 +9,7 @@ export type Schema = JsonObject;
 export const TAGS = [
   'chat',
   'messages',
+  'responses',
   'images',
   'catalogue',
   'account',

@@ -26,6 +26,9 @@ test('the command keeps channel, protocol and size', () => {
   );
   expect(messages).toContain('curl -sSN https://gate.example/v1/messages');
   expect(bodyOf(messages)).toMatchObject({ max_tokens: 1024, provider: { channel: "it's" } });
+  const responses = skeletonCurl({ ...REQUEST, endpoint: 'responses' }, 'https://gate.example');
+  expect(responses).toStartWith('curl -sS https://gate.example/v1/responses \\\n');
+  expect(bodyOf(responses)).toEqual({ model: 'gen-x', stream: false, input: 'YOUR PROMPT' });
   const image = { ...REQUEST, endpoint: 'images', image_price: '1024x1024/hd' } as const;
   expect(bodyOf(skeletonCurl(image, ''))).toEqual({
     ...{ model: 'gen-x', size: '1024x1024', quality: 'hd', prompt: 'YOUR PROMPT' },

@@ -13,6 +13,7 @@ type MadeRequest = Pick<
 const PATHS = {
   chat: '/v2/chat/completions',
   messages: '/v1/messages',
+  responses: '/v1/responses',
   images: '/v2/images/generations',
 } as const satisfies Record<MadeRequest['endpoint'], string>;
 const YOUR_WORDS = 'YOUR PROMPT';
@@ -36,6 +37,7 @@ function bodyOf(request: MadeRequest): object {
     const wanted = { ...(size ? { size } : {}), ...(quality === undefined ? {} : { quality }) };
     return { model, ...wanted, ...provider, prompt: YOUR_WORDS };
   }
+  if (endpoint === 'responses') return { model, stream: streamed, ...provider, input: YOUR_WORDS };
   return {
     model,
     stream: streamed,
