@@ -73,20 +73,22 @@ export interface StreamPass {
   keepAlive?(): Uint8Array;
 }
 
-/** The request whose stream failed before a `StreamPass` existed. */
-export type FailedRequest = {
+/** The request whose stream the gateway itself writes into, and how far the stream is. */
+export type StreamMoment = {
   readonly requestId: string;
   /** When the request was admitted, in Unix seconds. */
   readonly createdSeconds: number;
   /** The model's name as the caller knows it. */
   readonly model: string;
+  /** Whether the first event of the answer has been sent. */
+  readonly started: boolean;
 };
 
 export interface Dialect {
   readonly name: TextFormat;
   errorBody(error: GatewayError, requestId: string): string;
   /** Returns the events that end a stream which failed after its status line was sent. */
-  errorEvent(error: GatewayError, request: FailedRequest): Uint8Array;
-  /** Returns bytes that keep a silent stream alive. `started`: the first event has been sent. */
-  keepAlive(started: boolean): Uint8Array;
+  errorEvent(error: GatewayError, moment: StreamMoment): Uint8Array;
+  /** Returns bytes that keep a silent stream alive, and begin it if nothing was sent yet. */
+  keepAlive(moment: StreamMoment): Uint8Array;
 }

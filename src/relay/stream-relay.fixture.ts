@@ -30,7 +30,7 @@ const dialect: Dialect = {
   name: 'chat',
   errorBody: (error) => error.code,
   errorEvent: (error) => encode(`[error ${error.code}]`),
-  keepAlive: (started) => encode(started ? '[ping]' : '[wait]'),
+  keepAlive: ({ started }) => encode(started ? '[ping]' : '[wait]'),
 };
 
 /**

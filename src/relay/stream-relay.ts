@@ -3,7 +3,7 @@ import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { joinBytes } from '../json/bytes.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import type { Dialect, StreamPass } from '../protocols/dialect.ts';
+import type { Dialect, StreamMoment, StreamPass } from '../protocols/dialect.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { CallScope, InFlight, Running, RunningFor } from './in-flight.ts';
 import { callerLeft, outcomeOf, TookTooLong } from './outcome.ts';
@@ -64,12 +64,12 @@ export class StreamRelay implements Running {
 
   /** Returns the response body. Once it is sent, every failure becomes its last event. */
   body(): ReadableStream<Uint8Array> {
-    const { isSilent, dialect } = this.#parts;
+    const { isSilent } = this.#parts;
     const source: UnderlyingDefaultSource<Uint8Array> = {
       start: (controller) => {
         this.#controller = controller;
         // The runtime completes the response's head only with the first byte of the body.
-        if (isSilent) controller.enqueue(dialect.keepAlive(false));
+        if (isSilent) controller.enqueue(this.#keepAlive());
       },
       pull: (controller) => this.#pull(controller),
       cancel: () => {
@@ -163,18 +163,22 @@ export class StreamRelay implements Running {
   }
 
   #errorEvent(error: GatewayError): Uint8Array {
-    const { scope, dialect, model, onBrokenStream } = this.#parts;
-    const { requestId, startedAtMs } = scope;
-    onBrokenStream(requestId, error);
+    const { scope, dialect, onBrokenStream } = this.#parts;
+    onBrokenStream(scope.requestId, error);
     const ending = this.#reader.startedPass?.errorEvents?.(error);
-    if (ending !== undefined) return ending;
-    const createdSeconds = Math.floor(startedAtMs / 1000);
-    return dialect.errorEvent(error, { requestId, createdSeconds, model });
+    return ending ?? dialect.errorEvent(error, this.#moment);
   }
 
   #keepAlive(): Uint8Array {
     const pass = this.#reader.startedPass;
-    return pass?.keepAlive?.() ?? this.#parts.dialect.keepAlive(pass !== null);
+    return pass?.keepAlive?.() ?? this.#parts.dialect.keepAlive(this.#moment);
+  }
+
+  get #moment(): StreamMoment {
+    const { scope, model } = this.#parts;
+    const { requestId, startedAtMs } = scope;
+    const createdSeconds = Math.floor(startedAtMs / 1000);
+    return { requestId, createdSeconds, model, started: this.#reader.startedPass !== null };
   }
 
   #close(): void {

@@ -56,6 +56,9 @@ export class ChunkWriter {
         return this.#call(chunk);
       case 'arguments':
         return this.#arguments(chunk);
+      case 'thought':
+        // Chat clients get all thinking at the end, with the places of its blocks.
+        return null;
       case 'thoughts':
         return `"reasoning_details":${JSON.stringify(reasoningDetails(chunk.thoughts))}`;
       case 'finish':

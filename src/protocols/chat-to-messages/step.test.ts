@@ -56,10 +56,17 @@ describe('thinking without end', () => {
     const short = [begin(0), thinks(0, 'Hm'), signs(0, 's'), close(0)];
     const endless = [begin(1), thinks(1, 'x'.repeat(2_000)), close(1)];
     const { chunks } = run([start, ...short, ...endless, ends, stop], 1_000);
-    expect(chunks.map(({ kind }) => kind)).toEqual(['role', 'reasoning', 'reasoning', 'finish']);
+    expect(chunks.map(({ kind }) => kind)).toEqual([
+      'role',
+      'reasoning',
+      'thought',
+      'reasoning',
+      'finish',
+    ]);
     expect(run([start, ...short, ends, stop], 1_000).chunks.map(({ kind }) => kind)).toEqual([
       'role',
       'reasoning',
+      'thought',
       'thoughts',
       'finish',
     ]);

@@ -11,6 +11,7 @@ export type Chunk =
   | { readonly kind: 'text' | 'reasoning' | 'refusal'; readonly text: string }
   | CallChunk
   | { readonly kind: 'arguments'; readonly call: number; readonly json: string }
+  | { readonly kind: 'thought'; readonly thought: Thought }
   | { readonly kind: 'thoughts'; readonly thoughts: readonly Thought[] }
   | { readonly kind: 'finish'; readonly stopReason: string; readonly hasCalls: boolean };
 
@@ -144,8 +145,9 @@ function startBlock(before: StreamState, index: unknown, block: JsonObject): Ste
     case 'redacted_thinking': {
       const data = asString(block['data']) ?? '';
       const thought: Thought = { place, block: { type: 'redacted_thinking', data } };
-      const kept = data === '' ? state : withThought(withUnits(state, data.length), thought);
-      return [{ ...kept, open: { kind: 'other', index } }, closing];
+      const [kept, thoughts] =
+        data === '' ? [state, NOTHING] : takeThought(withUnits(state, data.length), thought);
+      return [{ ...kept, open: { kind: 'other', index } }, [...closing, ...thoughts]];
     }
     case 'tool_use':
       return after(closing, startCall(state, index, block));
@@ -231,7 +233,7 @@ function closeBlock(state: StreamState): Step {
   if (open.kind === 'thinking' && open.signature !== '') {
     const { place, thinking, signature } = open;
     const thought: Thought = { place, block: { type: 'thinking', thinking, signature } };
-    return [withThought(withUnits(closed, signature.length), thought), NOTHING];
+    return takeThought(withUnits(closed, signature.length), thought);
   }
   return [closed, NOTHING];
 }
@@ -244,10 +246,11 @@ const withUnits = (state: StreamState, units: number): StreamState => ({
 });
 
 /** Adds thinking, or drops all of it if it is too long: upstreams accept it back only in full. */
-const withThought = (state: StreamState, thought: Thought): StreamState => ({
-  ...state,
-  thoughts: isTooLong(state) ? [] : [...state.thoughts, thought],
-});
+function takeThought(state: StreamState, thought: Thought): Step {
+  if (isTooLong(state)) return [{ ...state, thoughts: [] }, NOTHING];
+  const thoughts = [...state.thoughts, thought];
+  return [{ ...state, thoughts }, [{ kind: 'thought', thought }]];
+}
 
 /** Applies a `message_delta`, of which several may come. Later values replace earlier ones. */
 function updated(state: StreamState, json: JsonObject): StreamState {

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { ERRORS, GatewayError } from '../../errors.ts';
 import { chatDialect } from './errors.ts';
 
-const REQUEST = { requestId: 'req_1', createdSeconds: 1_700_000_000, model: 'gen-x' };
+const MOMENT = { requestId: 'req_1', createdSeconds: 1_700_000_000, model: 'gen-x', started: true };
 const error = new GatewayError('insufficient_balance', 'The USD wallet holds too little.', {
   param: 'max_tokens',
   extra: { affordable_max_tokens: 12 },
@@ -40,7 +40,7 @@ describe('rule 14: error bodies follow the protocol', () => {
   });
 
   test('the official client throws at the event that ends a stream', async () => {
-    const body = chatDialect.errorEvent(error, REQUEST).slice();
+    const body = chatDialect.errorEvent(error, MOMENT).slice();
     const client = new OpenAI({
       apiKey: 'none',
       maxRetries: 0,
@@ -61,6 +61,8 @@ describe('rule 14: error bodies follow the protocol', () => {
 test.each([true, false])(
   'rule 4: keeps a silent stream alive with a comment: started %p',
   (started) => {
-    expect(Buffer.from(chatDialect.keepAlive(started)).toString()).toBe(': ping\n\n');
+    expect(Buffer.from(chatDialect.keepAlive({ ...MOMENT, started })).toString()).toBe(
+      ': ping\n\n',
+    );
   },
 );

@@ -2,6 +2,12 @@
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import { reportedError } from '../chat/errors.ts';
+import {
+  firstChoice,
+  type ModelOutput,
+  outputBytesOf,
+  readModelOutput,
+} from '../chat/model-output.ts';
 import { servedFromChat, usageFromChat } from '../chat/usage.ts';
 import { derivedId, type TextAnswer } from '../dialect.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
@@ -9,7 +15,6 @@ import { argumentsObject } from '../tool-arguments.ts';
 import type { AnswerContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { messagesUsage, stopDetails, stopReason, thinkingRule } from './answer-fields.ts';
-import { firstChoice, type ModelOutput, outputBytesOf, readModelOutput } from './model-output.ts';
 import type { AnswerOptions } from './request.ts';
 import { messagesCallId } from './tool-names.ts';
 

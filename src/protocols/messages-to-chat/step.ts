@@ -3,11 +3,11 @@
  * Chat may interleave text and calls, Messages may not: deltas of a later block are deferred. A
  * call's arguments are checked before they are sent, since clients throw at invalid JSON.
  */
-import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
+import { callIndex, type FragmentedCall, newCall, withFragment } from '../chat/call-fragments.ts';
+import type { CallFragment, ModelOutput } from '../chat/model-output.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
 import { validArguments } from '../tool-arguments.ts';
 import type { ThinkingRule } from './answer-fields.ts';
-import type { CallFragment, ModelOutput } from './model-output.ts';
 import { messagesCallId } from './tool-names.ts';
 
 /** One output for a Messages client; `stream.ts` writes each as one event. */
@@ -38,12 +38,8 @@ export type StreamRules = {
   readonly maxHeldUnits: number;
 };
 
-type Call = {
-  readonly key: number | null;
-  readonly id: string | null;
-  readonly name: string | null;
+type Call = FragmentedCall & {
   readonly phase: 'waiting' | 'open' | 'closed';
-  readonly progress: JsonProgress;
   /** Arguments that are held back: until the block opens, or until they are complete. */
   readonly held: string;
 };
@@ -248,7 +244,7 @@ function takeFragment(draft: Draft, fragment: CallFragment, rules: StreamRules):
     draft.fault ??= `The upstream sent more than ${MAX_CALLS} tool calls.`;
     return;
   }
-  const call = withFragment(draft.calls[index] ?? newCall(fragment.index), fragment);
+  const call = withFragment(draft.calls[index] ?? waitingCall(fragment.index), fragment);
   const { arguments: text } = fragment;
   switch (call.phase) {
     case 'closed':
@@ -278,22 +274,7 @@ function hold(draft: Draft, index: number, call: Call, text: string): void {
   draft.heldUnits += text.length;
 }
 
-const newCall = (key: number | null): Call => ({
-  key,
-  id: null,
-  name: null,
-  phase: 'waiting',
-  progress: NO_PROGRESS,
-  held: '',
-});
-
-/** Adds a fragment. The first id and name count, because servers repeat or change them. */
-const withFragment = (call: Call, { id, name, arguments: text }: CallFragment): Call => ({
-  ...call,
-  id: call.id ?? id,
-  name: call.name ?? name,
-  progress: advance(call.progress, text),
-});
+const waitingCall = (key: number | null): Call => ({ ...newCall(key), phase: 'waiting', held: '' });
 
 /** Closes the open call if it is complete, then opens the next calls while each is complete. */
 function closeWholeCalls(draft: Draft, rules: StreamRules): void {
@@ -327,26 +308,4 @@ function openCall(draft: Draft, index: number, rules: StreamRules): void {
   });
   draft.heldUnits -= sent.length;
   emitArguments(draft, sent);
-}
-
-function callIndex(calls: readonly Call[], { index, id, name }: CallFragment): number {
-  const found =
-    index === null
-      ? calls.findIndex((call) => id !== null && call.id === id)
-      : calls.findLastIndex((call) => call.key === index);
-  const at = found < 0 && index === null && id === null ? calls.length - 1 : found;
-  const call = calls[at];
-  if (call === undefined) return -1;
-  // Some servers send several complete calls under one index, or without any. A name then begins
-  // the next call.
-  const isOther = name !== null && (id === null || id !== call.id) && mayBeWhole(call, name);
-  return isOther ? -1 : at;
-}
-
-/**
- * Whether the call may be complete: its arguments are complete, or it got none and the next
- * fragment has another name.
- */
-function mayBeWhole({ progress, name }: Call, otherName: string): boolean {
-  return progress.isComplete || (progress === NO_PROGRESS && name !== null && name !== otherName);
 }

@@ -2,6 +2,7 @@
 import { asFilledString, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import { isPendingEndMark } from '../chat/chunk.ts';
 import { reportedError } from '../chat/errors.ts';
+import { firstChoice, outputBytesOf, readModelOutput } from '../chat/model-output.ts';
 import { servedFromChat, usageFromChat } from '../chat/usage.ts';
 import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
@@ -10,7 +11,6 @@ import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { messagesUsage, type StopReason, stopReason, thinkingRule } from './answer-fields.ts';
 import { EventWriter } from './event-writer.ts';
-import { firstChoice, outputBytesOf, readModelOutput } from './model-output.ts';
 import type { AnswerOptions } from './request.ts';
 import { endStep, type Piece, START, type StreamRules, type StreamState, step } from './step.ts';
 

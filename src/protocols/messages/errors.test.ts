@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import { messagesDialect } from './errors.ts';
 
-const REQUEST = { requestId: 'req_1', createdSeconds: 1_700_000_000, model: 'gen-x' };
+const MOMENT = { requestId: 'req_1', createdSeconds: 1_700_000_000, model: 'gen-x', started: true };
 const error = new GatewayError('insufficient_balance', 'Not enough balance.', {
   param: 'max_tokens',
   extra: { affordable_max_tokens: 12 },
@@ -33,13 +33,13 @@ test('a path is given only if a field is invalid', () => {
 });
 
 test('an error event has a name, since clients ignore one without', () => {
-  const event = Buffer.from(messagesDialect.errorEvent(error, REQUEST)).toString();
+  const event = Buffer.from(messagesDialect.errorEvent(error, MOMENT)).toString();
   expect(event).toBe(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
 });
 
 test('a silent stream is kept alive by a comment before message_start and a ping after it', () => {
   const text = (started: boolean): string =>
-    Buffer.from(messagesDialect.keepAlive(started)).toString();
+    Buffer.from(messagesDialect.keepAlive({ ...MOMENT, started })).toString();
   expect(text(false)).toBe(': ping\n\n');
   expect(text(true)).toBe('event: ping\ndata: {"type":"ping"}\n\n');
 });

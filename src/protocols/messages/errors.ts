@@ -25,7 +25,7 @@ export const messagesDialect: Dialect = {
   // Clients ignore an error event without a name.
   errorEvent: (error, { requestId }) => encodeEvent('error', errorBody(error, requestId)),
   // Before `message_start` clients accept comments but no event.
-  keepAlive: (started) => (started ? encodeEvent('ping', '{"type":"ping"}') : comment('ping')),
+  keepAlive: ({ started }) => (started ? encodeEvent('ping', '{"type":"ping"}') : comment('ping')),
 };
 
 /** Reads `{type: "error", error: {type, message}}`. Servers that mix the protocols add a `code`. */

@@ -1,0 +1,56 @@
+/** Finds the tool call that a streamed fragment belongs to, however a server numbers its calls. */
+import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
+import type { CallFragment } from './model-output.ts';
+
+/** What is known of a call whose fragments arrive. */
+export type FragmentedCall = {
+  /** The server's number for the call; null if it sends none. */
+  readonly key: number | null;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly progress: JsonProgress;
+};
+
+export const newCall = (key: number | null): FragmentedCall => ({
+  key,
+  id: null,
+  name: null,
+  progress: NO_PROGRESS,
+});
+
+/** Adds a fragment. The first id and name count, because servers repeat or change them. */
+export const withFragment = <Call extends FragmentedCall>(
+  call: Call,
+  { id, name, arguments: text }: CallFragment,
+): Call => ({
+  ...call,
+  id: call.id ?? id,
+  name: call.name ?? name,
+  progress: advance(call.progress, text),
+});
+
+/** Returns the position of the fragment's call; -1 if it begins another. */
+export function callIndex(
+  calls: readonly FragmentedCall[],
+  { index, id, name }: CallFragment,
+): number {
+  const found =
+    index === null
+      ? calls.findIndex((call) => id !== null && call.id === id)
+      : calls.findLastIndex((call) => call.key === index);
+  const at = found < 0 && index === null && id === null ? calls.length - 1 : found;
+  const call = calls[at];
+  if (call === undefined) return -1;
+  // Some servers send several complete calls under one index, or without any. A name then begins
+  // the next call.
+  const isOther = name !== null && (id === null || id !== call.id) && mayBeWhole(call, name);
+  return isOther ? -1 : at;
+}
+
+/**
+ * Whether the call may be complete: its arguments are complete, or it got none and the next
+ * fragment has another name.
+ */
+function mayBeWhole({ progress, name }: FragmentedCall, otherName: string): boolean {
+  return progress.isComplete || (progress === NO_PROGRESS && name !== null && name !== otherName);
+}
