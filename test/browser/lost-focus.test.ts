@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
-import { pressOn, typeInto } from './support/keyboard.ts';
+import { hasFocus, pressOn, typeInto } from './support/keyboard.ts';
 import { invite } from './support/people.ts';
 import { goTo } from './support/settled.ts';
 import { during } from './support/visit.ts';
@@ -23,8 +23,17 @@ test('after removing a member and the row with the pressed button', async () => 
     await goTo(page, '/console/members');
     await pressOn(page, page.getByRole('button', { name: /^Actions for/ }));
     await page.getByRole('menu').waitFor();
-    // The last item of the menu removes the member.
-    await page.keyboard.press('End');
+    // The last item of the menu removes the member. The menu takes keys only once it has the focus,
+    // which is after it appears.
+    const remove = page.getByRole('menuitem').last();
+    await eventually(
+      'the last item has the focus',
+      async () => {
+        await page.keyboard.press('End');
+        return await hasFocus(remove);
+      },
+      (has) => has,
+    );
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     const word = (await dialog.getByText(/^Type .+ to confirm$/).innerText()).split(' ')[1] ?? '';
