@@ -78,12 +78,21 @@ async function run(command: readonly string[]) {
 
 const here = (text: string): string => text.replaceAll(WRITTEN_ADDRESS, gateway.url);
 
+const SERVICE_ACCOUNT_KEY = JSON.stringify({
+  type: 'service_account',
+  client_email: 'gate@project.example',
+  private_key: '-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n',
+});
+
 describe('configurations are valid', () => {
   test.each(named(ofLanguage('yaml')))('%s', async (_where, { text }) => {
     const path = join(folder, 'guide.yaml');
     writeFileSync(path, text);
     const names = [...text.matchAll(/\$\{(\w+)\}/g)].map((found) => found[1] ?? '');
-    const env = Object.fromEntries(names.map((name) => [name, 'a-key-of-the-test']));
+    const env = {
+      ...Object.fromEntries(names.map((name) => [name, 'a-key-of-the-test'])),
+      GOOGLE_CREDENTIALS: SERVICE_ACCOUNT_KEY,
+    };
     const { code, stderr } = await runModelgate(['check', '--config', path], env);
     expect([code, stderr]).toEqual([0, '']);
   });
@@ -109,7 +118,7 @@ describe('curl lines are answered', () => {
 });
 
 test('the index lists every guide, and there is one of each kind', () => {
-  expect(ofLanguage('yaml')).toHaveLength(5);
+  expect(ofLanguage('yaml')).toHaveLength(6);
   expect(ofLanguage('ts').length).toBeGreaterThan(8);
   for (const guide of guides)
     if (guide !== 'README.md') expect(textOf('README.md')).toContain(`(${guide})`);

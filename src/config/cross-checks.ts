@@ -40,12 +40,31 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
 const isOnPostgres = (file: unknown): boolean =>
   (textAt(file, ['database']) ?? 'sqlite') !== 'sqlite';
 
+const ADDRESSES: readonly Path[] = [
+  ['base_url'],
+  ['reconcile', 'base_url'],
+  ['sign_in', 'token_url'],
+  ['sign_in', 'authority'],
+];
+
 /**
- * Yields problems of an upstream: a private address, or a `reconcile` whose report format is
- * unknown.
+ * Yields problems of an upstream: a private address, no key or two, or a `reconcile` whose report
+ * format is unknown.
  */
 function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
-  for (const place of [['base_url'], ['reconcile', 'base_url']]) {
+  if (valueAt(upstream, ['base_url']) !== undefined) {
+    const hasKey = valueAt(upstream, ['api_key']) !== undefined;
+    const signsIn = valueAt(upstream, ['sign_in']) !== undefined;
+    if (!hasKey && !signsIn) {
+      const message = 'is missing; write the key, none for a server without one, or use sign_in';
+      yield { path: [...path, 'api_key'], message };
+    }
+    if (hasKey && signsIn) {
+      const message = 'replaces api_key; remove one of the two';
+      yield { path: [...path, 'sign_in'], message };
+    }
+  }
+  for (const place of ADDRESSES) {
     const url = textAt(upstream, place);
     if (url === null || !isBaseUrl(url) || valueAt(upstream, ['allow_private']) === true) continue;
     if (!isPrivateHost(new URL(url).hostname)) continue;

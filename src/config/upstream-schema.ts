@@ -108,11 +108,65 @@ const reconcile = z.strictObject({
   tolerance: decimal(2, '1').default('1'),
 });
 
+/** Signs each call with an AWS key (SigV4), as Bedrock wants it. */
+const awsSignIn = z.strictObject({
+  kind: z.literal('aws'),
+  region: text,
+  /** The service in the signature. */
+  service: text.default('bedrock'),
+  access_key_id: secret,
+  secret_access_key: secret,
+  /** Needed with temporary keys only. The gateway does not renew such keys. */
+  session_token: secret.nullable().default(null),
+});
+const serviceAccountKey = z.object({
+  client_email: text,
+  private_key: text.startsWith('-----BEGIN PRIVATE KEY-----'),
+  private_key_id: text.optional(),
+});
+const readServiceAccountKey = (value: string) => {
+  try {
+    return serviceAccountKey.safeParse(JSON.parse(value)).data ?? null;
+  } catch {
+    return null;
+  }
+};
+const googleCredentials = text.transform((value, context) => {
+  const key = readServiceAccountKey(value);
+  if (key === null) {
+    context.addIssue('write the whole JSON text of a service account key');
+    return z.NEVER;
+  }
+  const { client_email: email, private_key: privateKey, private_key_id: keyId = null } = key;
+  return { email, keyId, privateKey: new Secret(privateKey) };
+});
+secrets.add(googleCredentials, { shown: [] });
+/** Exchanges a service account key for tokens, as Vertex AI wants it. */
+const googleSignIn = z.strictObject({
+  kind: z.literal('google'),
+  credentials: googleCredentials,
+  token_url: baseUrl.default('https://oauth2.googleapis.com/token'),
+  scope: text.default('https://www.googleapis.com/auth/cloud-platform'),
+});
+/** Exchanges the secret of an app registration for tokens of Microsoft Entra, as Azure wants it. */
+const azureSignIn = z.strictObject({
+  kind: z.literal('azure'),
+  tenant_id: z.string().regex(/^[\w.-]{1,128}$/, 'write the id or the domain of the tenant'),
+  client_id: text,
+  client_secret: secret,
+  authority: baseUrl.default('https://login.microsoftonline.com'),
+  scope: text.default('https://cognitiveservices.azure.com/.default'),
+});
+const signIn = z.discriminatedUnion('kind', [awsSignIn, googleSignIn, azureSignIn]);
+export type SignInSettings = Immutable<z.output<typeof signIn>>;
+
 const networkUpstream = z.strictObject({
   protocol: z.enum(['openai', 'anthropic']),
   base_url: baseUrl,
   /** The key for the upstream; `none` for a server without authentication. */
-  api_key: apiKey,
+  api_key: apiKey.optional(),
+  /** How the gateway signs in to an upstream that has no fixed key. */
+  sign_in: signIn.optional(),
   /** Whether the upstream's address may be in a private network. */
   allow_private: z.boolean().default(false),
   headers,

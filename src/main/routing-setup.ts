@@ -19,8 +19,10 @@ export type Routing = {
 
 /** Opens the routing. Publishes cards and rates first, because receipts refer to them. */
 export async function setUpRouting(deps: GatewayDeps, store: Store): Promise<Routing> {
-  const { config, clock } = deps;
-  const connected = new ConnectedUpstreams(config, clock);
+  const { config, clock, log } = deps;
+  const connected = new ConnectedUpstreams(config, clock, (upstream, message) =>
+    log.warn({ upstream, reason: message }, 'signing in to an upstream failed; it is tried again'),
+  );
   const upstreams = () => connected.current;
   const health = routeHealth(deps, (route, outageMs) => {
     const { probe, probe_after: afterMs } = live.config.health;

@@ -20,10 +20,13 @@ const network = (protocol: 'openai' | 'anthropic') =>
     quirks: {},
   }) as const;
 
+const unexpected = (upstream: string): never => expect.unreachable(upstream);
+
 test('makes an adapter of its protocol for each upstream', () => {
   const { current } = new ConnectedUpstreams(
     withUpstreams({ here: builtin(0), o: network('openai'), a: network('anthropic') }),
     manualClock(),
+    unexpected,
   );
   expect([...current.values()].map(({ name, formats }) => [name, formats.has('chat')])).toEqual([
     ['here', true],
@@ -36,6 +39,7 @@ test('a reload keeps the built-in upstream and replaces the others', () => {
   const upstreams = new ConnectedUpstreams(
     withUpstreams({ here: builtin(0), o: network('openai') }),
     manualClock(),
+    unexpected,
   );
   const before = upstreams.current;
   upstreams.prepare(withUpstreams({ here: builtin(50), o: network('openai') }))();
@@ -47,6 +51,7 @@ test('a reload removes an upstream that is no longer configured', () => {
   const upstreams = new ConnectedUpstreams(
     withUpstreams({ here: builtin(0), o: network('openai') }),
     manualClock(),
+    unexpected,
   );
   const before = upstreams.current;
   const putInForce = upstreams.prepare(withUpstreams({ here: builtin(0) }));
@@ -58,7 +63,7 @@ test('a reload removes an upstream that is no longer configured', () => {
 
 test('a reload applies a new rate of the built-in upstream', async () => {
   const clock = manualClock();
-  const upstreams = new ConnectedUpstreams(withUpstreams({ here: builtin(1) }), clock);
+  const upstreams = new ConnectedUpstreams(withUpstreams({ here: builtin(1) }), clock, unexpected);
   upstreams.prepare(withUpstreams({ here: builtin(0) }))();
   const body = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello' }] };
   const response = await upstreams.current.get('here')?.send({
@@ -83,6 +88,7 @@ test('combines known quirks with those of the operator', () => {
       d: { ...network('openai'), make: 'deepseek', quirks: { stream_options: false } },
     }),
     manualClock(),
+    unexpected,
   );
   expect(current.get('d')?.quirks).toMatchObject({
     maxTokensField: 'max_tokens',

@@ -9,6 +9,7 @@ import { Egress, ForbiddenAddress } from '../upstreams/egress.ts';
 import { fieldsOf } from '../upstreams/known-fields.ts';
 import { quirksOf } from '../upstreams/known-servers.ts';
 import { NotSent, type Upstream } from '../upstreams/upstream.ts';
+import { createSignIn } from '../upstreams/upstream-sign-in.ts';
 
 type UpstreamSettings = Config['upstreams'][string];
 type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
@@ -17,13 +18,18 @@ type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
 /** A built-in upstream survives a change of its settings, because it contains the prompt cache. */
 type KeptBuiltin = { readonly upstream: Upstream; settings: BuiltinSettings };
 
+/** Called when signing in to an upstream failed in the background. */
+type OnSignInFailure = (upstream: string, message: string) => void;
+
 export class ConnectedUpstreams {
   readonly #clock: Clock;
+  readonly #onSignInFailure: OnSignInFailure;
   readonly #builtins = new Map<string, KeptBuiltin>();
   #current: ReadonlyMap<string, Upstream>;
 
-  constructor(config: Config, clock: Clock) {
+  constructor(config: Config, clock: Clock, onSignInFailure: OnSignInFailure) {
     this.#clock = clock;
+    this.#onSignInFailure = onSignInFailure;
     this.#current = this.#connect(config);
   }
 
@@ -45,10 +51,37 @@ export class ConnectedUpstreams {
       const upstream =
         settings.protocol === 'builtin'
           ? this.#builtin(name, settings)
-          : networkUpstream(name, settings, config.limits, this.#clock);
+          : this.#network(name, settings, config.limits);
       upstreams.set(name, upstream);
     }
     return upstreams;
+  }
+
+  #network(name: string, settings: NetworkSettings, limits: Config['limits']): Upstream {
+    const clock = this.#clock;
+    const onFailure = (message: string) => this.#onSignInFailure(name, message);
+    const egressTo = (baseUrl: string) =>
+      egressOf(name, { base_url: baseUrl, allow_private: settings.allow_private }, clock);
+    const { sign_in: signIn } = settings;
+    const options = {
+      name,
+      clock,
+      baseUrl: settings.base_url,
+      egress: egressTo(settings.base_url),
+      apiKey: settings.api_key ?? null,
+      signIn:
+        signIn === undefined
+          ? null
+          : createSignIn(signIn, { clock, egressOf: egressTo, onFailure }),
+      headers: settings.headers,
+      quirks: quirksOf(settings.make, settings.quirks),
+      fields: fieldsOf(settings.make, settings.pass),
+      connectTimeoutMs: settings.connect_timeout ?? limits.connect_timeout,
+      firstByteTimeoutMs: settings.first_byte_timeout ?? limits.first_byte_timeout,
+    };
+    return settings.protocol === 'openai'
+      ? createOpenAiUpstream(options)
+      : createAnthropicUpstream(options);
   }
 
   #builtin(name: string, settings: BuiltinSettings): Upstream {
@@ -100,31 +133,10 @@ export async function unreachableUpstreams(
   return (await Promise.all(looked)).flat();
 }
 
-const egressOf = (name: string, settings: NetworkSettings, clock: Clock): Egress => {
+type Address = Pick<NetworkSettings, 'base_url' | 'allow_private'>;
+
+const egressOf = (name: string, settings: Address, clock: Clock): Egress => {
   const { base_url: baseUrl, allow_private: allowPrivate } = settings;
   const [where, isBehindProxy] = [`upstream "${name}"`, isProxied(baseUrl)];
   return new Egress({ name: where, baseUrl, allowPrivate, isProxied: isBehindProxy, clock });
 };
-
-function networkUpstream(
-  name: string,
-  settings: NetworkSettings,
-  limits: Config['limits'],
-  clock: Clock,
-): Upstream {
-  const options = {
-    name,
-    clock,
-    baseUrl: settings.base_url,
-    egress: egressOf(name, settings, clock),
-    apiKey: settings.api_key,
-    headers: settings.headers,
-    quirks: quirksOf(settings.make, settings.quirks),
-    fields: fieldsOf(settings.make, settings.pass),
-    connectTimeoutMs: settings.connect_timeout ?? limits.connect_timeout,
-    firstByteTimeoutMs: settings.first_byte_timeout ?? limits.first_byte_timeout,
-  };
-  return settings.protocol === 'openai'
-    ? createOpenAiUpstream(options)
-    : createAnthropicUpstream(options);
-}

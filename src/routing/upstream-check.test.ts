@@ -38,6 +38,7 @@ function check(baseUrl: string, { protocol = 'openai', quirks: own = {} }: Setup
       quirks,
       fields: PLAIN_FIELDS,
       apiKey: new Secret(KEY),
+      signIn: null,
       headers: {},
     },
     egress: new Egress({ name: 'there', baseUrl, allowPrivate: true, isProxied: false, clock }),

@@ -81,7 +81,7 @@ function rawOf(text: string, { upstream, baseUrl }: CheckTarget): string {
 function refusalProblem(refusal: Refusal, text: string, at: Asked): string {
   switch (refusal) {
     case 'key':
-      return 'It refused our key. Check api_key of the upstream, and that it belongs to this address.';
+      return 'It refused our key. Check api_key or sign_in of the upstream, and that it belongs to this address.';
     case 'balance':
       return 'Our account there has no balance or quota left. Top it up there, or raise its limit.';
     case 'rights':

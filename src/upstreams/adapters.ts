@@ -3,12 +3,15 @@ import type { Secret } from '../config/secret.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import type { UpstreamFields } from '../protocols/request-fields.ts';
 import { CallHeaders, hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts';
-import type { Upstream, WireFormat } from './upstream.ts';
+import type { Upstream, UpstreamRequest, WireFormat } from './upstream.ts';
+import { type SignIn, signedPost } from './upstream-sign-in.ts';
 
 export type AdapterOptions = NetworkOptions & {
   /** OpenAI URLs end with the version (`https://api.openai.com/v1`); Anthropic URLs do not. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
+  /** Signs each call in, for an upstream without a fixed key; null for the others. */
+  readonly signIn: SignIn | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly quirks: Quirks;
   readonly fields: UpstreamFields;
@@ -20,7 +23,7 @@ export function createOpenAiUpstream(options: AdapterOptions): Upstream {
   const headers = new CallHeaders(lowerCased(options.headers), key);
   return adapter(options, base, ['chat', 'images'], (request) => {
     const path = request.format === 'images' ? '/images/generations' : '/chat/completions';
-    return post(`${base}${path}`, headers.for(request, {}), request, options);
+    return send(`${base}${path}`, headers.for(request, {}), request, options);
   });
 }
 
@@ -34,21 +37,36 @@ export function createAnthropicUpstream(options: AdapterOptions): Upstream {
   const headers = new CallHeaders(fixed, key);
   return adapter(options, base, ['messages', 'count_tokens'], (request) => {
     const path = request.format === 'count_tokens' ? '/v1/messages/count_tokens' : '/v1/messages';
-    return post(`${base}${path}`, headers.for(request, request.headers), request, options);
+    return send(`${base}${path}`, headers.for(request, request.headers), request, options);
   });
 }
 
+const send = (
+  url: string,
+  headers: HeadersInit,
+  request: UpstreamRequest,
+  options: AdapterOptions,
+): Promise<Response> =>
+  options.signIn === null
+    ? post(url, headers, request, options)
+    : signedPost(url, headers, request, options, options.signIn);
+
 const adapter = (
-  { name, quirks, fields, firstByteTimeoutMs, apiKey, headers }: AdapterOptions,
+  { name, quirks, fields, firstByteTimeoutMs, apiKey, signIn, headers }: AdapterOptions,
   base: string,
   formats: readonly WireFormat[],
-  send: Upstream['send'],
-): Upstream => ({
-  name,
-  formats: new Set(formats),
-  quirks,
-  fields,
-  firstByteTimeoutMs,
-  hidden: hiddenTexts(base, apiKey, headers),
-  send,
-});
+  post: Upstream['send'],
+): Upstream => {
+  const hidden = hiddenTexts(base, apiKey, headers);
+  return {
+    name,
+    formats: new Set(formats),
+    quirks,
+    fields,
+    firstByteTimeoutMs,
+    get hidden() {
+      return signIn === null ? hidden : [...hidden, ...signIn.hidden];
+    },
+    send: post,
+  };
+};

@@ -32,6 +32,7 @@ function upstreamAt(baseUrl: string, { clock = systemClock, dial }: Options = {}
       baseUrl,
       clock,
       apiKey: null,
+      signIn: null,
       headers: {},
       quirks: NO_QUIRKS,
       fields: PLAIN_FIELDS,

@@ -36,6 +36,7 @@ const common = {
   name: 'there',
   connectTimeoutMs: 1000,
   apiKey: new Secret('sk-upstream'),
+  signIn: null,
   headers: {},
   quirks: NO_QUIRKS,
   fields: PLAIN_FIELDS,

@@ -1,0 +1,51 @@
+/** Tests that an upstream has one kind of usable credentials, and that none of them is shown. */
+import { expect, test } from 'bun:test';
+import { inspect } from 'node:util';
+import { changedFile, problemsIn, settingsOf } from './file.fixture.ts';
+import { sourcesOf } from './sources.ts';
+import { readYaml } from './yaml-file.ts';
+
+const AT = 'base_url: "https://x.example"';
+const withUpstream = (keys: string): string =>
+  changedFile('upstreams: {', `upstreams: { net: { protocol: openai, ${keys} },`);
+const problemsOf = (keys: string): readonly string[] =>
+  problemsIn(withUpstream(keys)).map((line) => line.replace(/^[^ ]+ upstreams\.net\./, ''));
+
+const AZURE = 'kind: azure, tenant_id: t, client_id: c, client_secret: hush-azure';
+const AWS = 'kind: aws, region: r, access_key_id: hush-id, secret_access_key: hush-key';
+const GOOGLE_KEY = JSON.stringify({
+  client_email: 'hush@project.example',
+  private_key: '-----BEGIN PRIVATE KEY-----\nhush-google\n-----END PRIVATE KEY-----\n',
+});
+const GOOGLE = `kind: google, credentials: ${JSON.stringify(GOOGLE_KEY)}`;
+
+test.each([AZURE, AWS, GOOGLE])('accepts { %s }, and shows none of it', (signIn) => {
+  const text = withUpstream(`${AT}, sign_in: { ${signIn} }`);
+  expect(problemsIn(text)).toEqual([]);
+  const shown = [settingsOf(text), ...sourcesOf(readYaml(text, 'modelgate.yaml', {}))];
+  expect(inspect(shown, { depth: 9 })).not.toContain('hush-');
+  expect(JSON.stringify(shown)).not.toContain('hush-');
+});
+
+test.each([
+  [AT, 'api_key: is missing; write the key, none for a server without one, or use sign_in'],
+  [`${AT}, api_key: k, sign_in: { ${AZURE} }`, 'sign_in: replaces api_key; remove one of the two'],
+  [
+    `${AT}, sign_in: { ${AZURE}, authority: "http://10.0.0.1" }`,
+    'sign_in.authority: is a private address; add allow_private: true if intended',
+  ],
+  [
+    `${AT}, sign_in: { ${GOOGLE}, token_url: "http://127.0.0.1/token" }`,
+    'sign_in.token_url: is a private address; add allow_private: true if intended',
+  ],
+  [
+    `${AT}, sign_in: { kind: google, credentials: "not a key" }`,
+    'sign_in.credentials: write the whole JSON text of a service account key',
+  ],
+  [
+    `${AT}, sign_in: { kind: azure, tenant_id: "a/b", client_id: c, client_secret: s }`,
+    'sign_in.tenant_id: write the id or the domain of the tenant',
+  ],
+])('refuses { %s }', (keys, problem) => {
+  expect(problemsOf(keys)).toEqual([problem]);
+});
