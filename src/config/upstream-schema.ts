@@ -71,6 +71,7 @@ const quirks = z
       .nullable()
       .optional(),
     on_disconnect: z.enum(['abort', 'abort_streams', 'read_on']).optional(),
+    auto_cache: z.boolean().optional(),
     system_anywhere: z.boolean().optional(),
     max_tokens_field: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
     stream_options: z.boolean().optional(),

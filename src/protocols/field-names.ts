@@ -65,3 +65,15 @@ const tooManyMembers = (path: string): GatewayError =>
   new GatewayError('invalid_value', `${path}: must hold at most ${MAX_NESTED_MEMBERS} members.`, {
     param: path,
   });
+
+/** Most names in the header `x-ignored-fields`, so that it stays within any client's limits. */
+const MAX_IGNORED_NAMES = 16;
+const HEADER_NAME = /^[\w.-]{1,64}$/;
+
+/** Returns the value of `x-ignored-fields`; null when every field was sent. */
+export function ignoredFieldsHeader(ignored: readonly string[]): string | null {
+  if (ignored.length === 0) return null;
+  const named = ignored.filter((name) => HEADER_NAME.test(name)).slice(0, MAX_IGNORED_NAMES);
+  const others = ignored.length - named.length;
+  return [...named, ...(others === 0 ? [] : [`and ${others} more`])].join(', ');
+}

@@ -31,7 +31,9 @@ export type Quirks = {
   /** Whether an answer is aborted or read on to its usage when its caller disconnects. */
   readonly onDisconnect: OnDisconnect;
 
-  // The next quirk is only for Messages.
+  // The next quirks are only for Messages.
+  /** Whether to mark what to cache for chat callers, where the price card makes that pay. */
+  readonly autoCache: boolean;
   /** Whether the server accepts `role: "system"` in `messages`; otherwise it becomes user text. */
   readonly systemAnywhere: boolean;
 
@@ -84,6 +86,7 @@ export const NO_QUIRKS: Quirks = {
   toolUses: {},
   reportedCost: null,
   onDisconnect: 'read_on',
+  autoCache: true,
   systemAnywhere: true,
   maxTokensField: null,
   streamOptions: true,

@@ -5,13 +5,13 @@ import { type CardTerms, flatTerms } from '../money/card-terms.ts';
 import { NO_RATES } from '../money/price.ts';
 import { CHAT_FIELDS } from './chat/fields.ts';
 import { readChatRequest } from './chat/request.ts';
+import { ignoredFieldsHeader } from './field-names.ts';
 import { MESSAGES_FIELDS } from './messages/fields.ts';
 import { readMessagesRequest } from './messages/request.ts';
 import {
   type FieldAsk,
   type FieldPlan,
   fieldList,
-  ignoredFieldsHeader,
   planFields,
   withEdits,
 } from './request-fields.ts';

@@ -88,8 +88,8 @@ export type Claim = {
   readonly param: string;
   readonly rule: FieldRule;
   readonly value: unknown;
-  /** Whether translators leave the value out, so that it matters only to untranslated requests. */
-  readonly isUntranslated?: true;
+  /** The requests in which the value matters, if translators leave it out or only they read it. */
+  readonly only?: 'translated' | 'untranslated';
 };
 
 /** A field that the gateway writes if the request has no admitted value of `condition`. */
@@ -138,12 +138,15 @@ export type FieldPlan = {
   /** The values that the request asks for and the price card admits, such as a tier `priority`. */
   readonly requested: FactValues;
   readonly imageDetail: UpstreamFields['imageDetail'];
+  /** Whether a translator marks what to cache for a caller who does not mark it. */
+  readonly marksCache: boolean;
 };
 export const NO_PLAN: FieldPlan = {
   edits: new Map(),
   ignored: [],
   requested: NO_FACTS,
   imageDetail: null,
+  marksCache: false,
 };
 
 type Terms = Pick<CardTerms, 'admits' | 'names' | 'rows' | 'multiples'>;
@@ -193,6 +196,7 @@ class Judgement {
       ignored: this.#ignored,
       requested: this.#requested,
       imageDetail: card.terms.admits.imageDetail.includes('auto') ? null : imageDetail,
+      marksCache: false,
     };
   }
 
@@ -248,9 +252,10 @@ class Judgement {
     }
   }
 
-  #judgeClaim({ param, rule, value, isUntranslated }: Claim): void {
+  #judgeClaim({ param, rule, value, only }: Claim): void {
+    if (only !== undefined && (only === 'translated') !== this.#ask.isTranslated) return;
     const [root = ''] = param.split(/[.[]/, 1);
-    if (this.#passes(root) || (isUntranslated && this.#ask.isTranslated)) return;
+    if (this.#passes(root)) return;
     switch (rule.class) {
       case 'priced':
         if (rule.included.some((each) => each === value) || this.#admits(rule.by, value)) return;
@@ -385,16 +390,4 @@ export function withEdits(object: JsonObject, edits: FieldEdits): JsonObject {
     else edited[name] = JSON.parse(text);
   }
   return edited;
-}
-
-/** Most names in the header `x-ignored-fields`, so that it stays within any client's limits. */
-const MAX_IGNORED_NAMES = 16;
-const HEADER_NAME = /^[\w.-]{1,64}$/;
-
-/** Returns the value of `x-ignored-fields`; null when every field was sent. */
-export function ignoredFieldsHeader(ignored: readonly string[]): string | null {
-  if (ignored.length === 0) return null;
-  const named = ignored.filter((name) => HEADER_NAME.test(name)).slice(0, MAX_IGNORED_NAMES);
-  const others = ignored.length - named.length;
-  return [...named, ...(others === 0 ? [] : [`and ${others} more`])].join(', ');
 }

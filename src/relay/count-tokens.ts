@@ -13,18 +13,13 @@ import { nextTurn } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { asJsonObject } from '../json/object.ts';
 import type { AttemptRecord, Ledger } from '../ledger/ledger.ts';
+import { ignoredFieldsHeader } from '../protocols/field-names.ts';
 import type { MediaInput } from '../protocols/inputs/media-input.ts';
 import { requestSize } from '../protocols/inputs/request-size.ts';
 import { type SentHeaders, sentHeaders } from '../protocols/messages/betas.ts';
 import { COUNTED_FIELDS } from '../protocols/messages/fields.ts';
 import { messagesBody } from '../protocols/messages/translator.ts';
-import {
-  type Claim,
-  type FieldPlan,
-  fieldList,
-  ignoredFieldsHeader,
-  planFields,
-} from '../protocols/request-fields.ts';
+import { type Claim, type FieldPlan, fieldList, planFields } from '../protocols/request-fields.ts';
 import type { RouteHealth } from '../routing/route-health.ts';
 import { type Destination, planRoutes, randomFraction } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';

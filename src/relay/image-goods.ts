@@ -8,6 +8,7 @@ import type { ImageUrls } from '../images/signed-url.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { NOTHING_SERVED } from '../money/served.ts';
 import { NO_USAGE } from '../money/usage.ts';
+import { ignoredFieldsHeader } from '../protocols/field-names.ts';
 import { checkAgainstModel, type ImageChoice } from '../protocols/images/choice.ts';
 import type { ImagesRequest } from '../protocols/images/request.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type ImageItem,
   readImagesAnswer,
 } from '../protocols/images/response.ts';
-import { ignoredFieldsHeader, passes } from '../protocols/request-fields.ts';
+import { passes } from '../protocols/request-fields.ts';
 import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';

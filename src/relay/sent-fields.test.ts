@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { TokenCard } from '../catalogue/catalogue.ts';
 import { scanObject } from '../json/scan.ts';
 import { type CardLimits, flatTerms } from '../money/card-terms.ts';
-import { NO_RATES } from '../money/price.ts';
+import { NO_RATES, parseTokenPrice } from '../money/price.ts';
 import { NO_FACTS } from '../money/price-of.ts';
 import type { FeeUnit } from '../money/served.ts';
 import { perPrice } from '../money/usage.ts';
@@ -48,7 +48,7 @@ function toolsSent(tool: object, sent: Sent): unknown {
     {
       format: isTranslated ? other : endpoint,
       isTranslated,
-      quirks: { drop: [] },
+      quirks: { drop: [], autoCache: false },
       upstream: { fields: fieldsOf(make, pass) },
       channel: { card: cardWith(unit, limits) },
     },
@@ -98,7 +98,7 @@ test.each([
   const terms = { ...card.terms, admits: { ...flat.admits, tier: ['priority'] } };
   const plan = sentFields(
     {
-      ...{ format: 'chat', isTranslated: false, quirks: { drop } },
+      ...{ format: 'chat', isTranslated: false, quirks: { drop, autoCache: false } },
       ...{ upstream: { fields: fieldsOf('openai', []) }, channel: { card: { ...card, terms } } },
     },
     {
@@ -108,4 +108,52 @@ test.each([
     },
   );
   expect(plan.requested).toEqual({ ...NO_FACTS, ...requested });
+});
+
+test.each([
+  ['the price of writes pays', { cache_write: '6.25', cache_read: '0.5' }, {}, true],
+  ['no price of writes is listed', { cache_write: null, cache_read: '0.5' }, {}, false],
+  ['reads cost as much as input', { cache_write: '6.25', cache_read: '5' }, {}, false],
+  [
+    'the operator switched it off',
+    { cache_write: '6.25', cache_read: '0.5' },
+    { autoCache: false },
+    false,
+  ],
+  [
+    'the upstream speaks chat',
+    { cache_write: '6.25', cache_read: '0.5' },
+    { format: 'chat' },
+    false,
+  ],
+] as const)('a conversation is marked for the cache, or not: %s', (_, prices, to, marksCache) => {
+  const body = scanObject(
+    new TextEncoder().encode('{"model":"m","messages":[{"role":"user","content":"Hi"}]}'),
+    64,
+  );
+  const { format, autoCache } = { format: 'messages', autoCache: true, ...to } as const;
+  const rate = (price: string | null) => parseTokenPrice(price ?? '5') ?? NO_RATES.input;
+  const rates = {
+    ...NO_RATES,
+    input: rate('5'),
+    cacheWrite5m: rate(prices.cache_write),
+    cacheRead: rate(prices.cache_read),
+  };
+  const card = {
+    ...cardWith('web_search', UNSTATED),
+    ...{ rates, terms: flatTerms(rates) },
+    listed: { ...perPrice(() => null), ...prices },
+  };
+  const plan = sentFields(
+    {
+      ...{ format, isTranslated: format === 'messages', quirks: { drop: [], autoCache } },
+      ...{ upstream: { fields: fieldsOf('anthropic', []) }, channel: { card } },
+    },
+    {
+      ...{ body, endpoint: 'chat', modelId: 'm', accountId: 'acct_1', estimatedInput: 9 },
+      hasImages: false,
+      request: readChatRequest(body.view()),
+    },
+  );
+  expect(plan.marksCache).toBe(marksCache);
 });

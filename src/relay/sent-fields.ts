@@ -23,7 +23,7 @@ export type SentAsk = {
 
 /** The part of a destination that its fields depend on. */
 export type FieldsTo = Pick<Destination<TokenCard>, 'format' | 'isTranslated'> & {
-  readonly quirks: Pick<Quirks, 'drop'>;
+  readonly quirks: Pick<Quirks, 'drop' | 'autoCache'>;
   readonly upstream: Pick<Upstream, 'fields'>;
   readonly channel: Pick<Channel<TokenCard>, 'card'>;
 };
@@ -45,7 +45,10 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
     card: { model: modelId, terms: card.terms },
     accountId,
   });
-  const plan = to.quirks.drop.length === 0 ? judged : withoutDropped(judged, to.quirks.drop);
+  const { drop, autoCache } = to.quirks;
+  const kept = drop.length === 0 ? judged : withoutDropped(judged, drop);
+  const marksCache = isTranslated && to.format === 'messages' && autoCache && cachingPays(card);
+  const plan = marksCache ? { ...kept, marksCache } : kept;
   refuseUnsold(card, plan.requested, ask.estimatedInput);
   const { serverTools } = request.extras;
   const { limits } = card.terms;
@@ -54,6 +57,18 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   if (endpoint === 'messages') return withMaxUses(plan, body, serverTools, limits);
   if (passes(fields.pass, 'tools')) return plan;
   return withToolLimits(plan, body, serverTools, fields.limitedTools, limits);
+}
+
+/**
+ * Whether a prompt that is written to the cache and read once costs less than two that are not
+ * cached, at every price of the card. Without a listed price of writes, the operator would pay for
+ * them.
+ */
+function cachingPays({ listed, terms }: TokenCard): boolean {
+  if (listed.cache_write === null || listed.cache_read === null) return false;
+  return terms.rows.every(
+    ({ rates }) => rates === null || rates.cacheWrite5m + rates.cacheRead < 2n * rates.input,
+  );
 }
 
 /** The fields that request a fact by which a price card has rows. */

@@ -293,6 +293,7 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     // The operator may set null, which means that no price is read.
     reportedCost: said.reported_cost === undefined ? known.reportedCost : said.reported_cost,
     onDisconnect: said.on_disconnect ?? known.onDisconnect,
+    autoCache: said.auto_cache ?? known.autoCache,
     systemAnywhere: said.system_anywhere ?? known.systemAnywhere,
     maxTokensField: said.max_tokens_field ?? known.maxTokensField,
     streamOptions: said.stream_options ?? known.streamOptions,

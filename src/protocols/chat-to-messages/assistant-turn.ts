@@ -4,7 +4,8 @@ import { EXACT_COST } from '../../json/nested-values.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { argumentsObject } from '../tool-arguments.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
-import { type Block, MAX_ARGUMENTS, type Reading, textBlock, textBlocks } from './content.ts';
+import { type Block, copyMarker } from './cache-markers.ts';
+import { MAX_ARGUMENTS, type Reading, textBlock, textBlocks } from './content.ts';
 import { thoughtsFromCalls, thoughtsFromMessage } from './reasoning.ts';
 
 export type Call = {
@@ -64,7 +65,11 @@ function readCalls(
         throw unsupportedValue(`${at}.type`, 'only function calls are supported');
       }
       const called = asJsonObject(call['function']) ?? {};
-      return readCall(called, asString(call['id']) ?? '', [at, `${at}.function`], ids, reading);
+      const id = asString(call['id']) ?? '';
+      const read = readCall(called, id, [at, `${at}.function`], ids, reading);
+      copyMarker(called, read.block, reading.marked);
+      copyMarker(call, read.block, reading.marked);
+      return read;
     });
   }
   const at = `${path}.function_call`;

@@ -4,9 +4,9 @@ import type { NestedLimits, NestedValues } from '../../json/nested-values.ts';
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
+import { type Block, copyMarker } from './cache-markers.ts';
 import { fileBlock, imageBlock } from './media.ts';
 
-export const MAX_CACHE_MARKERS = 4;
 /**
  * The limits of tool call arguments, beyond what any model writes. They are needed because
  * arguments are JSON inside strings, whose values the scan of the body does not count.
@@ -16,9 +16,6 @@ export const MAX_ARGUMENTS: NestedLimits = {
   length: 4 * 1024 * 1024,
   lengthOfOne: 2 * 1024 * 1024,
 };
-
-/** A content block. It is mutable because its cache marker may be removed later. */
-export type Block = { [member: string]: unknown };
 
 export type Reading = {
   readonly placeholders: Placeholders;
@@ -83,22 +80,10 @@ function blocksOf(
 
 const present = (block: Block | null): readonly Block[] => (block === null ? [] : [block]);
 
-/**
- * Copies a part's cache marker to its block, always for five minutes: chat has no one-hour price.
- * `cache_control` on chat parts is a convention of multi-provider gateways.
- */
 function marked(block: Block | JsonObject, part: JsonObject, { marked: all }: Reading): Block {
-  const isMarked =
-    isJsonObject(part['prompt_cache_breakpoint']) || isJsonObject(part['cache_control']);
-  if (!isMarked) return block;
-  const withMarker: Block = { ...block, cache_control: { type: 'ephemeral' } };
-  all.push(withMarker);
-  return withMarker;
-}
-
-/** Removes all cache markers but the last few. The last ones cover the longest prompt prefixes. */
-export function limitMarkers({ marked: all }: Reading): void {
-  for (const block of all.slice(0, -MAX_CACHE_MARKERS)) delete block['cache_control'];
+  const own: Block = { ...block };
+  copyMarker(part, own, all);
+  return own;
 }
 
 function unsupportedPart(type: unknown): string {

@@ -51,8 +51,10 @@ export const REQUEST_FIELDS: Readonly<Record<string, FieldFate>> = {
   user: mapped('metadata.user_id, unless safety_identifier is set'),
   safety_identifier: mapped('metadata.user_id'),
   prompt_cache_key: dropped("affects the server's routing only; the gateway routes by it"),
-  prompt_cache_options: dropped('markers decide what is cached, for five minutes'),
-  prompt_cache_retention: dropped('the cache lives five minutes'),
+  prompt_cache_options: dropped(
+    'the mode explicit only keeps the gateway from adding cache markers',
+  ),
+  prompt_cache_retention: dropped("the markers' own lifetimes hold: five minutes, or an hour"),
   audio: dropped('options of audio answers, which modalities refuses'),
   modalities: dropped('always text; audio is refused for every model'),
   prediction: dropped('changes the speed, not the answer'),

@@ -2,7 +2,7 @@
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { closeSchema } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
-import type { Block } from './content.ts';
+import type { Block } from './cache-markers.ts';
 
 /** Prompt text that asks for JSON without a schema, since Messages has no such option. */
 export const JSON_ONLY =

@@ -1,13 +1,14 @@
 /** Translates a chat request into a Messages request. `field-table.ts` lists each field. */
 
 import { NestedValues } from '../../json/nested-values.ts';
-import { asArray, type JsonObject } from '../../json/object.ts';
+import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { withoutDropped } from '../quirks.ts';
 import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget, TargetModel } from '../translator.ts';
-import { type Block, limitMarkers, MAX_ARGUMENTS, type Reading } from './content.ts';
+import { type Block, isCacheable, limitMarkers, withAutomaticMarkers } from './cache-markers.ts';
+import { MAX_ARGUMENTS, type Reading } from './content.ts';
 import { readOptions } from './options.ts';
 import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
@@ -23,19 +24,25 @@ export function readChatAsMessages(
   const nested = new NestedValues(MAX_ARGUMENTS);
   const reading: Reading = { placeholders, marked: [], nested };
   const { system, turns } = readConversation(asArray(json['messages']), reading);
-  limitMarkers(reading);
-  const { tools, choice, isForced, isLegacy } = readTools(json, turns);
+  const { tools, marked, choice, isForced, isLegacy } = readTools(json, turns);
+  const markers = [...marked, ...reading.marked];
+  limitMarkers(markers);
   const options = readOptions(json, isForced);
   const parts: Parts = {
     system: [...system, ...options.system],
     turns,
+    tools,
     members: {
-      ...(tools.length === 0 ? {} : { tools }),
       ...(choice === null ? {} : { tool_choice: choice }),
       ...options.members,
       ...(stream ? { stream: true } : {}),
     },
     maxTokens: askedOutput(json) ?? model.maxOutput,
+    isContinued:
+      markers.length === 0 &&
+      isCacheable(body.bytes.byteLength) &&
+      asJsonObject(json['prompt_cache_options'])?.['mode'] !== 'explicit' &&
+      (turns.some(({ role }) => role === 'assistant') || (tools.length > 0 && !isForced)),
   };
   return { bodyFor: (to) => placeholders.encode(messagesBody(parts, to)), isLegacy };
 }
@@ -43,21 +50,34 @@ export function readChatAsMessages(
 type Parts = {
   readonly system: readonly Block[];
   readonly turns: readonly Turn[];
+  readonly tools: readonly Block[];
   readonly members: JsonObject;
   readonly maxTokens: number;
+  /**
+   * Whether a request with the same beginning will probably follow, and the caller leaves it to the
+   * gateway what to cache: a conversation under way, or the start of a loop with tools.
+   */
+  readonly isContinued: boolean;
 };
 
 function messagesBody(
   parts: Parts,
   { model, quirks, clampedOutput, plan }: RequestTarget,
 ): JsonObject {
-  const { system, turns, members, maxTokens } = parts;
+  const written = {
+    tools: parts.tools,
+    system: parts.system,
+    messages: writeTurns(parts.turns, quirks.systemAnywhere),
+  };
+  const { tools, system, messages } =
+    parts.isContinued && plan.marksCache ? withAutomaticMarkers(written) : written;
   const body = {
     model,
-    max_tokens: clampedOutput ?? maxTokens,
+    max_tokens: clampedOutput ?? parts.maxTokens,
     ...(system.length === 0 ? {} : { system }),
-    messages: writeTurns(turns, quirks.systemAnywhere),
-    ...members,
+    messages,
+    ...(tools.length === 0 ? {} : { tools }),
+    ...parts.members,
   };
   return withoutDropped(withEdits(body, plan.edits), quirks);
 }

@@ -2,10 +2,13 @@
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_INPUT_SCHEMA, toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
+import { type Block, copyMarker } from './cache-markers.ts';
 import type { Turn } from './turns.ts';
 
 export type Tools = {
-  readonly tools: readonly JsonObject[];
+  readonly tools: readonly Block[];
+  /** The tools with a cache marker. */
+  readonly marked: readonly Block[];
   readonly choice: JsonObject | null;
   /** Whether the model must call a tool, which upstreams refuse together with thinking. */
   readonly isForced: boolean;
@@ -27,24 +30,30 @@ export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   if (offered.length === 0) {
     const past = toolsFromHistory(turns);
     const none = past.length === 0 ? null : { type: 'none' };
-    return { tools: past, choice: none, isForced: false, isLegacy };
+    return { tools: past, marked: [], choice: none, isForced: false, isLegacy };
   }
   const isForced = choice['type'] === 'any' || choice['type'] === 'tool';
   const oneOnly = isLegacy || json['parallel_tool_calls'] === false;
   const sent =
     oneOnly && choice['type'] !== 'none' ? { ...choice, disable_parallel_tool_use: true } : choice;
   const isDefault = sent['type'] === 'auto' && !oneOnly;
-  return { tools: offered, choice: isDefault ? null : sent, isForced, isLegacy };
+  const marked = offered.filter((tool) => tool['cache_control'] !== undefined);
+  return { tools: offered, marked, choice: isDefault ? null : sent, isForced, isLegacy };
 }
 
 const isFilled = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length > 0;
 
-const toolsOf = (tools: unknown): readonly JsonObject[] =>
+const toolsOf = (tools: unknown): readonly Block[] =>
   isFilled(tools)
-    ? tools.map((tool, index) => {
-        const { type, function: definition } = asJsonObject(tool) ?? {};
-        if (type === 'function') return toolOf(definition, `tools[${index}].function`);
+    ? tools.map((each, index) => {
+        const tool = asJsonObject(each) ?? {};
+        const { type, function: definition } = tool;
+        if (type === 'function') {
+          const read = toolOf(definition, `tools[${index}].function`);
+          copyMarker(tool, read, []);
+          return read;
+        }
         throw unsupportedValue(
           `tools[${index}].type`,
           `tools of type "${String(type)}" are not supported by this model; use type "function" with ` +
@@ -53,18 +62,21 @@ const toolsOf = (tools: unknown): readonly JsonObject[] =>
       })
     : [];
 
-const functionsOf = (functions: unknown): readonly JsonObject[] =>
+const functionsOf = (functions: unknown): readonly Block[] =>
   isFilled(functions) ? functions.map((each, index) => toolOf(each, `functions[${index}]`)) : [];
 
-function toolOf(definition: unknown, path: string): JsonObject {
-  const { name, description, parameters, strict } = asJsonObject(definition) ?? {};
+function toolOf(definition: unknown, path: string): Block {
+  const given = asJsonObject(definition) ?? {};
+  const { name, description, parameters, strict } = given;
   if (asString(name) === null) throw invalid(`${path}.name`, 'must be the name of the function');
-  return {
+  const tool: Block = {
     name,
     ...(typeof description === 'string' ? { description } : {}),
     input_schema: toolInputSchema(asJsonObject(parameters)),
     ...(strict === true ? { strict } : {}),
   };
+  copyMarker(given, tool, []);
+  return tool;
 }
 
 type Choice = { readonly choice: JsonObject; readonly allowed: ReadonlySet<unknown> | null };
@@ -120,7 +132,7 @@ function refuseUnknown(choice: JsonObject, offered: readonly JsonObject[], param
   throw invalid(param, `names "${String(name)}", which is not one of the tools in the request`);
 }
 
-function toolsFromHistory(turns: readonly Turn[]): readonly JsonObject[] {
+function toolsFromHistory(turns: readonly Turn[]): readonly Block[] {
   const names = new Set<unknown>();
   for (const turn of turns) {
     if (turn.role !== 'assistant') continue;

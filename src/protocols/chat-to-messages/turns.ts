@@ -6,7 +6,8 @@ import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { asUserText } from '../messages/system-messages.ts';
 import { invalid, missing } from '../validation.ts';
 import { assistantTurn, type Call, ToolIds } from './assistant-turn.ts';
-import { type Block, type Reading, textBlocks, userBlocks } from './content.ts';
+import { type Block, copyMarker, copyMessageMarker } from './cache-markers.ts';
+import { type Reading, textBlocks, userBlocks } from './content.ts';
 
 export type Conversation = {
   /** The leading system and developer messages, one block each. */
@@ -56,7 +57,7 @@ class ConversationReader {
         break;
       case 'user':
         this.#userPath ??= path;
-        this.#addBlocks('user', userBlocks(message['content'], `${path}.content`, this.#reading));
+        this.#addBlocks('user', this.#userBlocks(message, path));
         break;
       case 'assistant':
         this.#readAssistant(message, path);
@@ -82,6 +83,7 @@ class ConversationReader {
 
   #readSystem(message: JsonObject, path: string): void {
     const blocks = textBlocks(message['content'], `${path}.content`, 'system', this.#reading);
+    copyMessageMarker(message, blocks, this.#reading.marked);
     const isLeading = this.#turns.length === 0 && this.#userPath === null;
     if (isLeading) this.#system.push(...blocks);
     else this.#addBlocks('system', blocks);
@@ -89,6 +91,7 @@ class ConversationReader {
 
   #readAssistant(message: JsonObject, path: string): void {
     const turn = assistantTurn(message, path, this.#ids, this.#reading);
+    copyMessageMarker(message, turn.content, this.#reading.marked);
     // Clients send empty answers back. They contain nothing to send to the upstream.
     if (turn.content.length === 0) return;
     this.#closeUserTurn();
@@ -103,13 +106,21 @@ class ConversationReader {
     const content = userBlocks(message['content'], `${path}.content`, own);
     const result: Block = { type: 'tool_result', tool_use_id: call.messagesId };
     // A cache marker on a part of a result moves to the whole result: the cached prefix ends there.
-    for (const block of own.marked) delete block['cache_control'];
-    if (content.length > 0) result['content'] = content;
-    if (own.marked.length > 0) {
-      result['cache_control'] = { type: 'ephemeral' };
+    const marked = own.marked.at(-1);
+    if (marked !== undefined) {
+      result['cache_control'] = marked['cache_control'];
       this.#reading.marked.push(result);
     }
+    copyMarker(message, result, this.#reading.marked);
+    for (const block of own.marked) delete block['cache_control'];
+    if (content.length > 0) result['content'] = content;
     this.#userTurn().results.push(result);
+  }
+
+  #userBlocks(message: JsonObject, path: string): readonly Block[] {
+    const blocks = userBlocks(message['content'], `${path}.content`, this.#reading);
+    copyMessageMarker(message, blocks, this.#reading.marked);
+    return blocks;
   }
 
   #answered(id: unknown, path: string): Call {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { NO_EXTRAS } from '../inputs/request-extras.ts';
-import { CHAT_CACHE_TTL, TOOL_MODEL } from './fields.ts';
+import { TOOL_MODEL } from './fields.ts';
 import { readChatRequest } from './request.ts';
 import { chatDocument, REASONING_EFFORTS } from './schema.ts';
 
@@ -340,33 +340,6 @@ describe('reports a mistake with its path and what would be valid', () => {
     );
     expect(readChatRequest(request).choices).toBe(1);
   });
-});
-
-test('a longer cache lifetime is claimed wherever a server may read a cache marker', () => {
-  const cache_control = { type: 'ephemeral', ttl: '1h' };
-  const call = { id: 'c', type: 'function', cache_control };
-  const claimed = readChatRequest({
-    ...said(
-      { role: 'assistant', tool_calls: [{ ...call, function: { name: 'f', arguments: '{}' } }] },
-      {
-        role: 'assistant',
-        tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{}', cache_control } }],
-      },
-      { role: 'user', content: 'hi' },
-    ),
-    tools: [
-      { type: 'function', function: { name: 'f', cache_control } },
-      { type: 'custom', custom: { name: 'g', cache_control } },
-    ],
-  }).claims;
-  expect(claimed.map(({ param, rule }) => [param, rule])).toEqual(
-    [
-      'tools[0].function.cache_control.ttl',
-      'tools[1].custom.cache_control.ttl',
-      'messages[0].tool_calls[0].cache_control.ttl',
-      'messages[1].tool_calls[0].function.cache_control.ttl',
-    ].map((param) => [param, CHAT_CACHE_TTL]),
-  );
 });
 
 test('the JSON schema shows messages, parts and tools, and forbids no extra field', () => {

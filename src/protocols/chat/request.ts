@@ -9,8 +9,10 @@ import { refuseVariants } from '../field-names.ts';
 import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
 import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
 import { type ServerTool, usesIn } from '../inputs/server-tools.ts';
+import { CACHE_TTL } from '../messages/fields.ts';
 import { type Claim, claim } from '../request-fields.ts';
 import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
+import { cacheLifetime } from './cache-marker.ts';
 import {
   AUDIO_ID,
   CHAT_CACHE_TTL,
@@ -49,11 +51,12 @@ export type ChatRequest = {
   readonly maxOutputField: 'max_completion_tokens' | 'max_tokens';
   readonly choices: number;
   readonly includeUsage: boolean;
-  /** Always 0, since chat has no thinking budget. Chat has no one-hour cache markers either. */
+  /** Always 0, since chat has no thinking budget. */
   readonly thinkingTokens: 0;
   /** Whether the caller asked for reasoning, which an upstream may bill without showing it. */
   readonly mayThinkUnseen: boolean;
-  readonly oneHourCache: false;
+  /** Whether a translator asks a Messages upstream to cache something for an hour. */
+  readonly oneHourCache: boolean;
   /** The channel as the caller wrote it, which the model may lack. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
@@ -68,6 +71,7 @@ type Gathered = {
   readonly inputs: MediaInput[];
   readonly claims: Claim[];
   readonly serverTools: ServerTool[];
+  oneHourCache: boolean;
 };
 
 /** For each type of part, its modality and the field that has its data or URL. */
@@ -96,8 +100,8 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   refuseAudio(body.modalities);
   readFormat(body.response_format);
   readToolChoice(body.tool_choice);
-  const gathered: Gathered = { inputs: [], claims: [], serverTools: [] };
-  readCacheMarker(body, '', gathered.claims);
+  const gathered: Gathered = { inputs: [], claims: [], serverTools: [], oneHourCache: false };
+  claimLifetime(body, '', gathered.claims);
   claimMembers(body, SENT_MEMBERS, gathered.claims);
   for (const [index, tool] of (body.tools ?? []).entries())
     readTool(tool, `tools[${index}]`, gathered);
@@ -114,7 +118,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
     includeUsage: body.stream_options?.include_usage === true,
     thinkingTokens: 0,
     mayThinkUnseen: mayThink(body),
-    oneHourCache: false,
+    oneHourCache: gathered.oneHourCache,
     channel: body.provider?.channel ?? null,
     allowFallbacks: body.provider?.allow_fallbacks ?? true,
     inputs: gathered.inputs,
@@ -156,7 +160,8 @@ function readToolChoice(choice: z.output<typeof chatSchema>['tool_choice']): voi
   if (schema !== undefined) parseWith(schema, choice, 'tool_choice');
 }
 
-function readTool(value: unknown, path: string, { claims, serverTools }: Gathered): void {
+function readTool(value: unknown, path: string, gathered: Gathered): void {
+  const { claims, serverTools } = gathered;
   if (isJsonObject(value)) {
     refuseVariants(value, path);
     checkLengths(value, TOOL_ENTRIES, path);
@@ -172,8 +177,8 @@ function readTool(value: unknown, path: string, { claims, serverTools }: Gathere
     if ((tool['model'] ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, tool['model']);
     if (rule.class === 'tool') serverTools.push(serverToolOf(tool, rule.unit, path));
   }
-  readCacheMarker(tool, path, claims);
-  readCacheMarker(asJsonObject(tool[type]) ?? {}, `${path}.${type}`, claims);
+  readCacheMarker(tool, path, gathered);
+  readCacheMarker(asJsonObject(tool[type]) ?? {}, `${path}.${type}`, gathered);
 }
 
 /**
@@ -194,11 +199,11 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const each = isPlainMessage(value) ? value : parseWith(message, value, path);
   const audio = asJsonObject(each['audio']);
   if (audio !== null) claim(gathered.claims, `${path}.audio.id`, AUDIO_ID, audio['id']);
-  readCacheMarker(each, path, gathered.claims);
+  readCacheMarker(each, path, gathered);
   for (const [index, call] of (each.tool_calls ?? []).entries()) {
     const callPath = `${path}.tool_calls[${index}]`;
-    readCacheMarker(call, callPath, gathered.claims);
-    readCacheMarker(call.function ?? {}, `${callPath}.function`, gathered.claims);
+    readCacheMarker(call, callPath, gathered);
+    readCacheMarker(call.function ?? {}, `${callPath}.function`, gathered);
   }
   // OpenRouter accepts `images` beside the content of earlier answers, so they are counted too.
   for (const [index, part] of asArray(each['images']).entries())
@@ -231,12 +236,13 @@ function mayBeSilent(each: z.output<typeof message>): boolean {
 }
 const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;
 
-function readPart(value: unknown, path: string, { inputs, claims }: Gathered): void {
+function readPart(value: unknown, path: string, gathered: Gathered): void {
+  const { inputs, claims } = gathered;
   if (isJsonObject(value)) refuseVariants(value, path);
   const isKnown = isTextPart(value);
   const part = isKnown ? value : parseWith(anyPart, value, path);
   const { type } = part;
-  readCacheMarker(part, path, claims);
+  readCacheMarker(part, path, gathered);
   const schema = isKnown ? undefined : partSchemas.get(type);
   if (schema !== undefined) parseWith(schema, part, path);
   if (TEXT_PARTS.has(type)) return;
@@ -259,12 +265,22 @@ function readPart(value: unknown, path: string, { inputs, claims }: Gathered): v
 }
 
 /** Notes the lifetime of a cache marker, which several servers accept on parts and tools. */
-function readCacheMarker(of: JsonObject, path: string, claims: Claim[]): void {
+function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void {
+  claimLifetime(of, path, gathered.claims);
+  if (cacheLifetime(of) !== '1h') return;
+  gathered.oneHourCache = true;
+  const name = isJsonObject(of['cache_control']) ? 'cache_control' : 'prompt_cache_breakpoint';
+  const param = `${path}.${name}.ttl`;
+  gathered.claims.push({ param, rule: CACHE_TTL, value: '1h', only: 'translated' });
+}
+
+/** Claims a lifetime that no chat upstream has a price for. */
+function claimLifetime(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);
   if (marker === null) return;
   const at = path === '' ? 'cache_control' : `${path}.cache_control`;
   refuseVariants(marker, at);
   const ttl = marker['ttl'] ?? '5m';
   if (ttl === '5m') return;
-  claims.push({ param: `${at}.ttl`, rule: CHAT_CACHE_TTL, value: ttl, isUntranslated: true });
+  claims.push({ param: `${at}.ttl`, rule: CHAT_CACHE_TTL, value: ttl, only: 'untranslated' });
 }

@@ -1,0 +1,76 @@
+/**
+ * Marks what a Messages upstream should cache: where a chat caller marked it, or, without any
+ * marker of the caller, where the next request of the conversation will read it.
+ */
+import type { JsonObject } from '../../json/object.ts';
+import { type CacheLifetime, cacheLifetime } from '../chat/cache-marker.ts';
+
+/** A content block or a tool. It is mutable because its cache marker may be removed later. */
+export type Block = { [member: string]: unknown };
+
+const MAX_CACHE_MARKERS = 4;
+/** Shorter prompts have fewer tokens than any provider caches. */
+const MIN_CACHED_BYTES = 2 * 1024;
+/** How many user turns are marked: the last, and the one up to which the last request wrote. */
+const MARKED_TURNS = 2;
+
+const MARKERS: Readonly<Record<CacheLifetime, JsonObject>> = {
+  '5m': { type: 'ephemeral' },
+  '1h': { type: 'ephemeral', ttl: '1h' },
+};
+
+/** Copies the marker of `given` to the block, and adds the block to `all`. */
+export function copyMarker(given: JsonObject, block: Block, all: Block[]): void {
+  const lifetime = cacheLifetime(given);
+  if (lifetime === null) return;
+  if (block['cache_control'] === undefined) all.push(block);
+  block['cache_control'] = MARKERS[lifetime];
+}
+
+/** Copies a message's own marker to its last block that can have one. Thinking cannot. */
+export function copyMessageMarker(
+  message: JsonObject,
+  blocks: readonly Block[],
+  all: Block[],
+): void {
+  const last = blocks.findLast(({ type }) => !String(type).includes('thinking'));
+  if (last !== undefined) copyMarker(message, last, all);
+}
+
+/** Removes all cache markers but the last few. The last ones cover the longest prompt prefixes. */
+export function limitMarkers(all: readonly Block[]): void {
+  for (const block of all.slice(0, -MAX_CACHE_MARKERS)) delete block['cache_control'];
+}
+
+/** Whether a prompt is long enough that an upstream may cache it. */
+export const isCacheable = (bytes: number): boolean => bytes >= MIN_CACHED_BYTES;
+
+/** The parts of a Messages request that are cached, in the order of the prompt. */
+export type CachedParts = {
+  readonly tools: readonly JsonObject[];
+  readonly system: readonly JsonObject[];
+  readonly messages: readonly JsonObject[];
+};
+
+/**
+ * Returns the parts with markers for five minutes: at the end of the system text, or of the tools
+ * without one, which other conversations share, and at the end of the last user turns.
+ */
+export function withAutomaticMarkers({ tools, system, messages }: CachedParts): CachedParts {
+  const users = messages.filter(({ role }) => role === 'user').slice(-MARKED_TURNS);
+  return {
+    tools: system.length > 0 ? tools : withMarkedEnd(tools),
+    system: withMarkedEnd(system),
+    messages: messages.map((message) =>
+      users.includes(message)
+        ? { ...message, content: withMarkedEnd(message['content'] as readonly JsonObject[]) }
+        : message,
+    ),
+  };
+}
+
+function withMarkedEnd(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const last = blocks.at(-1);
+  if (last === undefined) return blocks;
+  return [...blocks.slice(0, -1), { ...last, cache_control: MARKERS['5m'] }];
+}
