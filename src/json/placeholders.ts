@@ -23,6 +23,8 @@ import type { ScannedObject } from './scan.ts';
 export type Placeholders = {
   /** The parsed body, with placeholders for long numbers and for long strings of known keys. */
   readonly json: JsonObject;
+  /** The bytes of the whole body. */
+  readonly bodyBytes: number;
   /** How many bytes of the body `restore` would decode for a string from `json`. */
   readonly sizeOf: (text: string) => number;
   /** Returns a string from `json` as the caller wrote it. @throws GatewayError `invalid_json`. */
@@ -82,6 +84,7 @@ function withSpans(
     withoutPlaceholders(Buffer.from(JSON.stringify(value)), bytes, spans, mark);
   return {
     json,
+    bodyBytes: bytes.byteLength,
     sizeOf: (text) => {
       let size = text.length;
       for (const [, index = ''] of text.matchAll(placeholder)) {
@@ -111,6 +114,7 @@ function unescaped(text: string): string {
 
 const parsedWhole = (body: ScannedObject, parse: Parse): Placeholders => ({
   json: parsedBy(parse, body.bytes) ?? body.parse(),
+  bodyBytes: body.bytes.byteLength,
   sizeOf: (text) => text.length,
   restore: (text) => text,
   stringify: (value) => JSON.stringify(value),

@@ -71,6 +71,15 @@ describe('files', () => {
     });
   });
 
+  test('by URL become a document that the provider fetches', () => {
+    const url = 'https://example.com/a.pdf';
+    expect(block(file({ filename: 'a.pdf', file_data: url }))).toEqual({
+      type: 'document',
+      source: { type: 'url', url },
+      title: 'a.pdf',
+    });
+  });
+
   test('a text becomes a text document, in any encoding', () => {
     const source = { type: 'text', media_type: 'text/plain', data: 'Grüße, "x"' };
     for (const type of ['text/markdown', 'text/plain;charset=utf-8', 'application/json']) {

@@ -30,7 +30,7 @@ export function imageBlock(part: JsonObject, path: string): JsonObject {
   if (url === null) throw missing(param, 'it must be an https URL or a data URL');
   const data = dataUrl(url, param);
   if (data !== null) return imageOf(data, param);
-  if (/^https?:\/\//i.test(url)) return { type: 'image', source: { type: 'url', url } };
+  if (isRemote(url)) return { type: 'image', source: { type: 'url', url } };
   throw invalid(param, 'must be an https URL or a data URL');
 }
 
@@ -48,15 +48,23 @@ export function fileBlock(part: JsonObject, path: string, placeholders: Placehol
     );
   }
   const param = `${path}.file.file_data`;
-  const data = dataUrl(given, param);
-  if (data === null) {
-    throw invalid(param, 'must be a data URL such as "data:application/pdf;base64,..."');
-  }
-  if (data.mediaType.startsWith('image/')) return imageOf(data, param);
   const title = asString(file['filename']);
   const named = title === null || title.trim() === '' ? {} : { title };
+  const data = dataUrl(given, param);
+  if (data === null) {
+    if (isRemote(given)) {
+      return { type: 'document', source: { type: 'url', url: given }, ...named };
+    }
+    throw invalid(
+      param,
+      'must be a data URL such as "data:application/pdf;base64,..." or the URL of a PDF',
+    );
+  }
+  if (data.mediaType.startsWith('image/')) return imageOf(data, param);
   return { type: 'document', source: documentSource(data, param, placeholders), ...named };
 }
+
+const isRemote = (url: string): boolean => /^https?:\/\//i.test(url);
 
 function imageOf({ mediaType, isBase64, data }: DataUrl, param: string): JsonObject {
   const media_type = ALIASES.get(mediaType) ?? mediaType;

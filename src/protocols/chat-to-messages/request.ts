@@ -2,8 +2,7 @@
 
 import { NestedValues } from '../../json/nested-values.ts';
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
-import { parseWithPlaceholders } from '../../json/placeholders.ts';
-import type { ScannedObject } from '../../json/scan.ts';
+import type { Placeholders } from '../../json/placeholders.ts';
 import { withoutDropped } from '../quirks.ts';
 import { withEdits } from '../request-fields.ts';
 import type { PreparedRequest, RequestTarget, TargetModel } from '../translator.ts';
@@ -15,11 +14,10 @@ import { readConversation, type Turn, writeTurns } from './turns.ts';
 
 /** Translates a request. `isLegacy`: the answer uses `function_call`. @throws GatewayError. */
 export function readChatAsMessages(
-  body: ScannedObject,
+  placeholders: Placeholders,
   model: TargetModel,
   stream: boolean,
 ): Pick<PreparedRequest, 'bodyFor'> & { readonly isLegacy: boolean } {
-  const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;
   const nested = new NestedValues(MAX_ARGUMENTS);
   const reading: Reading = { placeholders, marked: [], nested };
@@ -40,7 +38,7 @@ export function readChatAsMessages(
     maxTokens: askedOutput(json) ?? model.maxOutput,
     isContinued:
       markers.length === 0 &&
-      isCacheable(body.bytes.byteLength) &&
+      isCacheable(placeholders.bodyBytes) &&
       asJsonObject(json['prompt_cache_options'])?.['mode'] !== 'explicit' &&
       (turns.some(({ role }) => role === 'assistant') || (tools.length > 0 && !isForced)),
   };

@@ -1,4 +1,5 @@
 /** Serves callers of chat completions from a Messages upstream. */
+import { parseWithPlaceholders } from '../../json/placeholders.ts';
 import type { Translator } from '../translator.ts';
 import { readMessagesAsChat } from './answer.ts';
 import { readChatAsMessages } from './request.ts';
@@ -8,7 +9,7 @@ export const chatToMessages: Translator<'chat', 'messages'> = {
   caller: 'chat',
   upstream: 'messages',
   prepare: (body, model, stream) => {
-    const { bodyFor, isLegacy } = readChatAsMessages(body, model, stream);
+    const { bodyFor, isLegacy } = readChatAsMessages(parseWithPlaceholders(body), model, stream);
     return {
       bodyFor,
       openStream: (context) => openMessagesAsChat(context, isLegacy),

@@ -1,5 +1,6 @@
 /** Translates Messages content into chat parts: text, images, documents, search results. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import { type ChatPart, PARAGRAPH, textPart } from '../chat/content-parts.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
 import { refusedBlock } from './field-table.ts';
 
@@ -35,16 +36,6 @@ export function partsOf({ block, path }: PlacedBlock): readonly ChatPart[] {
   }
 }
 
-/** Separates texts that were separate blocks when they are joined into one string. */
-export const PARAGRAPH = '\n\n';
-
-/** Returns chat content. Text alone becomes one string, since many servers accept nothing else. */
-export const contentOf = (parts: readonly ChatPart[]): string | readonly ChatPart[] =>
-  parts.every((part) => part.type === 'text') ? textsOf(parts) : parts;
-
-export const textsOf = (parts: readonly ChatPart[]): string =>
-  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(PARAGRAPH);
-
 /** Returns system text. @throws GatewayError `unsupported_value` for a block that is not text. */
 export function systemText(content: unknown, path: string): string {
   const texts = blocksOf(content, path).map(({ block, path: at }) => {
@@ -54,17 +45,7 @@ export function systemText(content: unknown, path: string): string {
   return texts.join(PARAGRAPH);
 }
 
-export type ChatPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
-  | {
-      readonly type: 'file';
-      readonly file: { readonly filename: string; readonly file_data: string };
-    };
-
 const PDF = 'application/pdf';
-
-export const textPart = (text: string): ChatPart => ({ type: 'text', text });
 
 /** @throws GatewayError `unsupported_value` or `invalid_value` at the block's path. */
 function imagePart(block: JsonObject, path: string): ChatPart {

@@ -3,22 +3,19 @@
 import type { NestedLimits, NestedValues } from '../../json/nested-values.ts';
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';
-import { decodeThinkingSignature } from '../thinking-signature.ts';
-import { invalid, unsupportedValue } from '../validation.ts';
+import { chatCallId } from '../chat/chat-names.ts';
 import {
-  blocksOf,
   type ChatPart,
   contentOf,
   PARAGRAPH,
-  type PlacedBlock,
-  partsOf,
-  systemText,
-  textOf,
-  textPart,
-  textsOf,
-} from './content.ts';
+  type ToolResult,
+  toolResult,
+} from '../chat/content-parts.ts';
+import { decodeThinkingSignature } from '../thinking-signature.ts';
+import { invalid, unsupportedValue } from '../validation.ts';
+import { blocksOf, type PlacedBlock, partsOf, systemText, textOf } from './content.ts';
 import { refusedBlock } from './field-table.ts';
-import { chatCallId, type ToolNames } from './tool-names.ts';
+import type { ToolNames } from './tool-names.ts';
 
 export type ToolCall = {
   readonly id: string;
@@ -171,7 +168,7 @@ class Conversation {
           'one tool_result for each',
       );
     }
-    const { text, shown } = toolResult(each);
+    const { text, shown } = resultOf(each);
     this.#turns.push({ role: 'tool', tool_call_id: chatCallId(id), content: text });
     return shown;
   }
@@ -272,27 +269,12 @@ function thinkingOf(block: JsonObject): string {
   return decodeThinkingSignature(asString(block['signature']) ?? '') ?? '';
 }
 
-type ToolResult = {
-  readonly text: string;
-  /** Images and files of the result, which a `tool` message cannot contain. */
-  readonly shown: readonly ChatPart[];
-};
-
 /** Marks a failed result, since chat has no flag for it. */
 const ERROR_MARK = 'Error: ';
 
 /** @throws GatewayError `unsupported_value` naming a block that chat cannot express. */
-function toolResult({ block, path }: PlacedBlock): ToolResult {
+function resultOf({ block, path }: PlacedBlock): ToolResult {
   const parts = blocksOf(block['content'], `${path}.content`).flatMap(partsOf);
-  const shown = parts.filter(({ type }) => type !== 'text');
-  const name = asString(block['tool_use_id']) ?? '';
-  const texts = [
-    textsOf(parts),
-    shown.length === 0 ? '' : 'Its images and files are in the next user message.',
-  ].filter((text) => text !== '');
-  const text = texts.join('\n\n');
-  return {
-    text: block['is_error'] === true ? `${ERROR_MARK}${text}` : text,
-    shown: shown.length === 0 ? [] : [textPart(`Shown by tool call ${name}:`), ...shown],
-  };
+  const { text, shown } = toolResult(parts, asString(block['tool_use_id']) ?? '');
+  return { text: block['is_error'] === true ? `${ERROR_MARK}${text}` : text, shown };
 }

@@ -1,0 +1,32 @@
+/**
+ * Makes tool names and call ids that chat servers accept. Each depends only on the original, so
+ * that every request of a conversation hits the prompt cache.
+ */
+import { createHash } from 'node:crypto';
+
+const CHAT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+const MAX_NAME_LENGTH = 64;
+/** Longest tool call id that OpenAI accepts. */
+const MAX_ID_LENGTH = 40;
+/**
+ * Hex digits of a digest in each shortened name, so that long names with the same beginning stay
+ * distinct.
+ */
+const DIGEST_DIGITS = 12;
+
+/** Returns the name if chat servers accept it, else one with a digest of the original. */
+export const chatToolName = (name: string): string =>
+  CHAT_NAME.test(name) ? name : digestedName(name, name);
+
+/** Returns a name that begins like `name`, and ends with a digest of `original`. */
+export function digestedName(name: string, original: string): string {
+  const fitting = name
+    .replaceAll(/[^A-Za-z0-9_-]/g, '_')
+    .slice(0, MAX_NAME_LENGTH - DIGEST_DIGITS - 1);
+  return `${fitting}_${digest(original).slice(0, DIGEST_DIGITS)}`;
+}
+
+export const chatCallId = (id: string): string =>
+  id.length <= MAX_ID_LENGTH ? id : `call_${digest(id).slice(0, MAX_ID_LENGTH - 'call_'.length)}`;
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
