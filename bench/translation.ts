@@ -37,7 +37,8 @@ const CONTEXT: StreamContext = {
   estimatedInput: 100,
 };
 const TARGET = { model: 'there', quirks: NO_QUIRKS, clampedOutput: null, plan: NO_PLAN };
-const FINISH = { model: 'gen', cost: { usd: '0.1', exact: '0.100000000', currency: 'USD' } };
+const COST = { usd: '0.1', exact: '0.100000000', currency: 'USD', estimated: null };
+const FINISH = { model: 'gen', cost: COST };
 
 const words = (at: number): string => `word${at % 97} `;
 

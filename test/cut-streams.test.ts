@@ -24,7 +24,7 @@ const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
 const CUT = new GatewayError('upstream_truncated', 'The provider ended its answer early.');
 const REQUEST = { requestId: 'req_1', createdSeconds: 1_790_000_000, model: 'm', started: true };
 const MODEL = { maxOutput: 1000 };
-const COST = { usd: '0.001', exact: '0.001000000', currency: 'USD' } as const;
+const COST = { usd: '0.001', exact: '0.001000000', currency: 'USD', estimated: null } as const;
 
 const dialects = { chat: chatDialect, messages: messagesDialect } as const;
 const translators = [chatToChat, chatToMessages, messagesToMessages, messagesToChat] as const;

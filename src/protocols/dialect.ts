@@ -3,13 +3,15 @@ import type { GatewayError } from '../errors.ts';
 import type { Served } from '../money/served.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** The amount that a request was charged, as JSON text for the caller. */
+/** The amount that a request was charged, as JSON text for the caller, and for what. */
 export type CostFields = {
   /** A JSON number in USD, such as `0.0001234`. */
   readonly usd: string;
   /** A decimal string in the settlement currency, such as `0.000123400`. */
   readonly exact: string;
   readonly currency: string;
+  /** The usage that was charged, if the gateway estimated it. The answer then states this usage. */
+  readonly estimated: Usage | null;
 };
 
 /** A failure that an upstream reported inside a stream or a 200 body. */

@@ -4,7 +4,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AnswerFacts, CostFields, StreamPass } from './dialect.ts';
 
-export const FIXTURE_COST: CostFields = { usd: '0.0001234', exact: '0.000123400', currency: 'USD' };
+export const FIXTURE_COST: CostFields = {
+  usd: '0.0001234',
+  exact: '0.000123400',
+  currency: 'USD',
+  estimated: null,
+};
 
 export type RecordedStreams = {
   readonly names: () => readonly string[];

@@ -96,11 +96,13 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
   members.set('cost', cost.usd);
   members.set('cost_exact', JSON.stringify(cost.exact));
   members.set('cost_currency', JSON.stringify(cost.currency));
+  if (cost.estimated !== null) members.set('cost_estimated', 'true');
 }
 
 /**
- * Returns the text of a usage object with the cost as its last members. Null if the text has to be
- * edited: it is not what `usage` would be written as, has no members, or has the operator's cost.
+ * Returns the text of a usage object with a cost, not estimated, as its last members. Null if the
+ * text has to be edited: it is not what `usage` would be written as, has no members, or has the
+ * operator's cost.
  */
 export function appendedCost(usage: JsonObject, text: string, cost: CostFields): string | null {
   for (const name of OPERATOR_COSTS) if (name in usage) return null;

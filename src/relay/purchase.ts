@@ -251,6 +251,7 @@ export class Purchase {
         usd: formatDecimal(inCardCurrency(taken.charge, terms.rate), 9, 0),
         exact: formatAmount(taken.charge),
         currency: terms.currency,
+        estimated: consumption.estimated ? consumption.usage : null,
       },
     };
     terms.onCharged?.(taken.charge > ZERO);

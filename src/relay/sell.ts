@@ -88,7 +88,9 @@ export async function sell<C extends Card, Answer>(
     const settled = await sale.settle('completed', null, answer);
     const headers = buyer.headers('json');
     sale.addHeaders(headers, 'application/json', goods.price.channel);
-    headers['x-cost'] = `${settled.cost.exact} ${settled.cost.currency}`;
+    const { exact, currency, estimated } = settled.cost;
+    headers['x-cost'] = `${exact} ${currency}`;
+    if (estimated !== null) headers['x-estimated'] = 'true';
     return new Response(goods.pack(answer, settled), { headers });
   } catch (thrown) {
     throw await sale.fail(thrown);

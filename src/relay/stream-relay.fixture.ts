@@ -79,7 +79,7 @@ const SETTLED: Settled = {
   loss: ZERO,
   held: nano(100_000_000n),
   available: ZERO,
-  cost: { usd: '0.1', exact: '0.100000000', currency: 'USD' },
+  cost: { usd: '0.1', exact: '0.100000000', currency: 'USD', estimated: null },
 };
 
 type StreamEnd = {

@@ -16,7 +16,7 @@ export function settledFor(id: string, given: Partial<Receipt> = {}, charge = 20
     loss: ZERO,
     held: nano(charge),
     available: ZERO,
-    cost: { usd: '0', exact: formatAmount(nano(charge)), currency: own.currency },
+    cost: { usd: '0', exact: formatAmount(nano(charge)), currency: own.currency, estimated: null },
   };
 }
 

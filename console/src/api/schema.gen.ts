@@ -10966,6 +10966,11 @@ export interface components {
                 /** @enum {string} */
                 cost_currency: "USD" | "CNY";
                 /**
+                 * @description Present if the provider reported no usage: the counts are estimates, as charged.
+                 * @constant
+                 */
+                cost_estimated?: true;
+                /**
                  * @description The charge, a decimal string.
                  * @example 0.000123400
                  */
@@ -11514,6 +11519,11 @@ export interface components {
                 cost: number;
                 /** @enum {string} */
                 cost_currency: "USD" | "CNY";
+                /**
+                 * @description Present if the provider reported no usage: the counts are estimates, as charged.
+                 * @constant
+                 */
+                cost_estimated?: true;
                 /**
                  * @description The charge, a decimal string.
                  * @example 0.000123400

@@ -11,6 +11,9 @@ const COST = {
     examples: ['0.000123400'],
   }),
   cost_currency: currency,
+  cost_estimated: z.literal(true).optional().meta({
+    description: 'Present if the provider reported no usage: the counts are estimates, as charged.',
+  }),
 } as const;
 
 export const CHAT_COMPLETION = z

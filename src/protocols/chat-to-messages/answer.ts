@@ -60,7 +60,7 @@ export function readMessagesAsChat(
           },
         ],
       });
-      const priced = usageWithCost(chatUsage(report.usage, counts), cost);
+      const priced = usageWithCost(chatUsage(cost.estimated ?? report.usage, counts), cost);
       return `${head.slice(0, -1)},"usage":${priced}}`;
     },
   };

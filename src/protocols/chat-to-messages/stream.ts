@@ -47,7 +47,7 @@ class MessagesAsChatPass extends EventPass {
   }
 
   finish(cost: CostFields): Uint8Array {
-    const usage = chatUsage(this.#report.usage, this.#state.counts);
+    const usage = chatUsage(cost.estimated ?? this.#report.usage, this.#state.counts);
     return encoder.encode(this.#writer.closing(usageWithCost(usage, cost)));
   }
 

@@ -8,7 +8,7 @@ const CONTEXT = { requestId: 'req_01X', quirks: NO_QUIRKS };
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const FINISH = {
   model: 'gen-v4-pro',
-  cost: { usd: '0.0001234', exact: '0.000123400', currency: 'USD' },
+  cost: { usd: '0.0001234', exact: '0.000123400', currency: 'USD', estimated: null },
 };
 const COST = '"cost":0.0001234,"cost_exact":"0.000123400","cost_currency":"USD"';
 const write = (text: string): string => readChatAnswer(bytes(text), CONTEXT).write(FINISH);

@@ -9,7 +9,13 @@ import type { AnswerContext } from '../translator.ts';
 import { addCostMembers, appendedCost, usageWithCost } from '../usage-object.ts';
 import { isFailedFinish, normalizedFinish, outputBytesOf } from './answer-fields.ts';
 import { reportedError } from './errors.ts';
-import { correctedCounts, NO_COUNTS, servedFromChat, usageFromChat } from './usage.ts';
+import {
+  correctedCounts,
+  estimatedCounts,
+  NO_COUNTS,
+  servedFromChat,
+  usageFromChat,
+} from './usage.ts';
 
 /** Deepest nesting of a completion. The model's output is in strings, which add no depth. */
 const MAX_ANSWER_DEPTH = 64;
@@ -69,6 +75,7 @@ function pricedUsage(
   repaired: JsonObject,
   cost: CostFields,
 ): string {
+  if (cost.estimated !== null) return usageWithCost(estimatedCounts(cost.estimated), cost);
   const text = memberText(body, 'usage') ?? '';
   if (isJsonObject(parsed) && repaired === NO_COUNTS) {
     const priced = appendedCost(parsed, text, cost);

@@ -13,7 +13,7 @@ import { ChoiceTracker } from './choice-tracker.ts';
 import { dataEvent, editedChunk, isPendingEndMark, oneLine } from './chunk.ts';
 import { ChunkTemplates } from './chunk-template.ts';
 import { reportedError } from './errors.ts';
-import { correctedCounts, servedFromChat, usageFromChat } from './usage.ts';
+import { correctedCounts, estimatedCounts, servedFromChat, usageFromChat } from './usage.ts';
 
 type Options = Pick<
   StreamContext,
@@ -52,10 +52,14 @@ class ChatStreamPass extends EventPass {
   finish(cost: CostFields): Uint8Array {
     if (!this.#options.includeUsage) return DONE;
     const head = JSON.stringify({ ...this.#envelope, model: this.#options.model, choices: [] });
-    const counts = this.#rawUsage ?? {};
-    const repaired = correctedCounts(counts, this.usage);
-    const usage = usageWithCost({ ...counts, ...repaired }, cost);
+    const usage = usageWithCost(this.#countsFor(cost), cost);
     return joinBytes([encodeEvent(null, `${head.slice(0, -1)},"usage":${usage}}`), DONE]);
+  }
+
+  #countsFor({ estimated }: CostFields): JsonObject {
+    if (estimated !== null) return estimatedCounts(estimated);
+    const counts = this.#rawUsage ?? {};
+    return { ...counts, ...correctedCounts(counts, this.usage) };
   }
 
   protected takePending(pending: Uint8Array): void {

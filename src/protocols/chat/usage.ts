@@ -1,7 +1,7 @@
 /** Reads the tokens that a chat answer used, in disjoint usage buckets, and how it was served. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NOTHING_SERVED, type Served } from '../../money/served.ts';
-import { NO_USAGE, tokensOf, type Usage } from '../../money/usage.ts';
+import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../../money/usage.ts';
 import { NO_QUIRKS, type Quirks, type UsagePath } from '../quirks.ts';
 import {
   disjointParts,
@@ -94,6 +94,17 @@ export function correctedCounts(usage: JsonObject, counted: Usage | null): JsonO
   return completion === given
     ? Object.fromEntries(Object.entries(counts).filter(([name]) => (usage[name] ?? null) === null))
     : counts;
+}
+
+/** Returns the counts of a chat `usage` object for usage that the gateway estimated. */
+export function estimatedCounts(usage: Usage): JsonObject {
+  const prompt = promptTokens(usage);
+  const completion = tokensOf(usage, 'output');
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+  };
 }
 
 /** Returns the value at the first path that has one. */

@@ -44,19 +44,9 @@ export function thinkingRule({ reasoningBack }: Quirks, asked: AskedThinking): T
   return asked === 'off' || reasoningBack === null ? 'hidden' : 'sealed';
 }
 
-/** Typical bytes of text per token, to estimate missing usage. */
-const BYTES_PER_TOKEN = 4;
-
-/** Returns usage with all members that clients require, estimated if `usage` is null. */
-export function messagesUsage(
-  usage: Usage | null,
-  uncounted: { readonly inputTokens: number; readonly outputBytes: number },
-): JsonObject {
-  const counted = usage ?? {
-    ...NO_USAGE,
-    input: uncounted.inputTokens,
-    output: Math.ceil(uncounted.outputBytes / BYTES_PER_TOKEN),
-  };
+/** Returns usage with all members that clients require; zeros if nothing was charged. */
+export function messagesUsage(usage: Usage | null): JsonObject {
+  const counted = usage ?? NO_USAGE;
   return {
     input_tokens: tokensOf(counted, 'input'),
     output_tokens: tokensOf(counted, 'output'),

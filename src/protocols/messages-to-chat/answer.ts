@@ -67,7 +67,7 @@ export function readChatAsMessages(
         diagnostics: null,
         ...(answerOptions.reportsEdits ? { context_management: { applied_edits: [] } } : {}),
       });
-      const counts = messagesUsage(usage, { inputTokens: 0, outputBytes });
+      const counts = messagesUsage(cost.estimated ?? usage);
       return `${head.slice(0, -1)},"usage":${usageWithCost(counts, cost)}}`;
     },
   };

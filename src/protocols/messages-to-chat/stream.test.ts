@@ -237,10 +237,9 @@ describe('the end', () => {
     }
   });
 
-  test('reports estimated usage without a count', () => {
-    const { facts, closing } = passStream([chatStream([{ content: 'x'.repeat(41) }])]);
+  test('reports no usage without a count, but the bytes to estimate it from', () => {
+    const { facts } = passStream([chatStream([{ content: 'x'.repeat(41) }])]);
     expect([facts.usage, facts.outputBytes]).toEqual([null, 41]);
-    expect(closing).toContain('"usage":{"input_tokens":7,"output_tokens":11,');
   });
 });
 

@@ -49,10 +49,7 @@ class ChatAsMessagesPass extends EventPass {
   }
 
   finish(cost: CostFields): Uint8Array {
-    const usage = messagesUsage(this.usage, {
-      inputTokens: this.#context.estimatedInput,
-      outputBytes: this.outputBytes,
-    });
+    const usage = messagesUsage(cost.estimated ?? this.usage);
     const reason = this.finishReason ?? 'end_turn';
     return encoder.encode(this.#writer.closing(reason, usageWithCost(usage, cost)));
   }

@@ -3,13 +3,14 @@ import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { replacedText } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
+import { NO_USAGE } from '../../money/usage.ts';
 import { failedAnswer, unreadableAnswer } from '../broken-answer.ts';
 import type { CostFields, TextAnswer } from '../dialect.ts';
 import type { AnswerContext } from '../translator.ts';
 import { addCostMembers, usageWithCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
 import { outputBytesOf } from './stream-event.ts';
-import { billedUsage, messagesReport } from './usage.ts';
+import { billedUsage, estimatedCounts, messagesReport } from './usage.ts';
 
 /** Deepest nesting of an answer. Tool arguments may nest as deep as the caller's schema. */
 const MAX_ANSWER_DEPTH = 1_000;
@@ -52,8 +53,8 @@ function usageText(body: ScannedObject, cost: CostFields): string {
   const span = body.members.get('usage');
   const usage = span === undefined ? null : body.bytes.subarray(span.start, span.end);
   // Clients require both counts, even if the upstream reported none.
-  if (usage === null || usage[0] !== OPEN_OBJECT) {
-    return usageWithCost({ input_tokens: 0, output_tokens: 0 }, cost);
+  if (cost.estimated !== null || usage === null || usage[0] !== OPEN_OBJECT) {
+    return usageWithCost(estimatedCounts(cost.estimated ?? NO_USAGE), cost);
   }
   const edits = new Map<string, string | null>();
   addCostMembers(edits, cost);

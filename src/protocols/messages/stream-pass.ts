@@ -17,7 +17,7 @@ import {
   streamEvent,
   unterminatedStop,
 } from './stream-event.ts';
-import { billedUsage, mergeUsage, messagesReport } from './usage.ts';
+import { billedUsage, estimatedCounts, mergeUsage, messagesReport } from './usage.ts';
 
 type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks'>;
 
@@ -48,7 +48,9 @@ class MessagesStreamPass extends EventPass {
     const closing: Uint8Array[] = [];
     if (this.#held !== null) {
       const { usage, ...rest } = this.#held.json;
-      const priced = usageWithCost(asJsonObject(usage) ?? {}, cost);
+      const counts =
+        cost.estimated === null ? asJsonObject(usage) : estimatedCounts(cost.estimated);
+      const priced = usageWithCost(counts ?? {}, cost);
       const json = `${JSON.stringify(rest).slice(0, -1)},"usage":${priced}}`;
       closing.push(encodeEvent('message_delta', json));
     }

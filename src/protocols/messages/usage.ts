@@ -118,6 +118,12 @@ export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
   return merged;
 }
 
+/** Returns the counts of a Messages `usage` object for usage that the gateway estimated. */
+export const estimatedCounts = (usage: Usage): JsonObject => ({
+  input_tokens: tokensOf(usage, 'input'),
+  output_tokens: tokensOf(usage, 'output'),
+});
+
 function readCounts(json: JsonObject): Usage | null {
   const split = asJsonObject(json['cache_creation']) ?? {};
   const in5m = tokenCount(split['ephemeral_5m_input_tokens']);
