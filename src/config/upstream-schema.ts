@@ -60,6 +60,9 @@ export type UpstreamMake = (typeof MAKES)[number];
 /** The providers whose usage reports can be read. */
 export const REPORTS = ['openai', 'anthropic', 'openrouter'] as const;
 export type ReportKind = (typeof REPORTS)[number];
+/** A value that switches thinking off, or an object with such values. */
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const switched = z.union([scalar, z.record(fieldName, scalar)]);
 /** The quirks that an operator may set by hand. */
 const quirks = z
   .strictObject({
@@ -82,6 +85,7 @@ const quirks = z
     reasoning_back: fieldName.nullable().optional(),
     reasoning_required: z.boolean().optional(),
     reasoning_effort: z.boolean().optional(),
+    thinking_off: z.record(fieldName, switched).nullable().optional(),
     image_response_format: z.boolean().optional(),
   })
   .prefault({});

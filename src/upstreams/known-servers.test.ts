@@ -44,6 +44,21 @@ test('the quirks of the major makes', () => {
   expect(quirksOf('xai', {}).reasoningOutside).toBe(true);
 });
 
+test('thinking is switched off where one switch suits all models of the server', () => {
+  const switches = MAKES.flatMap((make) => {
+    const { thinkingOff } = quirksOf(make, {});
+    return thinkingOff === null ? [] : [[make, thinkingOff]];
+  });
+  const chat_template_kwargs = { enable_thinking: false, thinking: false };
+  expect(Object.fromEntries(switches)).toEqual({
+    deepseek: { thinking: { type: 'disabled' } },
+    vllm: { chat_template_kwargs },
+    sglang: { chat_template_kwargs },
+    ollama: { reasoning_effort: 'none' },
+    'llama.cpp': { chat_template_kwargs },
+  });
+});
+
 test('an answer is aborted only where that is known to end the bill', () => {
   const rules = MAKES.map((make) => [make, quirksOf(make, {}).onDisconnect] as const);
   expect(Object.fromEntries(rules)).toEqual({
@@ -90,6 +105,7 @@ test("the operator's settings override the row, false and null included", () => 
     reasoning_back: null,
     reasoning_required: false,
     reasoning_effort: false,
+    thinking_off: { reasoning: { enabled: false } },
     image_response_format: false,
     tool_uses: { web_search: ['searches'] },
     reported_cost: { path: 'price.total', decimals: 2 },
@@ -109,11 +125,12 @@ test("the operator's settings override the row, false and null included", () => 
     reasoningBack: null,
     reasoningRequired: false,
     reasoningEffort: false,
-    thinkingOff: { thinking: { type: 'disabled' } },
+    thinkingOff: { reasoning: { enabled: false } },
     imageResponseFormat: false,
     toolUses: { web_search: ['searches'] },
     reportedCost: { path: 'price.total', decimals: 2 },
   });
+  expect(quirksOf('deepseek', { thinking_off: null }).thinkingOff).toBeNull();
   expect(quirksOf('xai', { reported_cost: null }).reportedCost).toBeNull();
   expect(quirksOf('gemini', {}).tierHeader).toBe('x-gemini-service-tier');
   expect(quirksOf('gemini', { tier_header: null }).tierHeader).toBeNull();

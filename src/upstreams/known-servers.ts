@@ -133,9 +133,11 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       developerRole: false,
       reasoningFields: ['reasoning'],
       reasoningBack: 'reasoning',
+      thinkingOff: { reasoning_effort: 'none' },
     },
     sources: [
       'https://docs.ollama.com/api/openai-compatibility',
+      'https://github.com/ollama/ollama/issues/14820',
       'https://github.com/ollama/ollama/blob/main/openai/openai.go',
       'https://github.com/ollama/ollama-python/issues/453',
       'https://github.com/ollama/ollama/issues/2876',
@@ -191,6 +193,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       maxTokensField: 'max_tokens',
       reasoningFields: ['reasoning', 'reasoning_content'],
       reasoningBack: 'reasoning',
+      // There is no switch for all models: those that always think refuse `reasoning.enabled`.
       toolUses: { web_search: ['server_tool_use_details.web_search_requests'] },
       reportedCost: { path: 'cost', decimals: 0 },
     },
@@ -198,6 +201,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       'https://openrouter.ai/docs/use-cases/reasoning-tokens',
       'https://openrouter.ai/docs/use-cases/usage-accounting',
       'https://openrouter.ai/docs/api-reference/overview',
+      'https://github.com/elie222/rakazo/issues/114',
       CANCELLATION,
     ],
     checked: CHECKED,
@@ -209,11 +213,13 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       maxTokensField: 'max_completion_tokens',
       developerRole: false,
       cachedTokens: ['cached_tokens', 'prompt_tokens_details.cached_tokens'],
+      // There is no switch for all models: kimi-k2.7-code refuses the one of kimi-k2.6.
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
     },
     sources: [
       'https://platform.kimi.ai/docs/api/chat',
+      'https://docs.rs/synaps-engine/0.7.0/src/agent_engine/runtime/openai/catalog/kimi.rs.html',
       'https://java.agentscope.io/v2/en/integration/model/kimi',
     ],
     checked: CHECKED,
@@ -305,7 +311,8 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     reasoningBack: said.reasoning_back === undefined ? known.reasoningBack : said.reasoning_back,
     reasoningRequired: said.reasoning_required ?? known.reasoningRequired,
     reasoningEffort: said.reasoning_effort ?? known.reasoningEffort,
-    thinkingOff: known.thinkingOff,
+    // The operator may set null, which means that the server has no switch.
+    thinkingOff: said.thinking_off === undefined ? known.thinkingOff : said.thinking_off,
     imageResponseFormat: said.image_response_format ?? known.imageResponseFormat,
   };
 }

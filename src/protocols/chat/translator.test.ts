@@ -42,6 +42,19 @@ test('removes our own extension', () => {
   expect(sent(`${BODY},"provider":{"channel":"direct"}}`)).not.toContain('provider');
 });
 
+test("writes the server's own switch for the effort none, unless the caller wrote it", () => {
+  const body = (members: object) => JSON.stringify({ model: 'theirs', messages: [], ...members });
+  const deepseek = { thinkingOff: { thinking: { type: 'disabled' } } };
+  const none = { reasoning_effort: 'none' };
+  expect(sent(body(none), deepseek)).toBe(body(deepseek.thinkingOff));
+  expect(sent(body({ ...none, thinking: { type: 'enabled' } }), deepseek)).toBe(
+    body({ thinking: { type: 'enabled' } }),
+  );
+  expect(sent(body(none), { thinkingOff: none })).toBe(body(none));
+  expect(sent(body(none))).toBe(body(none));
+  expect(sent(body({ reasoning_effort: 'low' }), deepseek)).toBe(body({ reasoning_effort: 'low' }));
+});
+
 test('removes our own signatures and keeps those of others', () => {
   const call = (signature: string) => ({
     id: 'a',

@@ -35,6 +35,7 @@ function chatBody(
   if (stream) addStreamEdits(body, to, edits);
   addOutputLimit(body, to, edits);
   addMessageEdits(body, to, edits);
+  addThinkingSwitch(body, to, edits);
   const { drop, reasoningEffort } = to.quirks;
   for (const field of drop) if (body.members.has(field)) edits.set(field, null);
   if (!reasoningEffort && body.members.has('reasoning_effort')) edits.set('reasoning_effort', null);
@@ -51,6 +52,21 @@ function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: E
   const given = asJsonObject(JSON.parse(memberText(body, 'stream_options') ?? 'null')) ?? {};
   const kept = STREAM_OPTIONS.flatMap((name) => (name in given ? [[name, given[name]]] : []));
   edits.set('stream_options', JSON.stringify({ ...Object.fromEntries(kept), include_usage: true }));
+}
+
+/** Replaces the effort `none` by the server's own switch, which many servers know instead. */
+function addThinkingSwitch(
+  body: ScannedObject,
+  { quirks: { thinkingOff } }: RequestTarget,
+  edits: Edits,
+): void {
+  if (thinkingOff === null || !body.members.has('reasoning_effort')) return;
+  if (memberText(body, 'reasoning_effort') !== '"none"') return;
+  edits.set('reasoning_effort', null);
+  for (const [name, value] of Object.entries(thinkingOff)) {
+    const isOwn = name !== 'reasoning_effort' && body.members.has(name);
+    if (!isOwn) edits.set(name, JSON.stringify(value));
+  }
 }
 
 const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;

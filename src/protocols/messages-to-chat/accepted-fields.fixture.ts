@@ -30,8 +30,8 @@ export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {
   tools: mapped('tools, all of them functions'),
   tool_choice: mapped('tool_choice and parallel_tool_calls'),
   thinking: mapped(
-    'reasoning_effort by its budget, unless output_config.effort is set. Omitted or disabled without an ' +
-      "effort sends the server's own switch, if it has one, and thinking is not delivered",
+    'reasoning_effort by its budget, unless output_config.effort is set. Omitted or disabled sends the ' +
+      "server's own switch in place of an effort, if it has one, and thinking is not delivered",
   ),
   output_config: mapped(
     'effort as reasoning_effort, overridden by the last system message with one; format as ' +

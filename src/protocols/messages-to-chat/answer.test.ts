@@ -124,12 +124,12 @@ describe('a non-streaming answer', () => {
 
   test('omits thinking that the caller did not ask for', () => {
     const answer = chatAnswer({ content: 'a', reasoning_content: 'hm' });
-    for (const thinking of [null, { type: 'disabled' }]) {
+    for (const thinking of [null, { type: 'disabled' }, { type: 'disabled', display: null }]) {
       const said = answerFor(answer, { thinking }, { reasoningBack: 'reasoning_content' });
       expect(said['content']).toMatchObject([{ type: 'text' }]);
     }
     const effort = { thinking: null, output_config: { effort: 'low' } };
-    expect(answerFor(answer, effort)['content']).toMatchObject([{ thinking: 'hm' }, {}]);
+    expect(answerFor(answer, effort)['content']).toMatchObject([{ type: 'text' }]);
   });
 
   test('reports that no context was edited, if asked', () => {

@@ -103,11 +103,19 @@ describe('thinking', () => {
   test("is switched off by the server's own switch unless the caller asks for it", () => {
     const thinkingOff = { thinking: { type: 'disabled' } };
     const body = (json: object) => chatBody({ ...json }, target({ thinkingOff }));
-    for (const off of [null, undefined, { type: 'disabled' }])
+    for (const off of [null, undefined, { type: 'disabled' }]) {
       expect(body({ thinking: off })).toMatchObject(thinkingOff);
-    for (const on of [{ thinking: { type: 'adaptive' } }, { output_config: { effort: 'low' } }])
-      expect(body({ thinking: null, ...on })).not.toHaveProperty('thinking');
+      const withEffort = body({ thinking: off, output_config: { effort: 'low' } });
+      expect(withEffort).toMatchObject(thinkingOff);
+      expect(withEffort).not.toHaveProperty('reasoning_effort');
+    }
+    expect(body({ thinking: { type: 'adaptive' } })).not.toHaveProperty('thinking');
     expect(chatBody({ thinking: null })).not.toHaveProperty('thinking');
+  });
+
+  test('that a server cannot switch off gets the effort that the caller set', () => {
+    const asked = { thinking: null, output_config: { effort: 'low' } };
+    expect(chatBody(asked)['reasoning_effort']).toBe('low');
   });
 });
 

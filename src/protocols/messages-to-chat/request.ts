@@ -45,7 +45,7 @@ export function readMessagesAsChat(
   };
   const answerOptions: AnswerOptions = {
     names: reading.names,
-    thinking: askedThinking(json, draft.options.effort),
+    thinking: askedThinking(json),
     eagerTools: eagerTools(json, reading.names),
     reportsEdits: asJsonObject(json['context_management']) !== null,
   };
@@ -53,10 +53,10 @@ export function readMessagesAsChat(
   return { bodyFor: (to) => placeholders.encode(chatBody(draft, isOff, to)), answerOptions };
 }
 
-/** Omitted or disabled thinking is off, unless the request sets an effort. */
-function askedThinking(json: JsonObject, effort: string | null): AskedThinking {
+/** Omitted or disabled thinking is off, even if the request sets an effort, as at Anthropic. */
+function askedThinking(json: JsonObject): AskedThinking {
   const { type = 'disabled', display } = asJsonObject(json['thinking']) ?? {};
-  if (type === 'disabled' && effort === null) return 'off';
+  if (type === 'disabled') return 'off';
   return display === 'omitted' ? 'omitted' : 'shown';
 }
 
@@ -75,6 +75,7 @@ function chatBody(
 ): JsonObject {
   const { options, stream } = draft;
   const limit = clampedOutput ?? draft.maxTokens;
+  const off = isThinkingOff ? quirks.thinkingOff : null;
   const body = {
     model,
     messages: withImageDetail(
@@ -83,10 +84,10 @@ function chatBody(
     ),
     ...(limit === null ? {} : { [quirks.maxTokensField ?? 'max_completion_tokens']: limit }),
     ...draft.tools,
-    ...(quirks.reasoningEffort && options.effort !== null
-      ? { reasoning_effort: options.effort }
-      : {}),
-    ...(isThinkingOff ? quirks.thinkingOff : null),
+    ...(off ??
+      (quirks.reasoningEffort && options.effort !== null
+        ? { reasoning_effort: options.effort }
+        : {})),
     ...options.members,
     ...(stream ? { stream } : {}),
     ...(stream && quirks.streamOptions ? { stream_options: { include_usage: true } } : {}),
