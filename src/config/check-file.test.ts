@@ -126,7 +126,7 @@ describe('values', () => {
       'protocol: builtin',
       'protocol: opnai',
       2,
-      'upstreams.builtin.protocol: "opnai" is not one of builtin, openai, anthropic; did you mean "openai"?',
+      'upstreams.builtin.protocol: "opnai" is not one of builtin, openai, anthropic, responses; did you mean "openai"?',
     ],
     [
       'maker: gen',
@@ -284,13 +284,13 @@ describe('names that refer to nothing', () => {
     ]);
   });
 
-  test('images from an upstream that cannot make them', () => {
+  test.each(['anthropic', 'responses'])('images from an upstream that speaks %s', (protocol) => {
     const file = changedFile(
       '{ protocol: builtin }',
-      '{ protocol: anthropic, base_url: "https://a.example", api_key: none }',
+      `{ protocol: ${protocol}, base_url: "https://a.example", api_key: none }`,
     );
     expect(problemsIn(file)).toEqual([
-      'modelgate.yaml:23: models.img-x.channels.direct.routes.0.upstream: "builtin" speaks anthropic, which cannot make images',
+      `modelgate.yaml:23: models.img-x.channels.direct.routes.0.upstream: "builtin" speaks ${protocol}, which cannot make images`,
     ]);
   });
 });

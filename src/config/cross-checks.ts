@@ -9,6 +9,9 @@ import { valueAt } from './schema-path.ts';
 import { parseDuration } from './units.ts';
 import { REPORTS } from './upstream-schema.ts';
 
+/** The protocols of upstreams that cannot make images. */
+const TEXT_ONLY: ReadonlySet<string> = new Set(['anthropic', 'responses']);
+
 /** Yields problems between values. Reads the unvalidated file, to find all problems at once. */
 export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   if (valueAt(file, ['share_port']) === true && !isOnPostgres(file)) {
@@ -113,8 +116,9 @@ function* routeChecks(
       continue;
     }
     const protocol = valueAt(file, ['upstreams', upstream, 'protocol']);
-    if (protocol === 'anthropic' && valueAt(model, ['kind']) === 'image') {
-      yield { path: at, message: `"${upstream}" speaks anthropic, which cannot make images` };
+    if (typeof protocol !== 'string' || !TEXT_ONLY.has(protocol)) continue;
+    if (valueAt(model, ['kind']) === 'image') {
+      yield { path: at, message: `"${upstream}" speaks ${protocol}, which cannot make images` };
     }
   }
 }

@@ -86,6 +86,7 @@ const quirks = z
     reasoning_required: z.boolean().optional(),
     reasoning_effort: z.boolean().optional(),
     thinking_off: z.record(fieldName, switched).nullable().optional(),
+    responses: z.boolean().optional(),
     image_response_format: z.boolean().optional(),
   })
   .prefault({});
@@ -166,7 +167,8 @@ const signIn = z.discriminatedUnion('kind', [awsSignIn, googleSignIn, azureSignI
 export type SignInSettings = Immutable<z.output<typeof signIn>>;
 
 const networkUpstream = z.strictObject({
-  protocol: z.enum(['openai', 'anthropic']),
+  /** `responses` is for a server that has the Responses API alone; only its callers are served. */
+  protocol: z.enum(['openai', 'anthropic', 'responses']),
   base_url: baseUrl,
   /** The key for the upstream; `none` for a server without authentication. */
   api_key: apiKey.optional(),

@@ -64,6 +64,13 @@ export type Quirks = {
   /** Whether the server accepts `reasoning_effort`; otherwise the field is left out. */
   readonly reasoningEffort: boolean;
 
+  // The next quirk is for Responses.
+  /**
+   * Whether callers of the Responses API are served by the server's own Responses API, as a client
+   * such as Codex needs it; otherwise their requests are translated to chat completions.
+   */
+  readonly responses: boolean;
+
   // The next quirk is for image generations.
   /** Whether the server accepts `response_format`; otherwise it always answers in base64. */
   readonly imageResponseFormat: boolean;
@@ -98,5 +105,6 @@ export const NO_QUIRKS: Quirks = {
   reasoningRequired: false,
   thinkingOff: null,
   reasoningEffort: true,
+  responses: false,
   imageResponseFormat: true,
 };

@@ -23,6 +23,8 @@ export type RequestTarget = {
   readonly clampedOutput: number | null;
   /** The fields that the gateway writes for this upstream, and those that it leaves out. */
   readonly plan: FieldPlan;
+  /** Whether the upstream cannot read the encrypted reasoning, which is therefore left out. */
+  readonly isRepeated?: boolean;
 };
 
 /** What a translation of an answer needs besides the upstream's bytes. */

@@ -4,7 +4,11 @@ import { createBuiltinUpstream } from '../builtin/builtin-upstream.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { isProxied } from '../config/runtime.ts';
-import { createAnthropicUpstream, createOpenAiUpstream } from '../upstreams/adapters.ts';
+import {
+  createAnthropicUpstream,
+  createOpenAiUpstream,
+  createResponsesUpstream,
+} from '../upstreams/adapters.ts';
 import { Egress, ForbiddenAddress } from '../upstreams/egress.ts';
 import { fieldsOf } from '../upstreams/known-fields.ts';
 import { quirksOf } from '../upstreams/known-servers.ts';
@@ -12,6 +16,12 @@ import { NotSent, type Upstream } from '../upstreams/upstream.ts';
 import { createSignIn } from '../upstreams/upstream-sign-in.ts';
 
 type UpstreamSettings = Config['upstreams'][string];
+const CREATE = {
+  openai: createOpenAiUpstream,
+  anthropic: createAnthropicUpstream,
+  responses: createResponsesUpstream,
+} as const;
+
 type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
 type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
 
@@ -79,9 +89,7 @@ export class ConnectedUpstreams {
       connectTimeoutMs: settings.connect_timeout ?? limits.connect_timeout,
       firstByteTimeoutMs: settings.first_byte_timeout ?? limits.first_byte_timeout,
     };
-    return settings.protocol === 'openai'
-      ? createOpenAiUpstream(options)
-      : createAnthropicUpstream(options);
+    return CREATE[settings.protocol](options);
   }
 
   #builtin(name: string, settings: BuiltinSettings): Upstream {

@@ -73,6 +73,8 @@ describe('the test request', () => {
       knownAs: 'gen-x',
       format: 'messages',
     });
+    const responses = probeTarget(CATALOGUE, all('responses'), 'builtin/chat-x');
+    expect(responses).toMatchObject({ format: 'responses' });
     expect(probeTarget(CATALOGUE, all('chat', 'images'), 'builtin/x')).toBeNull();
     expect(probeTarget(CATALOGUE, all('images'), 'builtin/chat-x')).toBeNull();
     expect(probeTarget(CATALOGUE, new Map(), 'builtin/chat-x')).toBeNull();

@@ -74,7 +74,9 @@ export function probeTarget(
       const route = routes.find((each) => routeId(each) === id);
       const upstream = route === undefined ? undefined : upstreams.get(route.upstream);
       if (route === undefined || upstream === undefined) continue;
-      const format = (['chat', 'messages'] as const).find((each) => upstream.formats.has(each));
+      const format = (['chat', 'messages', 'responses'] as const).find((each) =>
+        upstream.formats.has(each),
+      );
       if (format === undefined) continue;
       const quirks = withRouteDrop(upstream.quirks, route.drop);
       return { upstream, model: route.model, quirks, knownAs: model.id, format };

@@ -13,6 +13,7 @@ const upstreams = new Map(
     upstreamNamed('d'),
     upstreamNamed('both', ['messages', 'chat']),
     upstreamNamed('m', ['messages']),
+    upstreamNamed('r', ['responses']),
   ].map((upstream) => [upstream.name, upstream]),
 );
 
@@ -84,10 +85,15 @@ describe('the planned routes', () => {
     expect(plan({ channels }).map(({ channel }) => channel.name)).toEqual(['economical']);
   });
 
-  test('refuses a dialect that no route accepts, naming the right endpoint', () => {
-    const error = refusal({ channels: [channelOf('direct', routeTo('m'))] });
+  test.each([
+    ['m', ['chat'], '/v1/messages.'],
+    ['r', ['chat', 'messages'], '/v1/responses.'],
+    ['a', ['messages'], '/v2/chat/completions.'],
+    ['gone', ['chat'], 'another model.'],
+  ] as const)('refuses a dialect that no route of %s accepts', (upstream, formats, right) => {
+    const error = refusal({ channels: [channelOf('direct', routeTo(upstream))], formats });
     expect([error.code, error.param]).toEqual(['wrong_endpoint', 'model']);
-    expect(error.message).toContain('/v1/messages');
+    expect(error.message).toEndWith(right);
   });
 });
 

@@ -95,7 +95,7 @@ export function planRoutes<C extends Card>(
   }
   for (const destination of lastResort) plan.push(destination);
   if (isFilled(plan)) return plan;
-  throw seen.length === 0 ? notAvailableHere(ask.formats) : noneFitNow(shortestWaitMs);
+  throw seen.length === 0 ? notAvailableHere(ask) : noneFitNow(shortestWaitMs);
 }
 
 const isFilled = <Each>(list: Each[]): list is [Each, ...Each[]] => list.length > 0;
@@ -114,11 +114,23 @@ export const noneFitNow = (waitMs: number): GatewayError =>
     { retryAfterSeconds: Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(waitMs / 1000))) },
   );
 
-function notAvailableHere([format]: readonly WireFormat[]): GatewayError {
-  const other = format === 'chat' ? '/v1/messages' : '/v2/chat/completions';
+/** The endpoint of each format, the one that most clients know first. */
+const ENDPOINTS: readonly (readonly [WireFormat, string])[] = [
+  ['chat', '/v2/chat/completions'],
+  ['messages', '/v1/messages'],
+  ['responses', '/v1/responses'],
+  ['images', '/v2/images/generations'],
+];
+
+function notAvailableHere({ channels, upstreams }: RouteAsk<Card>): GatewayError {
+  const routes = channels.flatMap((channel) => channel.routes);
+  const right = ENDPOINTS.find(([format]) =>
+    routes.some(({ upstream }) => upstreams.get(upstream)?.formats.has(format) === true),
+  );
+  const remedy = right === undefined ? 'Choose another model' : `Call it at ${right[1]}`;
   return new GatewayError(
     'wrong_endpoint',
-    `This model's channel is not available at this endpoint. Call it at ${other}.`,
+    `This model's channel is not available at this endpoint. ${remedy}.`,
     { param: 'model' },
   );
 }

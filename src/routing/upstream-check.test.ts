@@ -2,7 +2,11 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { NO_QUIRKS, type Quirks } from '../protocols/quirks.ts';
-import { createAnthropicUpstream, createOpenAiUpstream } from '../upstreams/adapters.ts';
+import {
+  createAnthropicUpstream,
+  createOpenAiUpstream,
+  createResponsesUpstream,
+} from '../upstreams/adapters.ts';
 import { Egress } from '../upstreams/egress.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import { listenRaw } from '../upstreams/raw-server.fixture.ts';
@@ -26,7 +30,15 @@ function listen(answer: (body: Record<string, unknown>, path: string) => Respons
   return `http://127.0.0.1:${server.port}`;
 }
 
-type Setup = { readonly protocol?: 'openai' | 'anthropic'; readonly quirks?: Partial<Quirks> };
+const PROTOCOLS = {
+  openai: { create: createOpenAiUpstream, format: 'chat' },
+  anthropic: { create: createAnthropicUpstream, format: 'messages' },
+  responses: { create: createResponsesUpstream, format: 'responses' },
+} as const;
+type Setup = {
+  readonly protocol?: keyof typeof PROTOCOLS;
+  readonly quirks?: Partial<Quirks>;
+};
 function check(baseUrl: string, { protocol = 'openai', quirks: own = {} }: Setup = {}) {
   const clock = systemClock;
   const quirks = { ...NO_QUIRKS, ...own };
@@ -44,10 +56,8 @@ function check(baseUrl: string, { protocol = 'openai', quirks: own = {} }: Setup
     egress: new Egress({ name: 'there', baseUrl, allowPrivate: true, isProxied: false, clock }),
     ...{ connectTimeoutMs: 10_000, firstByteTimeoutMs: 10_000 },
   };
-  const upstream =
-    protocol === 'openai' ? createOpenAiUpstream(options) : createAnthropicUpstream(options);
-  const format = protocol === 'openai' ? 'chat' : 'messages';
-  return checkUpstream({ upstream, model: 'm-1', quirks, format, baseUrl }, clock);
+  const { create, format } = PROTOCOLS[protocol];
+  return checkUpstream({ upstream: create(options), model: 'm-1', quirks, format, baseUrl }, clock);
 }
 
 const sse = (...events: string[]): Response =>
@@ -65,6 +75,10 @@ const MESSAGES = [
   'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":9,"output_tokens":1,"cache_read_input_tokens":3}}}',
   'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5}}',
   'event: message_stop\ndata: {"type":"message_stop"}',
+];
+const RESPONSES = [
+  'event: response.created\ndata: {"type":"response.created","response":{"error":null,"usage":null}}',
+  'event: response.completed\ndata: {"type":"response.completed","response":{"status":"completed","error":null,"output":[],"usage":{"input_tokens":9,"input_tokens_details":{"cached_tokens":3},"output_tokens":2}}}',
 ];
 
 describe('an upstream that works', () => {
@@ -101,6 +115,27 @@ describe('an upstream that works', () => {
     });
     await check(`${url}/v1`, { quirks: { streamOptions: false } });
     expect(Object.keys(asked)).toEqual(['model', 'messages', 'max_tokens', 'stream']);
+  });
+
+  test('over Responses reports the same, and stores nothing', async () => {
+    let asked: Record<string, unknown> = {};
+    const url = listen((body, path) => {
+      asked = { path, ...body };
+      return sse(...RESPONSES);
+    });
+    expect(await check(`${url}/v1`, { protocol: 'responses' })).toMatchObject({
+      format: 'responses',
+      problem: null,
+      usage: { input: 6, cacheRead: 3, output: 2 },
+    });
+    expect(asked).toEqual({
+      path: '/v1/responses',
+      model: 'm-1',
+      input: [{ role: 'user', content: 'Say ok.' }],
+      max_output_tokens: 16,
+      store: false,
+      stream: true,
+    });
   });
 
   test('over Messages reports the same', async () => {
@@ -143,6 +178,24 @@ describe('an upstream that fails is described in plain words', () => {
     expect((await check(`${url}/v1`, { protocol: 'anthropic' })).problem).toBe(
       `There is nothing at ${url}/v1/messages. Check base_url; if it speaks chat completions only, write protocol: openai.`,
     );
+  });
+
+  test('an address without the Responses API, and answers of another form', async () => {
+    const problemOf = async (answer: Response) =>
+      (await check(`${listen(() => answer)}/v1`, { protocol: 'responses' })).problem;
+    const missing = new Response('<html>404</html>', { status: 404 });
+    expect(await problemOf(missing)).toMatch(
+      /\/v1\/responses, .*quirks: \{ responses: false \}\.$/,
+    );
+    expect(await problemOf(sse(...CHAT))).toStartWith(
+      'Its answer is not a stream of the Responses protocol.',
+    );
+    expect(await problemOf(Response.json({ output: [] }))).toStartWith('It sent a non-streaming');
+    const [created = ''] = RESPONSES;
+    expect(await problemOf(sse(created))).toStartWith('Its stream ended without an end mark');
+    expect(await problemOf(sse(created, created))).toStartWith('Its stream cannot be passed on');
+    const quota = '{"type":"error","error":{"message":"no","code":"insufficient_quota"}}';
+    expect(await problemOf(sse(created, `data: ${quota}`))).toStartWith('Our account there');
   });
 
   test('an answer of another protocol with a success status', async () => {

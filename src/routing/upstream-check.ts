@@ -1,6 +1,7 @@
 /** Tests an upstream for its operator. The result shows the host, so it is not for callers. */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import type { TextFormat } from '../protocols/dialect.ts';
 import { ForbiddenAddress } from '../upstreams/egress.ts';
 import { readErrorBody } from './error-body.ts';
 import { maskKeys, maskTexts, printable } from './masking.ts';
@@ -8,7 +9,6 @@ import type { Refusal } from './refusal-patterns.ts';
 import { OPERATORS_WORDS, refusalOf } from './upstream-failure.ts';
 import {
   type ProbeEnd,
-  type ProbeFormat,
   type ProbeResult,
   type ProbeTarget,
   probeUpstream,
@@ -25,7 +25,7 @@ export type CheckTarget = ProbeTarget & {
 type Asked = Pick<CheckTarget, 'model' | 'format' | 'baseUrl'>;
 
 export type CheckResult = Omit<ProbeResult, 'end'> & {
-  readonly format: ProbeFormat;
+  readonly format: TextFormat;
   /** What is wrong and how to fix it; null when the upstream works. */
   readonly problem: string | null;
   readonly raw: string | null;
@@ -66,11 +66,16 @@ function problemOf(end: ProbeEnd, target: CheckTarget): string | null {
     case 'not_streamed':
       return 'It sent a non-streaming answer to a streaming request. Check that it supports streaming, and that no proxy buffers its streams.';
     case 'not_an_answer': {
-      const protocol = target.format === 'chat' ? 'chat completions' : 'Messages';
-      return `Its answer is not a stream of the ${protocol} protocol. Check base_url and protocol, and that the address is not a web page or proxy.`;
+      return `Its answer is not a stream of the ${PROTOCOLS[target.format]} protocol. Check base_url and protocol, and that the address is not a web page or proxy.`;
     }
   }
 }
+
+const PROTOCOLS: Readonly<Record<TextFormat, string>> = {
+  chat: 'chat completions',
+  messages: 'Messages',
+  responses: 'Responses',
+};
 
 /** Masks credentials in a message. The host is shown, since the operator knows it. */
 function rawOf(text: string, { upstream, baseUrl }: CheckTarget): string {
@@ -114,10 +119,15 @@ function addressProblem({ model, format, baseUrl }: Asked): string {
   if (format === 'messages') {
     return `There is nothing at ${base.replace(/\/v1$/, '')}/v1/messages. Check base_url; if it speaks chat completions only, write protocol: openai.`;
   }
+  const other =
+    format === 'responses'
+      ? 'if it speaks chat completions only, write protocol: openai, and quirks: { responses: false }.'
+      : 'if it speaks the Messages protocol only, write protocol: anthropic.';
   const hint = /\/v\d[^/]*$/.test(base)
-    ? 'Check base_url; if it speaks the Messages protocol only, write protocol: anthropic.'
+    ? `Check base_url; ${other}`
     : 'base_url has no version at its end; for most servers it is followed by /v1.';
-  return `There is nothing at ${base}/chat/completions, or no model ${JSON.stringify(model)}. ${hint}`;
+  const path = format === 'responses' ? 'responses' : 'chat/completions';
+  return `There is nothing at ${base}/${path}, or no model ${JSON.stringify(model)}. ${hint}`;
 }
 
 function unansweredProblem(thrown: unknown, { baseUrl }: Asked): string {

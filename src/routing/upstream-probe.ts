@@ -1,12 +1,13 @@
 /** Sends a minimal test request to an upstream to see whether callers would get an answer. */
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { parsedObject } from '../json/object.ts';
+import { type JsonObject, parsedObject } from '../json/object.ts';
 import type { Usage } from '../money/usage.ts';
 import { openChatStream } from '../protocols/chat/stream-pass.ts';
-import type { ReportedError, StreamPass } from '../protocols/dialect.ts';
+import type { ReportedError, StreamPass, TextFormat } from '../protocols/dialect.ts';
 import { openMessagesStream } from '../protocols/messages/stream-pass.ts';
 import type { Quirks } from '../protocols/quirks.ts';
+import { openResponsesStream } from '../protocols/responses/stream-pass.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { readErrorBody } from './error-body.ts';
 import { readErrorText } from './upstream-failure.ts';
@@ -18,16 +19,13 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const QUESTION = [{ role: 'user', content: 'Say ok.' }] as const;
 
-/** The protocols in which a probe can ask. */
-export type ProbeFormat = 'chat' | 'messages';
-
 export type ProbeTarget = {
   readonly upstream: Upstream;
   /** The upstream's name of the model. */
   readonly model: string;
   /** The quirks of the upstream and of the route. */
   readonly quirks: Quirks;
-  readonly format: ProbeFormat;
+  readonly format: TextFormat;
 };
 
 /** How the answer ended. `text` is the part that arrived. */
@@ -100,18 +98,24 @@ export async function probeUpstream(
 }
 
 function bodyOf({ format, model, quirks }: ProbeTarget): Uint8Array<ArrayBuffer> {
-  const limit = format === 'messages' ? 'max_tokens' : (quirks.maxTokensField ?? 'max_tokens');
-  const body = {
-    model,
-    messages: QUESTION,
-    [limit]: MAX_OUTPUT_TOKENS,
-    stream: true,
-    ...(format === 'chat' && quirks.streamOptions
-      ? { stream_options: { include_usage: true } }
-      : {}),
-  };
-  const sent = Object.entries(body).filter(([field]) => !quirks.drop.includes(field));
+  const asked = { model, ...askedIn(format, quirks), stream: true };
+  const sent = Object.entries(asked).filter(([field]) => !quirks.drop.includes(field));
   return new TextEncoder().encode(JSON.stringify(Object.fromEntries(sent)));
+}
+
+function askedIn(format: TextFormat, { maxTokensField, streamOptions }: Quirks): JsonObject {
+  switch (format) {
+    case 'chat':
+      return {
+        messages: QUESTION,
+        [maxTokensField ?? 'max_tokens']: MAX_OUTPUT_TOKENS,
+        ...(streamOptions ? { stream_options: { include_usage: true } } : {}),
+      };
+    case 'messages':
+      return { messages: QUESTION, max_tokens: MAX_OUTPUT_TOKENS };
+    case 'responses':
+      return { input: QUESTION, max_output_tokens: MAX_OUTPUT_TOKENS, store: false };
+  }
 }
 
 async function readAnswer(
@@ -141,14 +145,24 @@ async function readAnswer(
 
 function passOf({ format, model, quirks }: ProbeTarget): StreamPass {
   const options = { model, maxEventBytes: MAX_ANSWER_BYTES, quirks };
-  return format === 'chat'
-    ? openChatStream({ ...options, requestId: 'probe', includeUsage: false })
-    : openMessagesStream(options);
+  switch (format) {
+    case 'chat':
+      return openChatStream({ ...options, requestId: 'probe', includeUsage: false });
+    case 'messages':
+      return openMessagesStream(options);
+    case 'responses':
+      return openResponsesStream({ ...options, echo: new Map() });
+  }
 }
 
-function endOf(pass: StreamPass, text: string, format: ProbeFormat): ProbeEnd {
+/** The member of a non-streaming answer that holds its content. */
+const CONTENT = { chat: 'choices', messages: 'content', responses: 'output' } as const;
+/** Finds an error in an answer. A response object has the member also if nothing failed. */
+const HAS_ERROR = /"error"(?!\s*:\s*null)/;
+
+function endOf(pass: StreamPass, text: string, format: TextFormat): ProbeEnd {
   const { error } = pass.facts;
-  if (error !== null && text.includes('"error"')) return { kind: 'reported', error, text };
+  if (error !== null && HAS_ERROR.test(text)) return { kind: 'reported', error, text };
   if (pass.ended) return { kind: 'complete' };
   const reported = readErrorBody(text);
   if (reported !== null) return { kind: 'reported', error: reported, text };
@@ -156,6 +170,6 @@ function endOf(pass: StreamPass, text: string, format: ProbeFormat): ProbeEnd {
   if (pass.started && error !== null) return { kind: 'unusable', message: error.message, text };
   if (pass.started) return { kind: 'no_end_mark', text };
   const whole = parsedObject(text);
-  const isWhole = Array.isArray(whole?.[format === 'chat' ? 'choices' : 'content']);
+  const isWhole = Array.isArray(whole?.[CONTENT[format]]);
   return { kind: isWhole ? 'not_streamed' : 'not_an_answer', text };
 }

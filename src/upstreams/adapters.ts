@@ -1,4 +1,4 @@
-/** The adapters of the two upstream protocols: OpenAI and Anthropic Messages. */
+/** The adapters of the upstream protocols: OpenAI's APIs and Anthropic Messages. */
 import type { Secret } from '../config/secret.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import type { UpstreamFields } from '../protocols/request-fields.ts';
@@ -17,13 +17,33 @@ export type AdapterOptions = NetworkOptions & {
   readonly fields: UpstreamFields;
 };
 
-export function createOpenAiUpstream(options: AdapterOptions): Upstream {
+/** The paths of OpenAI's APIs, after the version. */
+const OPENAI_PATHS = {
+  chat: '/chat/completions',
+  images: '/images/generations',
+  responses: '/responses',
+} as const;
+type OpenAiFormat = keyof typeof OPENAI_PATHS;
+
+/** Creates an upstream of chat and images and, if its quirks say so, of Responses. */
+export const createOpenAiUpstream = (options: AdapterOptions): Upstream =>
+  openAiUpstream(options, [
+    'chat',
+    'images',
+    ...(options.quirks.responses ? (['responses'] as const) : []),
+  ]);
+
+/** Creates an upstream that is only asked by the Responses protocol. */
+export const createResponsesUpstream = (options: AdapterOptions): Upstream =>
+  openAiUpstream(options, ['responses']);
+
+function openAiUpstream(options: AdapterOptions, formats: readonly OpenAiFormat[]): Upstream {
   const base = options.baseUrl.replace(/\/+$/, '');
   const key = options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` };
   const headers = new CallHeaders(lowerCased(options.headers), key);
-  return adapter(options, base, ['chat', 'images'], (request) => {
-    const path = request.format === 'images' ? '/images/generations' : '/chat/completions';
-    return send(`${base}${path}`, headers.for(request, {}), request, options);
+  return adapter(options, base, formats, (request) => {
+    const format = formats.find((each) => each === request.format) ?? 'chat';
+    return send(base + OPENAI_PATHS[format], headers.for(request, {}), request, options);
   });
 }
 

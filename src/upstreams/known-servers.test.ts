@@ -31,6 +31,7 @@ test('the quirks of the major makes', () => {
   expect(quirksOf('openai', {})).toMatchObject({
     maxTokensField: 'max_completion_tokens',
     developerRole: true,
+    responses: true,
     imageResponseFormat: false,
   });
   expect(quirksOf('deepseek', {})).toMatchObject({
@@ -57,6 +58,11 @@ test('thinking is switched off where one switch suits all models of the server',
     ollama: { reasoning_effort: 'none' },
     'llama.cpp': { chat_template_kwargs },
   });
+});
+
+test('the Responses API of a server is used only where Codex is known to work with it', () => {
+  expect(MAKES.filter((make) => quirksOf(make, {}).responses)).toEqual(['openai']);
+  expect(quirksOf('openai', { responses: false }).responses).toBe(false);
 });
 
 test('an answer is aborted only where that is known to end the bill', () => {
@@ -106,6 +112,7 @@ test("the operator's settings override the row, false and null included", () => 
     reasoning_required: false,
     reasoning_effort: false,
     thinking_off: { reasoning: { enabled: false } },
+    responses: true,
     image_response_format: false,
     tool_uses: { web_search: ['searches'] },
     reported_cost: { path: 'price.total', decimals: 2 },
@@ -126,6 +133,7 @@ test("the operator's settings override the row, false and null included", () => 
     reasoningRequired: false,
     reasoningEffort: false,
     thinkingOff: { reasoning: { enabled: false } },
+    responses: true,
     imageResponseFormat: false,
     toolUses: { web_search: ['searches'] },
     reportedCost: { path: 'price.total', decimals: 2 },

@@ -47,6 +47,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       maxTokensField: 'max_completion_tokens',
       // Chat completions neither return nor accept reasoning.
       reasoningFields: [],
+      // All models that chat completions have are there, with reasoning that callers can send back.
+      responses: true,
       // The current image models answer in base64 and refuse `response_format` as unknown.
       imageResponseFormat: false,
     },
@@ -54,6 +56,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       'https://community.openai.com/t/inconsistent-handling-of-max-tokens-parameter-in-chat-completions-api/962030',
       'https://github.com/CherryHQ/cherry-studio/issues/14579',
       'https://developers.openai.com/api/docs/models/dall-e-3',
+      'https://developers.openai.com/api/docs/guides/migrate-to-responses',
       CANCELLATION,
     ],
     checked: CHECKED,
@@ -283,8 +286,10 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     checked: '2026-11-22',
   },
 
-  // Another Modelgate speaks both protocols fully and translates by itself. After a disconnect, its
-  // answers are read to the end, as for an unknown make: it reports the usage that it charges.
+  // Another Modelgate speaks all protocols and translates by itself. For callers of Responses it is
+  // asked by chat completions: both gateways mark the reasoning that they seal alike, and each can
+  // read only its own. After a disconnect, its answers are read to the end, as for an unknown make:
+  // it reports the usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 
@@ -313,6 +318,7 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     reasoningEffort: said.reasoning_effort ?? known.reasoningEffort,
     // The operator may set null, which means that the server has no switch.
     thinkingOff: said.thinking_off === undefined ? known.thinkingOff : said.thinking_off,
+    responses: said.responses ?? known.responses,
     imageResponseFormat: said.image_response_format ?? known.imageResponseFormat,
   };
 }

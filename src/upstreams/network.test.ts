@@ -4,7 +4,12 @@ import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
-import { type AdapterOptions, createAnthropicUpstream, createOpenAiUpstream } from './adapters.ts';
+import {
+  type AdapterOptions,
+  createAnthropicUpstream,
+  createOpenAiUpstream,
+  createResponsesUpstream,
+} from './adapters.ts';
 import { Egress, type EgressOptions } from './egress.ts';
 import { PLAIN_FIELDS } from './known-fields.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
@@ -43,13 +48,15 @@ const common = {
   firstByteTimeoutMs: 1000,
 };
 type Options = Partial<AdapterOptions> & { readonly reach?: Partial<EgressOptions> };
-function openAi(baseUrl: string, { reach, ...options }: Options = {}): Upstream {
+function adapterOptions(baseUrl: string, { reach, ...options }: Options = {}): AdapterOptions {
   const clock = options.clock ?? manualClock();
-  return createOpenAiUpstream({
-    ...{ ...common, clock, baseUrl, egress: egress(baseUrl, clock, reach) },
-    ...options,
-  });
+  return { ...common, clock, baseUrl, egress: egress(baseUrl, clock, reach), ...options };
 }
+const openAi = (baseUrl: string, options: Options = {}): Upstream =>
+  createOpenAiUpstream(adapterOptions(baseUrl, options));
+const speaking = (baseUrl: string): Upstream =>
+  openAi(baseUrl, { quirks: { ...NO_QUIRKS, responses: true } });
+const SERVER = 'http://127.0.0.1:1/v1';
 const anthropic = (baseUrl: string): Upstream => {
   const clock = manualClock();
   return createAnthropicUpstream({ ...common, clock, baseUrl, egress: egress(baseUrl, clock) });
@@ -101,6 +108,15 @@ test('the OpenAI adapter posts the bytes unchanged to the path of the format', a
   expect([path, body]).toEqual(['/v1/chat/completions', '{"model":"m"}']);
   expect(headers.get('authorization')).toBe('Bearer sk-upstream');
   expect((await sent(openAi, asking({ format: 'images' }))).path).toBe('/v1/images/generations');
+  const { path: asResponses } = await sent(speaking, asking({ format: 'responses' }));
+  expect(asResponses).toBe('/v1/responses');
+});
+
+test('a server speaks Responses if its make or its protocol says so', async () => {
+  const only = createResponsesUpstream(adapterOptions(SERVER));
+  expect([...openAi(SERVER).formats]).toEqual(['chat', 'images']);
+  expect([...speaking(SERVER).formats]).toEqual(['chat', 'images', 'responses']);
+  expect([...only.formats]).toEqual(['responses']);
 });
 
 test('the Anthropic adapter accepts a base URL with or without version', async () => {

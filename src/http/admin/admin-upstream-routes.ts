@@ -4,15 +4,15 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { tokensOf } from '../../money/usage.ts';
+import type { TextFormat } from '../../protocols/dialect.ts';
 import { type CheckResult, checkUpstream } from '../../routing/upstream-check.ts';
-import type { ProbeFormat } from '../../routing/upstream-probe.ts';
 import { quirksByName, withRouteDrop } from '../../upstreams/known-servers.ts';
 import type { Upstream } from '../../upstreams/upstream.ts';
 import { count, millis } from '../edge/answer-schema.ts';
 import { checked } from '../edge/request-schema.ts';
 import { adminRoute, type Call, type Route } from '../edge/route.ts';
 
-const FORMATS = ['chat', 'messages'] as const satisfies readonly ProbeFormat[];
+const FORMATS = ['chat', 'messages', 'responses'] as const satisfies readonly TextFormat[];
 
 const ASKED = z.strictObject({
   /** The upstream's own name of the model; by default the model of its first chat route. */

@@ -2,15 +2,11 @@
 import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { reportedError } from '../messages/errors.ts';
-import {
-  type EventReading,
-  outputBytesIn,
-  readEvent,
-  unterminatedStop,
-} from '../messages/stream-event.ts';
+import { outputBytesIn, unterminatedStop } from '../messages/stream-event.ts';
 import { billedUsage, type MessagesReport, messagesReport, NO_REPORT } from '../messages/usage.ts';
 import type { SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
+import { type EventReading, readEvent } from '../typed-event.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { chatUsage, finishReason } from './answer-fields.ts';
 import { ChunkWriter } from './chunk-writer.ts';

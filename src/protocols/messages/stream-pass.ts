@@ -5,16 +5,14 @@ import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
+import { readEvent, type TypedEvent, typedEvent } from '../typed-event.ts';
 import { usageWithCost, withoutCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
 import {
   MESSAGE_SEQUENCE,
   outputBytesIn,
-  readEvent,
   repairBlockStart,
   repairMessageStart,
-  type StreamEvent,
-  streamEvent,
   unterminatedStop,
 } from './stream-event.ts';
 import { billedUsage, estimatedCounts, mergeUsage, messagesReport } from './usage.ts';
@@ -31,7 +29,7 @@ class MessagesStreamPass extends EventPass {
   #begun = false;
   #out: Uint8Array[] = [];
   /** The latest `message_delta`, held back because the last one must have the cost. */
-  #held: StreamEvent | null = null;
+  #held: TypedEvent | null = null;
   /** Events after the held `message_delta`, held back to keep the order. */
   #heldAfter: Uint8Array[] = [];
   #heldAfterBytes = 0;
@@ -85,7 +83,7 @@ class MessagesStreamPass extends EventPass {
     }
   }
 
-  #start(event: StreamEvent): void {
+  #start(event: TypedEvent): void {
     const repaired = repairMessageStart(event, this.#options.model);
     if (repaired === null) {
       this.fail('The upstream sent a message_start without a message.');
@@ -97,7 +95,7 @@ class MessagesStreamPass extends EventPass {
     this.#emit(repaired.bytes);
   }
 
-  #inOrder(event: StreamEvent): void {
+  #inOrder(event: TypedEvent): void {
     switch (event.type) {
       case 'content_block_delta':
         this.outputBytes += outputBytesIn(event);
@@ -127,7 +125,7 @@ class MessagesStreamPass extends EventPass {
     }
   }
 
-  #hold(event: StreamEvent): void {
+  #hold(event: TypedEvent): void {
     this.#release();
     const usage = asJsonObject(event.json['usage']);
     const reason = asString(asJsonObject(event.json['delta'])?.['stop_reason']);
@@ -140,7 +138,7 @@ class MessagesStreamPass extends EventPass {
       return;
     }
     const output_tokens = this.#counts['output_tokens'] ?? 0;
-    this.#held = streamEvent(event.type, { ...event.json, usage: { ...counts, output_tokens } });
+    this.#held = typedEvent(event.type, { ...event.json, usage: { ...counts, output_tokens } });
   }
 
   /** Sends the held `message_delta`, since another one follows, and the events after it. */
@@ -152,7 +150,7 @@ class MessagesStreamPass extends EventPass {
     this.#heldAfterBytes = 0;
   }
 
-  #stop(event: StreamEvent): void {
+  #stop(event: TypedEvent): void {
     if (this.#held === null || this.finishReason === null) {
       // A truncated answer must not be reported as complete.
       this.fail('The upstream ended its message without a stop reason.');

@@ -1,0 +1,81 @@
+/** Rewrites what a provider says about the request: the model, the cost and the caller's names. */
+import { OPEN_OBJECT } from '../../json/cursor.ts';
+import { memberText, replacedText } from '../../json/edit.ts';
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import { type ScannedObject, scanObject } from '../../json/scan.ts';
+import type { CostFields } from '../dialect.ts';
+import { addCostMembers, usageWithCost } from '../usage-object.ts';
+import { correctedCounts, estimatedCounts } from './usage.ts';
+
+/** Deepest nesting of an answer, which repeats the request's tools and their schemas. */
+export const MAX_ANSWER_DEPTH = 1_000;
+
+/**
+ * Fields of the request that an answer repeats. The provider gets them as digests or not at all, so
+ * the caller's own values are put back.
+ */
+const ECHOED = ['prompt_cache_key', 'safety_identifier', 'user', 'metadata'] as const;
+/** Longer values are not kept while the answer streams. No provider accepts them. */
+const MAX_ECHO_CHARACTERS = 16_384;
+
+/** The caller's values of the fields that an answer repeats, as JSON text. */
+export type Echo = ReadonlyMap<string, string>;
+
+export function echoOf(body: ScannedObject): Echo {
+  const echo = new Map<string, string>();
+  for (const name of ECHOED) {
+    const { start = 0, end = 0 } = body.members.get(name) ?? {};
+    const isKept = end > start && end - start <= MAX_ECHO_CHARACTERS;
+    const text = isKept ? memberText(body, name) : null;
+    if (text !== null && text !== 'null') echo.set(name, text);
+  }
+  return echo;
+}
+
+export type EditedFor = {
+  /** The model's name as the caller knows it. */
+  readonly model: string;
+  readonly echo: Echo;
+  /** What the answer was charged; null before its end. */
+  readonly cost: CostFields | null;
+};
+
+/** A response object, and its usage if it has one, ready for editing. */
+export type ScannedResponse = {
+  readonly response: ScannedObject;
+  readonly usage: ScannedObject | null;
+};
+
+/** @throws GatewayError `invalid_json` for an object that has a key twice. */
+export function scanResponse(bytes: Uint8Array<ArrayBuffer>): ScannedResponse {
+  const response = scanObject(bytes, MAX_ANSWER_DEPTH);
+  const { start, end } = response.members.get('usage') ?? { start: 0, end: 0 };
+  if (bytes[start] !== OPEN_OBJECT || end === 0) return { response, usage: null };
+  return { response, usage: scanObject(bytes.subarray(start, end), MAX_ANSWER_DEPTH) };
+}
+
+/** Returns a response object as JSON text for the caller. All other members keep their bytes. */
+export function editedResponse(
+  { response, usage }: ScannedResponse,
+  json: JsonObject,
+  { model, echo, cost }: EditedFor,
+): string {
+  const edits = new Map<string, string | null>(echo);
+  edits.set('model', JSON.stringify(model));
+  // Nothing is stored, whatever the provider says.
+  if (json['store'] !== false) edits.set('store', 'false');
+  if (cost !== null) edits.set('usage', pricedUsage(usage, json['usage'], cost));
+  else if (usage !== null) edits.set('usage', 'null');
+  return replacedText(response, edits);
+}
+
+/** Returns the usage with the counts that clients require, and the cost as its last members. */
+function pricedUsage(usage: ScannedObject | null, given: unknown, cost: CostFields): string {
+  if (cost.estimated !== null) return usageWithCost(estimatedCounts(cost.estimated), cost);
+  const counts = correctedCounts(asJsonObject(given) ?? {});
+  if (usage === null) return usageWithCost(counts, cost);
+  const edits = new Map<string, string | null>();
+  for (const name in counts) edits.set(name, JSON.stringify(counts[name]));
+  addCostMembers(edits, cost);
+  return replacedText(usage, edits);
+}

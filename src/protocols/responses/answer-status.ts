@@ -1,0 +1,38 @@
+/** Reads how an answer ended: whole, incomplete or with an error. */
+import { asFilledString, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import type { ReportedError } from '../dialect.ts';
+
+/** Returns `completed`, or why an answer is incomplete; null while it runs. */
+export function finishReasonOf(response: JsonObject): string | null {
+  const status = asString(response['status']);
+  if (status === 'incomplete') {
+    const details = asJsonObject(response['incomplete_details']);
+    return asFilledString(details?.['reason']) ?? status;
+  }
+  // Some servers leave the status out.
+  return status === null || status === 'completed' ? 'completed' : null;
+}
+
+/** The statuses of an answer that ended without a result. */
+const FAILED: ReadonlySet<unknown> = new Set(['failed', 'cancelled']);
+
+/**
+ * Returns the error of a response object, of an error body, or of an `error` event with its members
+ * at the top or within `error`; null when nothing failed.
+ */
+export function reportedError(json: JsonObject): ReportedError | null {
+  const { error, status, type } = json;
+  const fields = asJsonObject(error);
+  if (fields !== null) return errorOf(fields, asString(fields['type']));
+  if (typeof error === 'string' && error !== '') return errorOf({ message: error }, null);
+  if (type === 'error') return errorOf(json, null);
+  return FAILED.has(status) ? errorOf({}, null) : null;
+}
+
+function errorOf({ code, message }: JsonObject, type: string | null): ReportedError {
+  return {
+    type,
+    code: typeof code === 'number' ? String(code) : asString(code),
+    message: asFilledString(message) ?? 'The provider reported an error without a message.',
+  };
+}

@@ -1,0 +1,30 @@
+/** Measures the output of an answer, from which missing usage is estimated. */
+import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
+
+/**
+ * Returns the bytes of text, reasoning, refusal and tool input in an output item. Encrypted
+ * reasoning does not count, because its length says little about its tokens.
+ */
+export function outputBytesOf(item: JsonObject): number {
+  let bytes = length(item['arguments']) + length(item['input']) + length(item['code']);
+  for (const name of ['content', 'summary'] as const) {
+    for (const part of asArray(item[name])) {
+      const { text, refusal } = asJsonObject(part) ?? {};
+      bytes += length(text) + length(refusal);
+    }
+  }
+  return bytes;
+}
+
+/** Returns the bytes of output in all items of an answer. */
+export function outputBytesIn(output: unknown): number {
+  let bytes = 0;
+  for (const item of asArray(output)) bytes += outputBytesOf(asJsonObject(item) ?? {});
+  return bytes;
+}
+
+/** Returns an event's bytes of output. Its `obfuscation` is padding and does not count. */
+export const deltaBytesIn = (type: string, { delta }: JsonObject): number =>
+  type.endsWith('.delta') ? length(delta) : 0;
+
+const length = (text: unknown): number => (typeof text === 'string' ? Buffer.byteLength(text) : 0);

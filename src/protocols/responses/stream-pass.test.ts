@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'bun:test';
+import { NO_USAGE } from '../../money/usage.ts';
+import { FIXTURE_COST as cost } from '../recorded-streams.fixture.ts';
+import { eventText, openFixtureStream, passThrough } from './recorded-responses.fixture.ts';
+
+type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+const response = {
+  id: 'resp_1',
+  created_at: 1_795_320_000,
+  status: 'in_progress',
+  model: 'up-sol',
+  output: [],
+  store: false,
+  usage: null,
+};
+const created: Event = { type: 'response.created', sequence_number: 0, response };
+const delta: Event = { type: 'response.output_text.delta', sequence_number: 1, delta: 'Hi' };
+const usage = {
+  input_tokens: 9,
+  input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+  output_tokens: 2,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 11,
+};
+const ending = (members: Readonly<Record<string, unknown>> = {}, name = 'completed'): Event => ({
+  type: `response.${name}`,
+  sequence_number: 2,
+  response: { ...response, status: name, usage, ...members },
+});
+const call = (members: Readonly<Record<string, unknown>>): Event => ({
+  type: 'response.output_item.done',
+  output_index: 0,
+  item: { id: 'ws_1', type: 'web_search_call', status: 'completed', ...members },
+});
+
+const stream = (...events: readonly Event[]): string => events.map(eventText).join('');
+const sent = (text: string): readonly Event[] =>
+  text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []));
+const typesIn = (text: string): readonly string[] => sent(text).map(({ type }) => type);
+
+describe('the response object', () => {
+  test('has the model and the field values of the caller, and says that nothing is stored', () => {
+    const given = { prompt_cache_key: 'digest', store: true, instructions: 'Be "brief".' };
+    const start = { ...created, response: { ...response, ...given } };
+    const { text } = passThrough(stream(start, delta, ending(given)));
+    for (const at of [0, 2]) {
+      expect(sent(text)[at]?.['response']).toMatchObject({
+        model: 'gen-6-sol',
+        prompt_cache_key: 'thread-1',
+        store: false,
+        instructions: 'Be "brief".',
+      });
+    }
+    expect(text).not.toContain('up-sol');
+  });
+
+  test('has usage and cost only at the end', () => {
+    const early = { ...created, response: { ...response, usage: { cost: 4.2 } } };
+    const { text } = passThrough(stream(early, delta, ending()));
+    expect(sent(text)[0]?.['response']).toMatchObject({ usage: null });
+    expect(sent(text)[2]?.['response']).toMatchObject({
+      usage: { ...usage, cost: 0.0001234, cost_exact: '0.000123400', cost_currency: 'USD' },
+    });
+  });
+
+  test('is written with the cost only when the answer was charged', () => {
+    const pass = openFixtureStream();
+    const before = pass.push(new TextEncoder().encode(stream(created, delta, ending())));
+    expect(typesIn(Buffer.from(before).toString())).toEqual([created.type, delta.type]);
+    expect(typesIn(Buffer.from(pass.finish(cost)).toString())).toEqual(['response.completed']);
+  });
+});
+
+describe('the order of events', () => {
+  test.each([
+    ['content', [delta]],
+    ['an end', [ending()]],
+    ['a state', [{ type: 'response.in_progress', response }]],
+  ])('%s before response.created is an error', (_, events) => {
+    const { text, facts } = passThrough(stream(...events, created));
+    expect(text).toBe('');
+    expect(facts.error?.message).toContain('before response.created');
+  });
+
+  test('keep-alives before response.created are dropped', () => {
+    const early = [{ type: 'keepalive', sequence_number: 0 }, { type: 'ping' }];
+    const whole = stream(created, delta, ending());
+    expect(passThrough(stream(...early) + whole)).toEqual(passThrough(whole));
+  });
+
+  test('the keep-alives of other servers are dropped, and the own ones are sent', () => {
+    const keepAlive = { type: 'keepalive', sequence_number: 1 };
+    const others = [{ type: 'response.keep_alive' }, { type: 'ping' }];
+    const { text } = passThrough(stream(created, ...others, keepAlive, delta));
+    expect(typesIn(text)).toEqual([created.type, 'keepalive', delta.type]);
+  });
+
+  test('a second response.created is an error', () => {
+    expect(passThrough(stream(created, created)).facts.error?.message).toContain('twice');
+  });
+
+  test('nothing is read after the end', () => {
+    const { facts } = passThrough(stream(created, ending(), ending({ usage: null }), created));
+    expect(facts.error).toBeNull();
+    expect(facts.usage).toEqual({ ...NO_USAGE, input: 9, output: 2 });
+  });
+
+  test('a keep-alive repeats the number of the last event', () => {
+    const pass = openFixtureStream();
+    pass.push(new TextEncoder().encode(stream(created, { ...delta, sequence_number: 17 })));
+    expect(Buffer.from(pass.keepAlive?.() ?? '').toString()).toBe(
+      'event: keepalive\ndata: {"type":"keepalive","sequence_number":17}\n\n',
+    );
+  });
+});
+
+describe('an unusable stream', () => {
+  test.each([
+    ['text', 'data: hello\n\n', 'not a JSON object'],
+    ['created without a response', eventText({ type: 'response.created' }), 'without a response'],
+    ['a key twice', 'data: {"type":"response.created","response":{"id":1,"id":2}}\n\n', 'twice'],
+    [
+      'a key of usage twice',
+      'data: {"type":"response.created","response":{"usage":{"a":1,"a":2}}}\n\n',
+      'twice',
+    ],
+    [
+      'an end without a response',
+      stream(created, { type: 'response.completed' }),
+      'without a response',
+    ],
+  ])('is an error: %s', (_, text, message) => {
+    const { facts, ended } = passThrough(text);
+    expect(facts.error?.message).toContain(message);
+    expect(ended).toBe(false);
+  });
+
+  test('an event beyond the size limit is an error of the provider', () => {
+    expect(() => passThrough(`data: {"type":"${'x'.repeat(70_000)}`)).toThrow('more than 65536');
+  });
+});
+
+describe('a failure', () => {
+  const failure = { code: 'server_error', message: 'Broken.' };
+
+  test.each([
+    ['flat', { type: 'error', ...failure, param: null }, null],
+    ['nested', { type: 'error', error: { type: 'server_error', ...failure } }, 'server_error'],
+    ['failed', ending({ error: failure }, 'failed'), null],
+    ['completed, but failed', ending({ status: 'failed', error: failure }), null],
+  ])('is read in the form: %s', (_, event, type) => {
+    const { text, facts } = passThrough(stream(created, delta, event));
+    expect(facts.error).toEqual({ type, ...failure });
+    expect(typesIn(text)).toEqual([created.type, delta.type]);
+  });
+
+  test('a canceled answer is a failure', () => {
+    const { facts } = passThrough(stream(created, ending({}, 'cancelled')));
+    expect(facts.error?.message).toContain('without a message');
+  });
+
+  test('its usage is read from the event that follows the error', () => {
+    const error = { type: 'error', code: 'rate_limit_exceeded', message: 'Slow down.' };
+    const { facts, ended } = passThrough(stream(created, delta, error, ending({}, 'failed')));
+    expect(facts.error?.code).toBe('rate_limit_exceeded');
+    expect(facts.usage).toEqual({ ...NO_USAGE, input: 9, output: 2 });
+    expect(ended).toBe(true);
+  });
+
+  test('an answer that goes on after an error has failed', () => {
+    const error = { type: 'error', ...failure };
+    expect(passThrough(stream(created, error, delta, ending())).facts.error).toMatchObject(failure);
+  });
+});
+
+describe('the output', () => {
+  const tool = { type: 'response.function_call_arguments.delta', delta: '{"é":1}' };
+  test.each([
+    ['text', delta, 2],
+    ['padding', { ...delta, obfuscation: 'x7Kp2mQ9' }, 2],
+    ['arguments', tool, 8],
+    ['reasoning', { type: 'response.reasoning_summary_text.delta', delta: 'abc' }, 3],
+    ['a refusal', { type: 'response.refusal.delta', delta: 'No.' }, 3],
+    ['a repeated text', { type: 'response.output_text.done', text: 'Hi' }, 0],
+  ])('is counted in bytes: %s', (_, event, bytes) => {
+    expect(passThrough(stream(created, event)).facts.outputBytes).toBe(bytes);
+  });
+
+  test('is counted once, in deltas and items', () => {
+    const item = { type: 'message', content: [{ type: 'output_text', text: 'Hi' }] };
+    const done = { type: 'response.output_item.done', item };
+    for (const events of [[delta, done], [done], [delta]])
+      expect(passThrough(stream(created, ...events)).facts.outputBytes).toBe(2);
+    const last = ending({ output: [item] });
+    expect(passThrough(stream(created, delta, done, last)).facts.outputBytes).toBe(2);
+  });
+
+  test('encrypted reasoning does not count', () => {
+    const item = { type: 'reasoning', summary: [], encrypted_content: 'gAAAA' };
+    const done = { type: 'response.output_item.done', item };
+    expect(passThrough(stream(created, done)).facts.outputBytes).toBe(0);
+  });
+});
+
+describe('how it was served', () => {
+  test('the tier is the one at the end, and `auto` is unknown', () => {
+    const auto = { ...created, response: { ...response, service_tier: 'auto' } };
+    expect(passThrough(stream(auto, delta)).facts.served.tier).toBeNull();
+    const { facts } = passThrough(stream(auto, ending({ service_tier: 'priority' })));
+    expect(facts.served).toMatchObject({
+      tier: 'priority',
+      model: 'up-sol',
+      responseId: 'resp_1',
+    });
+  });
+
+  test('searches are counted as they end, also if the last event repeats no items', () => {
+    const search = call({ action: { type: 'search', query: 'x' } });
+    const opened = call({ action: { type: 'open_page', url: 'https://x.example' } });
+    const { facts } = passThrough(stream(created, search, opened, search));
+    expect(facts.served.uses).toEqual({ web_search: 2 });
+    expect(passThrough(stream(created, search, opened, ending())).facts.served.uses).toEqual({
+      web_search: 1,
+    });
+  });
+});

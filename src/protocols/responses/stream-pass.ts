@@ -1,0 +1,214 @@
+/**
+ * Forwards a streamed Responses answer. Events keep their bytes, except for what the response
+ * object says about the request, and the usage and cost of the last event.
+ */
+import { GatewayError } from '../../errors.ts';
+import { joinBytes } from '../../json/bytes.ts';
+import { replacedText } from '../../json/edit.ts';
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import { type ScannedObject, scanObject } from '../../json/scan.ts';
+import type { CostFields, ReportedError, StreamPass } from '../dialect.ts';
+import { EventPass } from '../event-pass.ts';
+import { encodeEvent, type SseEvent } from '../sse.ts';
+import type { StreamContext } from '../translator.ts';
+import { readEvent, type TypedEvent, unterminatedEvent } from '../typed-event.ts';
+import {
+  type Echo,
+  editedResponse,
+  MAX_ANSWER_DEPTH,
+  type ScannedResponse,
+  scanResponse,
+} from './answer-edits.ts';
+import { finishReasonOf, reportedError } from './answer-status.ts';
+import { deltaBytesIn, outputBytesIn, outputBytesOf } from './output-bytes.ts';
+import { responsesReport, withItem } from './usage.ts';
+
+type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks'> & {
+  readonly echo: Echo;
+};
+
+/**
+ * Opens one stream. Before `response.created`, events of an answer are an error and others are
+ * dropped, since official clients fail if any other event comes first.
+ */
+export const openResponsesStream = (options: Options): StreamPass =>
+  new ResponsesStreamPass(options);
+
+const END_TYPES: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete']);
+/** Keep-alives of some servers, which break clients that know only the protocol's `keepalive`. */
+const FOREIGN_PINGS: ReadonlySet<string> = new Set(['ping', 'response.keep_alive']);
+
+const encoder = new TextEncoder();
+
+class ResponsesStreamPass extends EventPass {
+  protected finishReason: string | null = null;
+  readonly #options: Options;
+  #begun = false;
+  #out: Uint8Array[] = [];
+  /** Bytes of output in deltas, and in finished items, which some servers send without deltas. */
+  #deltaBytes = 0;
+  #itemBytes = 0;
+  /** An `error` event, which a `response.failed` with the usage may follow. */
+  #reported: ReportedError | null = null;
+  /** The last event, held back because it must have the cost. */
+  #held: ScannedEvent | null = null;
+  #lastNumber = 0;
+
+  constructor(options: Options) {
+    super(options);
+    this.#options = options;
+  }
+
+  protected get outputBytes(): number {
+    return Math.max(this.#deltaBytes, this.#itemBytes);
+  }
+
+  finish(cost: CostFields): Uint8Array {
+    return this.#held === null ? joinBytes([]) : this.#written(this.#held, cost);
+  }
+
+  /** Returns an event with the number of the last one, since the provider counts its own events. */
+  keepAlive(): Uint8Array {
+    const json = { type: 'keepalive', sequence_number: this.#lastNumber };
+    return encodeEvent('keepalive', JSON.stringify(json));
+  }
+
+  protected takePending(pending: Uint8Array): void {
+    this.error = this.#reported;
+    if (this.error !== null || !this.#begun) return;
+    const end = unterminatedEvent(pending, END_TYPES, this.#options);
+    if (end !== null) this.#end(end);
+  }
+
+  protected drain(): Uint8Array {
+    const out = joinBytes(this.#out);
+    this.#out = [];
+    return out;
+  }
+
+  protected take(raw: SseEvent): void {
+    const event = readEvent(raw);
+    if (event === 'noise') return;
+    if (event === 'unreadable') this.fail('The upstream sent an event that is not a JSON object.');
+    else if (event.type === 'error') this.#reported ??= reportedError(event.json);
+    else if (event.type === 'response.failed' || event.type === 'response.cancelled')
+      this.#fail(event);
+    else if (this.#reported !== null) this.error = this.#reported;
+    else if (this.#begun) this.#inOrder(event);
+    else if (event.type === 'response.created') this.#start(event);
+    else if (event.type.startsWith('response.') && !FOREIGN_PINGS.has(event.type))
+      this.fail(`The upstream sent ${event.type.slice(0, 80)} before response.created.`);
+  }
+
+  #start(event: TypedEvent): void {
+    this.#begun = true;
+    if (!this.#sendState(event))
+      this.fail('The upstream sent a response.created without a response.');
+  }
+
+  #inOrder(event: TypedEvent): void {
+    const { type, json } = event;
+    switch (type) {
+      case 'response.created':
+        this.fail('The upstream started its response twice.');
+        break;
+      case 'response.in_progress':
+      case 'response.queued':
+        // Without a response, the event says nothing, and strict clients fail.
+        this.#sendState(event);
+        break;
+      case 'response.completed':
+      case 'response.incomplete':
+        this.#end(event);
+        break;
+      default:
+        if (FOREIGN_PINGS.has(type)) return;
+        this.#deltaBytes += deltaBytesIn(type, json);
+        if (type === 'response.output_item.done') this.#countItem(json);
+        // An unknown event is sent: the protocol gains events, and the caller may know this one.
+        this.#emit(json, event.bytes);
+    }
+  }
+
+  #countItem(json: JsonObject): void {
+    const item = asJsonObject(json['item']) ?? {};
+    this.#itemBytes += outputBytesOf(item);
+    this.served = withItem(this.served, item);
+  }
+
+  /** Sends an event with the state of the response. Returns false if it has none. */
+  #sendState(event: TypedEvent): boolean {
+    const response = asJsonObject(event.json['response']);
+    if (response === null) return false;
+    this.#count(response);
+    const scanned = this.#scanned(event, response);
+    if (scanned !== null) this.#emit(event.json, this.#written(scanned, null));
+    return true;
+  }
+
+  #end(event: TypedEvent): void {
+    const response = asJsonObject(event.json['response']);
+    if (response === null) {
+      this.fail('The upstream ended its answer without a response.');
+      return;
+    }
+    if (reportedError(response) !== null) {
+      this.#fail(event);
+      return;
+    }
+    this.#count(response);
+    const status = event.type.slice('response.'.length);
+    this.finishReason = finishReasonOf({ status, ...response }) ?? status;
+    this.#held = this.#scanned(event, response);
+    this.ended = this.#held !== null;
+  }
+
+  #fail({ json }: TypedEvent): void {
+    const response = asJsonObject(json['response']) ?? {};
+    this.#count(response);
+    const { error = json['error'] } = response;
+    this.error = this.#reported ?? reportedError({ error, status: 'failed' });
+    // Its count is final, so the answer is charged by it and not by an estimate.
+    this.ended = true;
+  }
+
+  #count(response: JsonObject): void {
+    const { usage, served } = responsesReport(response, this.#options.quirks, this.served);
+    this.usage = usage ?? this.usage;
+    this.served = served;
+    this.#itemBytes = Math.max(this.#itemBytes, outputBytesIn(response['output']));
+  }
+
+  #emit(json: JsonObject, bytes: Uint8Array): void {
+    const number = json['sequence_number'];
+    if (typeof number === 'number') this.#lastNumber = number;
+    this.#out.push(bytes);
+  }
+
+  /** Scans an event for editing. Fails and returns null if it has a key twice. */
+  #scanned({ type, text }: TypedEvent, json: JsonObject): ScannedEvent | null {
+    try {
+      const event = scanObject(encoder.encode(text), MAX_ANSWER_DEPTH);
+      const { start, end } = event.members.get('response') ?? { start: 0, end: 0 };
+      return { type, event, response: scanResponse(event.bytes.subarray(start, end)), json };
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError)) throw thrown;
+      this.fail('The upstream sent an event with the same key twice.');
+      return null;
+    }
+  }
+
+  #written({ type, event, response, json }: ScannedEvent, cost: CostFields | null): Uint8Array {
+    const { model, echo } = this.#options;
+    const text = editedResponse(response, json, { model, echo, cost });
+    return encodeEvent(type, replacedText(event, new Map([['response', text]])));
+  }
+}
+
+/** An event with the whole response, ready for editing. */
+type ScannedEvent = {
+  readonly type: string;
+  readonly event: ScannedObject;
+  readonly response: ScannedResponse;
+  readonly json: JsonObject;
+};

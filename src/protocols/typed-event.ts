@@ -1,0 +1,59 @@
+/** Reads the events of streams in which each event names its type, in its data and as its name. */
+import { joinBytes } from '../json/bytes.ts';
+import { parseExact } from '../json/exact-numbers.ts';
+import { asString, isJsonObject, type JsonObject, parsedObject } from '../json/object.ts';
+import { encodeEvent, type SseEvent, SseReader } from './sse.ts';
+
+export type TypedEvent = {
+  /** The `type` in the event's JSON, or the event's name if the JSON has none. */
+  readonly type: string;
+  readonly json: JsonObject;
+  /** The event's data as one line. */
+  readonly text: string;
+  /**
+   * The event to send, with its type as name and one data line. May be a view of the received
+   * chunk.
+   */
+  readonly bytes: Uint8Array;
+};
+
+/** The result of reading an event's data. `noise` is data without meaning, which is not sent. */
+export type EventReading = TypedEvent | 'noise' | 'unreadable';
+
+/** The end mark of chat, which some proxies append. Clients of these streams throw on it. */
+const DONE = '[DONE]';
+const BLANK_LINE = new TextEncoder().encode('\n\n');
+const decoder = new TextDecoder();
+
+/** Reads an event, and makes its name equal to its `type`, since clients require both. */
+export function readEvent(event: SseEvent): EventReading {
+  const text = decoder.decode(event.data);
+  if (text === DONE) return 'noise';
+  const json = parsedObject(text, parseExact);
+  if (json === null) return 'unreadable';
+  const given = asString(json['type']);
+  const type = given ?? event.name ?? (isJsonObject(json['error']) ? 'error' : null);
+  if (type === null) return 'noise';
+  if (given === null) return typedEvent(type, { ...json, type });
+  if (event.clean && event.name === type) return { type, json, text, bytes: event.raw };
+  // Line breaks in JSON are only between values, so spaces can replace them.
+  const line = text.replaceAll(/[\r\n]/g, ' ');
+  return { type, json, text: line, bytes: encodeEvent(type, line) };
+}
+
+/** Returns the last event, which lacks its blank line; null if it is of none of these types. */
+export function unterminatedEvent(
+  pending: Uint8Array,
+  types: ReadonlySet<string>,
+  limits: { readonly maxEventBytes: number },
+): TypedEvent | null {
+  if (pending.byteLength === 0) return null;
+  const [event] = new SseReader(limits).push(joinBytes([pending, BLANK_LINE]));
+  const last = event === undefined ? 'noise' : readEvent(event);
+  return typeof last === 'object' && types.has(last.type) ? last : null;
+}
+
+export function typedEvent(type: string, json: JsonObject): TypedEvent {
+  const text = JSON.stringify(json);
+  return { type, json, text, bytes: encodeEvent(type, text) };
+}
