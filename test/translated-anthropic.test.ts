@@ -1,7 +1,8 @@
 /** Translated answers as the stream helpers of both official Anthropic libraries read them. */
 import Anthropic from '@anthropic-ai/sdk';
 import Anthropic0 from 'anthropic-sdk-0';
-import { describeJudges, type Judge, type Target } from './support/judge/judge.ts';
+import { describeJudges } from './support/judge/describe-judges.ts';
+import type { Judge, Target } from './support/judge/judge.ts';
 import { judgedMessage, messagesBody } from './support/judge/judge-messages-body.ts';
 
 const settings = ({ url, key }: Target) => ({ baseURL: url, apiKey: key, maxRetries: 0 });
@@ -29,10 +30,7 @@ const resultsOf = (content: readonly (ToolUse | { readonly type: string })[]) =>
   );
 
 const anthropic1: Judge = {
-  name: '@anthropic-ai/sdk 1',
-  endpoint: 'messages',
-  showsThinking: true,
-  keepsFirstCount: false,
+  client: '@anthropic-ai/sdk 1',
   plain: async (target, question) => {
     const { messages } = new Anthropic(settings(target));
     const body = messagesBody(target.model, question);
@@ -60,10 +58,7 @@ const anthropic1: Judge = {
 };
 
 const anthropic0: Judge = {
-  name: '@anthropic-ai/sdk 0.39',
-  endpoint: 'messages',
-  showsThinking: true,
-  keepsFirstCount: true,
+  client: '@anthropic-ai/sdk 0.39',
   plain: async (target, question) =>
     judgedMessage(
       await new Anthropic0(settings(target)).messages.create(messagesBody(target.model, question)),

@@ -1,13 +1,8 @@
 /** Translated answers as the stream helpers of both official OpenAI libraries read them. */
 import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
-import {
-  describeJudges,
-  type Judge,
-  type JudgedAnswer,
-  MAX_TOKENS,
-  type Target,
-} from './support/judge/judge.ts';
+import { describeJudges } from './support/judge/describe-judges.ts';
+import { type Judge, type JudgedAnswer, MAX_TOKENS, type Target } from './support/judge/judge.ts';
 import { CHAT_TOOLS, chatBody, judgedChat } from './support/judge/judge-chat-body.ts';
 import { at } from './support/wire.ts';
 
@@ -60,10 +55,7 @@ async function judgedRunner<Completion>(runner: Runner<Completion>): Promise<Jud
 }
 
 const openai7: Judge = {
-  name: 'openai 7',
-  endpoint: 'chat',
-  showsThinking: true,
-  keepsFirstCount: false,
+  client: 'openai 7',
   plain: async (target, question) => {
     const { completions } = new OpenAI(settings(target)).chat;
     const body = chatBody(target.model, question);
@@ -82,10 +74,7 @@ const openai7: Judge = {
 };
 
 const openai4: Judge = {
-  name: 'openai 4',
-  endpoint: 'chat',
-  showsThinking: true,
-  keepsFirstCount: false,
+  client: 'openai 4',
   plain: async (target, question) => {
     const { chat, beta } = new OpenAI4(settings(target));
     const body = chatBody(target.model, question);

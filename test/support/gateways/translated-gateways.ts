@@ -1,10 +1,11 @@
 /**
- * For tests: translation between two real gateways. `provider` runs the built-in models. The other
- * two gateways resell them, one through a chat completions upstream, one through a Messages
- * upstream. If a request has the other protocol, it and its answer are translated.
+ * For tests: translation between two real gateways. `provider` runs the built-in models. The others
+ * resell them, each through an upstream of one protocol. If a request has another protocol, it and
+ * its answer are translated.
  */
 import { parse, stringify } from 'yaml';
-import { at } from '../wire.ts';
+import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';
+import { at, type Json } from '../wire.ts';
 import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
 
 export const CHAT_MODELS = [
@@ -15,28 +16,32 @@ export const CHAT_MODELS = [
   'gen-v4-flash',
 ] as const;
 export type ChatModel = (typeof CHAT_MODELS)[number];
-/** The protocol of a gateway's upstream. */
-export const UPSTREAM_DIALECTS = ['chat', 'messages'] as const;
-export type UpstreamDialect = (typeof UPSTREAM_DIALECTS)[number];
 
-export type TranslatedGateways = Readonly<Record<UpstreamDialect, GatewayProcess>> & {
-  readonly provider: GatewayProcess;
+export type TranslatedGateways = {
+  /** The gateway whose upstream speaks this protocol. @throws when it was not started. */
+  readonly over: (dialect: UpstreamDialect) => GatewayProcess;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-export async function startTranslatedGateways(): Promise<TranslatedGateways> {
+export async function startTranslatedGateways(
+  dialects: readonly UpstreamDialect[],
+): Promise<TranslatedGateways> {
   const provider = await startGateway();
-  const sold = { provider, upstream: 'provider' };
-  const [chat, messages] = await Promise.all([
-    startGateway({ config: soldOn(sold.upstream, chatUpstream(provider)) }),
-    startGateway({ config: soldOn(sold.upstream, messagesUpstream(provider)) }),
-  ]);
+  const started = await Promise.all(
+    dialects.map(async (dialect) => {
+      const config = soldOn('provider', UPSTREAMS[dialect](provider));
+      return [dialect, await startGateway({ config })] as const;
+    }),
+  );
+  const gateways = new Map(started);
   return {
-    provider,
-    chat,
-    messages,
+    over: (dialect) => {
+      const gateway = gateways.get(dialect);
+      if (gateway === undefined) throw new Error(`no gateway over ${dialect}`);
+      return gateway;
+    },
     [Symbol.asyncDispose]: async () => {
-      for (const each of [chat, messages, provider]) await each[Symbol.asyncDispose]();
+      for (const each of [...gateways.values(), provider]) await each[Symbol.asyncDispose]();
     },
   };
 }
@@ -58,6 +63,20 @@ export const messagesUpstream = ({ url, key }: Target) => ({
   make: 'modelgate',
   allow_private: true,
 });
+
+export const responsesUpstream = ({ url, key }: Target) => ({
+  protocol: 'responses',
+  base_url: `${url}/v2`,
+  api_key: key,
+  make: 'modelgate',
+  allow_private: true,
+});
+
+const UPSTREAMS: Readonly<Record<UpstreamDialect, (provider: Target) => Json>> = {
+  chat: chatUpstream,
+  messages: messagesUpstream,
+  responses: responsesUpstream,
+};
 
 /** The shipped configuration with every chat model behind one upstream, and no image models. */
 export function soldOn(upstream: string, settings: Readonly<Record<string, unknown>>): string {

@@ -1,10 +1,10 @@
 /** For tests: what a request brought to a scripted upstream, independent of its dialect. */
 import { at } from '../wire.ts';
-import { dialectOf, type TurnDialect } from './scripted-turns.ts';
+import { dialectOf, type UpstreamDialect } from './scripted-turns.ts';
 import type { UpstreamCall } from './scripted-upstream.ts';
 
 export type ReceivedRequest = {
-  readonly dialect: TurnDialect;
+  readonly dialect: UpstreamDialect;
   /** Tool names; the members of a namespace as `NAMESPACE__NAME`. */
   readonly tools: readonly string[];
   /** The results of tools, in the order of the request. */
@@ -89,7 +89,7 @@ const toolNames = (tool: unknown): readonly string[] =>
     ? list(tool, 'tools').map((member) => `${textAt(tool, 'name')}__${textAt(member, 'name')}`)
     : [textAt(tool, 'name')];
 
-const READERS: Readonly<Record<TurnDialect, (body: unknown) => Read>> = {
+const READERS: Readonly<Record<UpstreamDialect, (body: unknown) => Read>> = {
   chat: readChat,
   messages: readMessages,
   responses: readResponses,

@@ -9,8 +9,9 @@ import {
   type UpstreamCall,
 } from './scripted-upstream.ts';
 
-export const TURN_DIALECTS = ['chat', 'messages', 'responses'] as const;
-export type TurnDialect = (typeof TURN_DIALECTS)[number];
+/** The protocols of upstreams. */
+export const UPSTREAM_DIALECTS = ['chat', 'messages', 'responses'] as const;
+export type UpstreamDialect = (typeof UPSTREAM_DIALECTS)[number];
 
 /**
  * Thinking has a `seal` that the upstream wants back: a signature on Messages, and the encrypted
@@ -41,7 +42,7 @@ export type Turn = {
 const MODEL = 'upstream-model';
 const CREATED = 1_790_000_000;
 
-export function dialectOf({ path }: Pick<UpstreamCall, 'path'>): TurnDialect {
+export function dialectOf({ path }: Pick<UpstreamCall, 'path'>): UpstreamDialect {
   if (path.includes('/chat/completions')) return 'chat';
   return path.includes('/messages') ? 'messages' : 'responses';
 }
@@ -55,7 +56,7 @@ export function answerTurn(call: UpstreamCall, turn: Turn): Response {
 }
 
 /** The events of a streamed turn, so that a script can cut them. */
-export const turnEvents = (dialect: TurnDialect, turn: Turn): readonly string[] =>
+export const turnEvents = (dialect: UpstreamDialect, turn: Turn): readonly string[] =>
   WRITERS[dialect].events(turn);
 
 type Writer = {
@@ -354,4 +355,4 @@ const responses: Writer = {
   },
 };
 
-const WRITERS: Readonly<Record<TurnDialect, Writer>> = { chat, messages, responses };
+const WRITERS: Readonly<Record<UpstreamDialect, Writer>> = { chat, messages, responses };

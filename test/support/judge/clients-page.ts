@@ -1,0 +1,109 @@
+/** For tests: the text of `docs/clients.md`, which `npm run docs:clients` writes. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';
+import type { TextEndpointName } from '../upstreams/stream-grammar.ts';
+import { at } from '../wire.ts';
+import { CLIENTS, type ClientRow, reachedFrom, SCENARIOS, type Scenario } from './client-table.ts';
+
+const ROOT = join(import.meta.dir, '../../..');
+export const CLIENTS_PAGE = join(ROOT, 'docs/clients.md');
+
+const ENDPOINTS: Readonly<Record<TextEndpointName, string>> = {
+  chat: 'Chat completions',
+  messages: 'Messages',
+  responses: 'Responses',
+};
+const DIALECTS: Readonly<Record<UpstreamDialect, string>> = {
+  chat: 'chat completions',
+  messages: 'Messages',
+  responses: 'Responses',
+};
+
+const rows: readonly (readonly [string, ClientRow])[] = Object.entries(CLIENTS);
+const scenarios = Object.keys(SCENARIOS) as readonly Scenario[];
+
+/** The version that the tests install. @throws when the package is not pinned there. */
+function versionOf({ package: name, pinned }: ClientRow): string {
+  const text = readFileSync(join(ROOT, pinned), 'utf8');
+  const version = pinned.endsWith('.txt')
+    ? text.split('\n').find((line) => line.startsWith(`${name}==`))
+    : dependencyOf(JSON.parse(text), name);
+  // An alias such as `npm:openai@4.104.0` ends in the version, too.
+  const found = /[\d.]+$/.exec(version ?? '')?.[0];
+  if (found === undefined) throw new Error(`${name} is not pinned in ${pinned}`);
+  return found;
+}
+
+function dependencyOf(manifest: unknown, name: string): string {
+  const lists = ['devDependencies', 'dependencies'].map((list) => Object(at(manifest, list)));
+  return String(lists.map((list) => list[name]).find((found) => found !== undefined));
+}
+
+/** Numbers the notes in the order of the page; the same note has one number. */
+function numbered(notes: string[], note: string): number {
+  if (!notes.includes(note)) notes.push(note);
+  return notes.indexOf(note) + 1;
+}
+
+function cell({ exceptions }: ClientRow, scenario: Scenario, notes: string[]): string {
+  const found = exceptions?.[scenario];
+  if (found === undefined) return '✓';
+  const { note, over } = found;
+  if (over === undefined) return `(${numbered(notes, note)})`;
+  const named = over.map((dialect) => DIALECTS[dialect]).join(', ');
+  return `✓ (${numbered(notes, `Upstreams that speak ${named}: ${note}`)})`;
+}
+
+function tableOf(endpoint: TextEndpointName, notes: string[]): string {
+  const head = ['Client', 'Version', ...scenarios.map((scenario) => SCENARIOS[scenario])];
+  const lines = rows
+    .filter(([, row]) => row.endpoint === endpoint)
+    .map(([name, row]) => [
+      name,
+      versionOf(row),
+      ...scenarios.map((scenario) => cell(row, scenario, notes)),
+    ]);
+  return [head, head.map(() => '---'), ...lines]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+function sectionOf(endpoint: TextEndpointName, notes: string[]): string {
+  const spoken = reachedFrom(endpoint).map((dialect) => DIALECTS[dialect]);
+  const list = `${spoken.slice(0, -1).join(', ')} and ${spoken.at(-1)}`;
+  return `## ${ENDPOINTS[endpoint]}\n\nOver upstreams that speak ${list}.\n\n${tableOf(endpoint, notes)}\n`;
+}
+
+export function clientsPage(): string {
+  const notes: string[] = [];
+  const endpoints = ['chat', 'messages'] as const;
+  const sections = endpoints.map((endpoint) => sectionOf(endpoint, notes));
+  return `# Clients
+
+The tests run these clients unchanged against a gateway, with only address and key set. Each ✓ stands
+for tests over every kind of upstream that the endpoint reaches: with the five chat models of the
+shipped configuration, and with scripted upstreams for what these models never do. A number refers to
+a note below: there, the client itself does not do what the column asks.
+
+\`npm run docs:clients\` writes this page from the table that the tests run. A test fails when the page
+is out of date.
+
+- **Plain**, **Stream**: text; both forms have the same text, end and tokens.
+- **Thinking**: asked for by the client's own option, and shown by the client.
+- **Tools**, **Parallel tools**: one call, and two calls in one answer. Arguments arrive whole.
+- **JSON schema**, **Image**, **PDF**: an answer that matches the schema, and inputs that the model gets.
+- **Token limit**: the answer ends there, and the client says so.
+- **Reasoning loop**: the client sends tool results back, and its upstream gets its thinking back: on
+  Messages with the signature, on chat completions as text.
+- **Errors**: 400 with the upstream's reason, 402, 429 and 503, each with the gateway's message.
+- **Cut stream**: the upstream's connection ends in the middle; the client reports a failure.
+
+${sections.join('\n')}
+## Notes
+
+${notes.map((note, index) => `${index + 1}. ${note}`).join('\n')}
+`;
+}
+
+if (import.meta.main) writeFileSync(CLIENTS_PAGE, clientsPage());
