@@ -1,0 +1,51 @@
+/**
+ * Restores the reasoning of earlier answers from the items that the caller sends back. The position
+ * of an item among texts and calls is the position of its reasoning.
+ */
+import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
+import type { Place } from '../chat-to-messages/reasoning.ts';
+import type { SealedReasoning, Seals } from '../responses/seal.ts';
+import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
+
+const NO_REASONING: SealedReasoning = { text: '', details: [], calls: {} };
+
+/**
+ * Returns the reasoning of an item. An item that the gateway did not seal has only the text that
+ * its `content` shows, since only the provider that encrypted it can read the rest.
+ * @throws GatewayError `invalid_encrypted_content` for a seal that was changed.
+ */
+export function reasoningOf(item: JsonObject, path: string, seals: Seals): SealedReasoning {
+  const encrypted = asFilledString(item['encrypted_content']);
+  const sealed = encrypted === null ? null : seals.unseal(encrypted, `${path}.encrypted_content`);
+  if (sealed !== null) return sealed;
+  const texts = asArray(item['content']).flatMap(
+    (part) => asFilledString(asJsonObject(part)?.['text']) ?? [],
+  );
+  return texts.length === 0 ? NO_REASONING : { ...NO_REASONING, text: texts.join('') };
+}
+
+/** Returns all text of the reasoning, for servers that want it back as text. */
+export function reasoningText({ text, details }: SealedReasoning): string {
+  if (text !== '') return text;
+  const texts = details.map((detail) => {
+    const { text: own, summary } = detail;
+    return asFilledString(own) ?? asFilledString(summary) ?? '';
+  });
+  return texts.filter((each) => each !== '').join('\n\n');
+}
+
+/** Returns an entry of `reasoning_details` at this place of the assistant message. */
+export const placedDetail = (detail: JsonObject, { text, calls }: Place): JsonObject => ({
+  ...detail,
+  after: { content: text, tool_calls: calls },
+});
+
+/**
+ * Returns the `extra_content` of a call for its provider; null for signatures that the gateway
+ * itself put there, which providers refuse. The reasoning has them too.
+ */
+export function providersExtra(extra: JsonObject | undefined): JsonObject | null {
+  const google = asJsonObject(extra?.['google']);
+  const isOwn = asFilledString(google?.['thought_signature'])?.startsWith(CALL_SIGNATURE_PREFIX);
+  return extra === undefined || isOwn === true ? null : extra;
+}

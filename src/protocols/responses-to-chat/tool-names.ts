@@ -1,0 +1,118 @@
+/**
+ * Gives each tool of a Responses request a name that chat servers accept, and finds the tool of a
+ * name in the answer. The names depend only on the request, so nothing is stored between requests,
+ * and the requests of a conversation have the same names and hit the prompt cache.
+ */
+import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
+import { chatToolName, digestedName } from '../chat/chat-names.ts';
+
+/** A tool as the caller names it. */
+export type CallerTool = {
+  readonly kind: 'function' | 'custom' | 'tool_search';
+  readonly name: string;
+  /** The namespace that contains the tool; null for a tool outside of namespaces. */
+  readonly namespace: string | null;
+};
+
+/** A definition of a tool in a request. */
+export type DefinedTool = {
+  /** The tool; null for a type that the caller does not run itself. */
+  readonly tool: CallerTool | null;
+  readonly definition: JsonObject;
+  /** The path of the definition, such as `tools[0].tools[1]`. */
+  readonly path: string;
+  /** The description of its namespace; empty for a tool without one. */
+  readonly about: string;
+};
+
+/** The name of the function for a tool search that runs at the caller. */
+const TOOL_SEARCH = 'tool_search';
+
+export class ToolNames {
+  readonly #chatNames = new Map<string, string>();
+  readonly #tools = new Map<string, CallerTool>();
+
+  /** Returns the name of an offered tool for chat servers. Equal names get a digest. */
+  add(tool: CallerTool): string {
+    const key = keyOf(tool);
+    const known = this.#chatNames.get(key);
+    if (known !== undefined) return known;
+    const plain = plainName(tool);
+    const name = this.#tools.has(plain) ? digestedName(plain, key) : plain;
+    this.#chatNames.set(key, name);
+    this.#tools.set(name, tool);
+    return name;
+  }
+
+  /** Returns the name of a tool for chat servers, also of a tool that is no longer offered. */
+  chatName(tool: CallerTool): string {
+    return this.#chatNames.get(keyOf(tool)) ?? plainName(tool);
+  }
+
+  /** Returns the tool that the model called. An unknown name is a function of that name. */
+  callerTool(name: string): CallerTool {
+    return this.#tools.get(name) ?? { kind: 'function', name, namespace: null };
+  }
+
+  /** Returns the names for chat servers of all offered tools of a kind and a name. */
+  offered(kind: CallerTool['kind'], name: string): readonly string[] {
+    return [...this.#tools].flatMap(([chatName, tool]) =>
+      tool.kind === kind && tool.name === name ? [chatName] : [],
+    );
+  }
+}
+
+const plainName = ({ namespace, name }: CallerTool): string =>
+  chatToolName(namespace === null ? name : `${namespace}__${name}`);
+
+const keyOf = (tool: CallerTool): string => JSON.stringify([tool.kind, tool.namespace, tool.name]);
+
+/** Returns the names of the tools that a request offers. */
+export function toolNames(defined: readonly DefinedTool[]): ToolNames {
+  const names = new ToolNames();
+  for (const { tool } of defined) if (tool !== null) names.add(tool);
+  return names;
+}
+
+/** Items that offer tools: those of Codex, and the results of a tool search. */
+const OFFERING: ReadonlySet<unknown> = new Set(['additional_tools', 'tool_search_output']);
+
+/** Returns the tools of a request: first those of `tools`, then those that items add. */
+export function definedTools(request: JsonObject): readonly DefinedTool[] {
+  const defined = definedIn(request['tools'], 'tools');
+  for (const [index, each] of asArray(request['input']).entries()) {
+    const item = asJsonObject(each);
+    if (item === null || !OFFERING.has(item['type'])) continue;
+    defined.push(...definedIn(item['tools'], `input[${index}].tools`));
+  }
+  return defined;
+}
+
+function definedIn(tools: unknown, path: string): DefinedTool[] {
+  return asArray(tools).flatMap((each, index) => {
+    const definition = asJsonObject(each) ?? {};
+    const at = `${path}[${index}]`;
+    if (definition['type'] !== 'namespace') {
+      return [{ tool: toolOf(definition, null), definition, path: at, about: '' }];
+    }
+    const namespace = asFilledString(definition['name']);
+    const about = asFilledString(definition['description']) ?? '';
+    return asArray(definition['tools']).map((member, place) => {
+      const inner = asJsonObject(member) ?? {};
+      const tool = namespace === null ? null : toolOf(inner, namespace);
+      return { tool, definition: inner, path: `${at}.tools[${place}]`, about };
+    });
+  });
+}
+
+function toolOf(
+  { type, name, execution }: JsonObject,
+  namespace: string | null,
+): CallerTool | null {
+  if (type === TOOL_SEARCH && execution === 'client') {
+    return { kind: TOOL_SEARCH, name: TOOL_SEARCH, namespace: null };
+  }
+  const given = asFilledString(name);
+  if (given === null || (type !== 'function' && type !== 'custom')) return null;
+  return { kind: type, name: given, namespace };
+}

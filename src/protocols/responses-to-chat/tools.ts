@@ -1,0 +1,174 @@
+/** Translates the tools and the tool choice of a Responses request into those of chat. */
+import {
+  asArray,
+  asFilledString,
+  asJsonObject,
+  asString,
+  type JsonObject,
+} from '../../json/object.ts';
+import { toolInputSchema } from '../json-schema.ts';
+import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
+import { refusedTool } from './field-table.ts';
+import type { CallerTool, DefinedTool, ToolNames } from './tool-names.ts';
+
+/** The argument of a custom tool, whose input is free text. */
+export const CUSTOM_INPUT = 'input';
+
+const FREE_TEXT = {
+  type: 'object',
+  properties: { [CUSTOM_INPUT]: { type: 'string' } },
+  required: [CUSTOM_INPUT],
+} as const;
+
+/**
+ * Returns the members `tools`, `tool_choice` and `parallel_tool_calls` of a chat request.
+ * @throws GatewayError for a tool that only OpenAI runs, and for a choice that names no tool.
+ */
+export function readTools(
+  request: JsonObject,
+  defined: readonly DefinedTool[],
+  names: ToolNames,
+): JsonObject {
+  const functions = functionsOf(defined, names);
+  const { choice, allowed } = readChoice(request['tool_choice'], names);
+  const tools = [...functions].flatMap(([name, definition]) =>
+    allowed === null || allowed.has(name) ? [{ type: 'function', function: definition }] : [],
+  );
+  if (tools.length === 0) {
+    if (choice === 'required')
+      throw invalid('tool_choice', 'requires a tool call, but the request has no tools; add tools');
+    return {};
+  }
+  return {
+    tools,
+    ...(choice === null ? {} : { tool_choice: choice }),
+    ...(request['parallel_tool_calls'] === false ? { parallel_tool_calls: false } : {}),
+  };
+}
+
+/** Returns the functions by name. If a tool is offered twice, its last definition counts. */
+function functionsOf(
+  defined: readonly DefinedTool[],
+  names: ToolNames,
+): ReadonlyMap<string, JsonObject> {
+  const functions = new Map<string, JsonObject>();
+  let search: string | null = null;
+  for (const { tool, definition, path, about } of defined) {
+    if (tool !== null) {
+      const name = names.chatName(tool);
+      functions.set(name, functionOf(name, tool, definition, about));
+    } else if (isWebSearch(definition['type'])) search ??= path;
+    else if (definition['type'] !== 'tool_search') refuse(definition, path);
+  }
+  if (search === null || functions.size > 0) return functions;
+  throw unsupportedParameter(
+    `${search}.type`,
+    'web search is not available with this model; offer a search function of your own',
+  );
+}
+
+function functionOf(
+  name: string,
+  { kind }: CallerTool,
+  { description, parameters, strict, format }: JsonObject,
+  about: string,
+): JsonObject {
+  const isCustom = kind === 'custom';
+  const texts = [about, asString(description) ?? '', isCustom ? freeText(format) : ''];
+  const text = texts.filter((each) => each !== '').join('\n\n');
+  return {
+    name,
+    ...(text === '' ? {} : { description: text }),
+    parameters: isCustom ? FREE_TEXT : toolInputSchema(asJsonObject(parameters)),
+    ...(strict === true && !isCustom ? { strict } : {}),
+  };
+}
+
+/** Returns what a model must know of a custom tool. Nothing enforces the grammar. */
+function freeText(format: unknown): string {
+  const { type, syntax, definition } = asJsonObject(format) ?? {};
+  const grammar =
+    type === 'grammar' && typeof definition === 'string'
+      ? `\n\`\`\`${asString(syntax) ?? ''}\n${definition}\n\`\`\``
+      : '';
+  return `The input is free text, not JSON.${grammar}`;
+}
+
+/** Whether the type is one of the web search tools, such as `web_search_preview_2025_03_11`. */
+const isWebSearch = (type: unknown): boolean => asString(type)?.startsWith('web_search') === true;
+
+function refuse({ type, name }: JsonObject, path: string): never {
+  const isNamed = type === 'function' || type === 'custom' || type === 'namespace';
+  if (isNamed && asFilledString(name) === null)
+    throw missing(`${path}.name`, 'it must be the name of the tool');
+  throw refusedTool(type, path);
+}
+
+type Choice = {
+  /** The `tool_choice` of chat; null for the default, which lets the model decide. */
+  readonly choice: unknown;
+  /** The tools that may be called; null for all. */
+  readonly allowed: ReadonlySet<string> | null;
+};
+
+const ANY_TOOL: Choice = { choice: null, allowed: null };
+
+function readChoice(given: unknown, names: ToolNames): Choice {
+  const choice = asJsonObject(given);
+  if (choice === null) return wordChoice(given) ?? ANY_TOOL;
+  const { type } = choice;
+  if (type === 'allowed_tools') return allowedTools(choice, names);
+  if (isKind(type)) {
+    const [name] = chosen(choice, 'tool_choice', names);
+    return { choice: { type: 'function', function: { name } }, allowed: null };
+  }
+  // Cursor writes the word as the type.
+  const word = wordChoice(type);
+  if (word !== null) return word;
+  throw unsupportedValue(
+    'tool_choice.type',
+    `a choice of type "${String(type)}" is not supported by this model; name a function`,
+  );
+}
+
+const isKind = (type: unknown): type is CallerTool['kind'] =>
+  type === 'function' || type === 'custom' || type === 'tool_search';
+
+function wordChoice(word: unknown): Choice | null {
+  switch (word) {
+    case 'auto':
+      return ANY_TOOL;
+    case 'none':
+      return { choice: 'none', allowed: null };
+    case 'required':
+    case 'any':
+    case 'tool':
+      return { choice: 'required', allowed: null };
+    default:
+      return null;
+  }
+}
+
+/** Reads `allowed_tools`. Few servers have such a choice, so only the allowed tools are offered. */
+function allowedTools({ mode, tools }: JsonObject, names: ToolNames): Choice {
+  const allowed = asArray(tools).flatMap((each, index) => {
+    const at = `tool_choice.tools[${index}]`;
+    const tool = asJsonObject(each) ?? {};
+    if (isKind(tool['type'])) return chosen(tool, at, names);
+    throw unsupportedValue(`${at}.type`, 'this model supports functions and custom tools only');
+  });
+  return { choice: mode === 'required' ? 'required' : null, allowed: new Set(allowed) };
+}
+
+/** Returns the tools of a choice, which has no namespace: one outside of them comes first. */
+function chosen(choice: JsonObject, path: string, names: ToolNames): readonly string[] {
+  const { type, name: given } = choice;
+  const kind = isKind(type) ? type : 'function';
+  const name = kind === 'tool_search' ? kind : asString(given);
+  const namespace = asFilledString(choice['namespace']);
+  const offered = name === null ? [] : names.offered(kind, name);
+  const exact = offered.filter((each) => names.callerTool(each).namespace === namespace);
+  if (exact.length > 0) return exact;
+  if (offered.length > 0 && namespace === null) return offered;
+  throw invalid(`${path}.name`, `"${String(given)}" is not one of the tools; name one of them`);
+}
