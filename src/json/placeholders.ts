@@ -50,7 +50,7 @@ const key = (name: string): Uint8Array => encoder.encode(`"${name}"`);
 /** Keys whose long strings translators send on unread. */
 const UNREAD_KEYS = ['data', 'thinking', 'arguments', 'reasoning_content'].map(key);
 /** Keys whose long strings translators send on, unless they are blank. */
-const TEXT_KEYS = ['text', 'content'].map(key);
+const TEXT_KEYS = ['text', 'content', 'output', 'input', 'instructions'].map(key);
 
 /** Parses the body, with placeholders if it is large. @throws GatewayError `invalid_json`. */
 export function parseWithPlaceholders(body: ScannedObject): Placeholders {

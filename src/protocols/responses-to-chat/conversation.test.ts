@@ -302,6 +302,32 @@ describe('outputs', () => {
     expect(refused({ input: items({ a: 1 }) })).toBe('invalid_value at input[2].output');
   });
 
+  test('and all other long texts arrive byte for byte', () => {
+    const long = `${'é"\\\n\u0000'.repeat(4_000)}end`;
+    const free = { type: 'custom_tool_call', call_id: 'c2', name: 'g', input: long };
+    const request = {
+      instructions: long,
+      input: [user(long), call('c1'), free, output('c1', long), output('c2', [inputText(long)])],
+    };
+    const json = JSON.stringify({ input: long });
+    expect(chatBody(request)['messages']).toEqual([
+      system(long),
+      chatUser(long),
+      asked(null, chatCall('c1'), chatCall('c2', 'g', json)),
+      answered('c1', long),
+      answered('c2', long),
+    ]);
+    expect(messagesBody(request)).toMatchObject({
+      system: [text(long)],
+      messages: [
+        { content: [text(long)] },
+        { content: [use('c1'), use('c2', 'g', { input: long })] },
+        { content: [result('c1', text(long)), result('c2', text(long))] },
+      ],
+    });
+    expect(chatBody({ input: long })['messages']).toEqual([chatUser(long)]);
+  });
+
   test('with images show them after all outputs on chat, and inside on Messages', () => {
     const items = [
       user('a'),

@@ -92,10 +92,9 @@ function effortMembers({ effort }: Options, { reasoningEffort, thinkingOff }: Qu
 
 function chatMessages(turns: readonly Turn[], quirks: Quirks): readonly JsonObject[] {
   const messages: JsonObject[] = [];
-  let shown: readonly ChatPart[] = [];
+  const shown: ChatPart[] = [];
   const show = (): void => {
-    if (shown.length > 0) messages.push({ role: 'user', content: contentOf(shown) });
-    shown = [];
+    if (shown.length > 0) messages.push({ role: 'user', content: contentOf(shown.splice(0)) });
   };
   // Chat templates of many models accept one system message, at the start.
   const leading = turns.findIndex(({ role }) => role !== 'system');
@@ -105,7 +104,7 @@ function chatMessages(turns: readonly Turn[], quirks: Quirks): readonly JsonObje
     if (turn.role === 'tool') {
       const { text, shown: media } = toolResult(partsIn(turn), turn.callId);
       messages.push({ role: 'tool', tool_call_id: chatCallId(turn.callId), content: text });
-      shown = [...shown, ...media];
+      for (const part of media) shown.push(part);
       continue;
     }
     show();

@@ -18,7 +18,8 @@ export type CallerTool = {
 export type DefinedTool = {
   /** The tool; null for a type that the caller does not run itself. */
   readonly tool: CallerTool | null;
-  readonly definition: JsonObject;
+  /** The definition; null for an entry that is not an object. */
+  readonly definition: JsonObject | null;
   /** The path of the definition, such as `tools[0].tools[1]`. */
   readonly path: string;
   /** The description of its namespace; empty for a tool without one. */
@@ -90,25 +91,28 @@ export function definedTools(request: JsonObject): readonly DefinedTool[] {
 
 function definedIn(tools: unknown, path: string): DefinedTool[] {
   return asArray(tools).flatMap((each, index) => {
-    const definition = asJsonObject(each) ?? {};
+    const definition = asJsonObject(each);
     const at = `${path}[${index}]`;
-    if (definition['type'] !== 'namespace') {
+    const namespace =
+      definition?.['type'] === 'namespace' ? asFilledString(definition['name']) : null;
+    if (definition === null || namespace === null) {
       return [{ tool: toolOf(definition, null), definition, path: at, about: '' }];
     }
-    const namespace = asFilledString(definition['name']);
     const about = asFilledString(definition['description']) ?? '';
     return asArray(definition['tools']).map((member, place) => {
-      const inner = asJsonObject(member) ?? {};
-      const tool = namespace === null ? null : toolOf(inner, namespace);
-      return { tool, definition: inner, path: `${at}.tools[${place}]`, about };
+      const inner = asJsonObject(member);
+      return {
+        tool: toolOf(inner, namespace),
+        definition: inner,
+        path: `${at}.tools[${place}]`,
+        about,
+      };
     });
   });
 }
 
-function toolOf(
-  { type, name, execution }: JsonObject,
-  namespace: string | null,
-): CallerTool | null {
+function toolOf(definition: JsonObject | null, namespace: string | null): CallerTool | null {
+  const { type, name, execution } = definition ?? {};
   if (type === TOOL_SEARCH && execution === 'client') {
     return { kind: TOOL_SEARCH, name: TOOL_SEARCH, namespace: null };
   }

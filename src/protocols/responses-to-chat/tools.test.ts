@@ -183,6 +183,8 @@ describe('tools', () => {
 
   test('without a name, and namespaces in namespaces, are refused with their path', () => {
     const at = (tools: JsonObject[]): string => refused({ input: 'Hi', tools });
+    expect(at([namespace('', fn('a'))])).toBe('missing_required_parameter at tools[0].name');
+    expect(at([{ name: 'a' }])).toBe('missing_required_parameter at tools[0].type');
     expect(at([fn('')])).toBe('missing_required_parameter at tools[0].name');
     expect(at([fn('a'), namespace('n', { type: 'custom' })])).toBe(
       'missing_required_parameter at tools[1].tools[0].name',

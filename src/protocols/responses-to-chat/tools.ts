@@ -54,6 +54,7 @@ function functionsOf(
   const functions = new Map<string, JsonObject>();
   let search: string | null = null;
   for (const { tool, definition, path, about } of defined) {
+    if (definition === null) throw invalid(path, 'must be a tool: an object with a type');
     if (tool !== null) {
       const name = names.chatName(tool);
       functions.set(name, functionOf(name, tool, definition, about));
@@ -98,6 +99,7 @@ function freeText(format: unknown): string {
 const isWebSearch = (type: unknown): boolean => asString(type)?.startsWith('web_search') === true;
 
 function refuse({ type, name }: JsonObject, path: string): never {
+  if (type === undefined) throw missing(`${path}.type`, 'it must be the type of the tool');
   const isNamed = type === 'function' || type === 'custom' || type === 'namespace';
   if (isNamed && asFilledString(name) === null)
     throw missing(`${path}.name`, 'it must be the name of the tool');

@@ -1,0 +1,65 @@
+/** Tests that a request with any mistake is translated or refused at the place of the mistake. */
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { GatewayError } from '../../errors.ts';
+import { isJsonObject, type JsonObject } from '../../json/object.ts';
+import { requests } from './conversations.fixture.ts';
+import { ITEM_TYPES, PART_TYPES, TOOL_TYPES } from './field-table.ts';
+import { asChat, asMessages, target } from './request.fixture.ts';
+
+const TYPES = [ITEM_TYPES, PART_TYPES, TOOL_TYPES].flatMap((table) => Object.keys(table));
+const wrong: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(...TYPES, null, '', 'text', 7, true, [], {}, [null], [[]], [{}]),
+  fc.constantFrom(...TYPES).map((type) => ({ type })),
+  fc.constantFrom(...TYPES).map((type) => [{ type, tools: [{ type }], content: [{ type }] }]),
+);
+
+/** Returns the paths of all values in a value, as lists of keys. */
+function places(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, each]) => places(each, [...path, key]))];
+}
+
+function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
+  if (key === undefined) return by;
+  if (Array.isArray(value))
+    return value.map((each: unknown, at) => (`${at}` === key ? replaced(each, rest, by) : each));
+  return isJsonObject(value) ? { ...value, [key]: replaced(value[key], rest, by) } : value;
+}
+
+/** Whether the object that contains the value at a path such as `input[0].type` exists. */
+function hasPlace(request: JsonObject, param: string): boolean {
+  const keys = param.split(/[.[\]]+/).filter((key) => key !== '');
+  let value: unknown = request;
+  for (const key of keys.slice(0, -1)) {
+    if (typeof value !== 'object' || value === null) return false;
+    value = Object.entries(value).find(([name]) => name === key)?.[1];
+  }
+  return typeof value === 'object' && value !== null;
+}
+
+test('a request with a wrong value is translated, or refused with the path of a value', () => {
+  let refusals = 0;
+  fc.assert(
+    fc.property(requests, fc.nat(), wrong, ({ request }, at, value) => {
+      const all = places(request).slice(1);
+      const broken = replaced(request, all[at % all.length] ?? [], value) as JsonObject;
+      for (const translate of [asChat, asMessages]) {
+        try {
+          translate(broken).bodyFor(target());
+        } catch (thrown) {
+          if (!(thrown instanceof GatewayError)) throw thrown;
+          refusals += 1;
+          const { code, param, message } = thrown;
+          expect({ code, hasPlace: hasPlace(broken, param ?? '') }).toEqual({
+            code,
+            hasPlace: true,
+          });
+          expect(message).toStartWith(`${param}: `);
+        }
+      }
+    }),
+    { numRuns: 1_000, seed: 15 },
+  );
+  expect(refusals).toBeGreaterThan(300);
+});
