@@ -35,6 +35,7 @@ const CONTEXT: StreamContext = {
   includeUsage: true,
   maxEventBytes: 1024 * 1024,
   estimatedInput: 100,
+  response: null,
 };
 const TARGET = { model: 'there', quirks: NO_QUIRKS, clampedOutput: null, plan: NO_PLAN };
 const COST = { usd: '0.1', exact: '0.100000000', currency: 'USD', estimated: null };

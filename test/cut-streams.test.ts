@@ -50,6 +50,7 @@ function opener(translator: Translator): () => StreamPass {
       includeUsage: true,
       maxEventBytes: 64 * 1024,
       estimatedInput: 3,
+      response: null,
     });
 }
 

@@ -29,6 +29,7 @@ const context: StreamContext = {
   includeUsage: true,
   maxEventBytes: 1024 * 1024,
   estimatedInput: 10,
+  response: null,
 };
 
 function prepared(translator: Translator, body: string): PreparedRequest {

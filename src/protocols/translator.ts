@@ -6,6 +6,7 @@ import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
 import type { Quirks } from './quirks.ts';
 import type { FieldPlan } from './request-fields.ts';
+import type { ResponseStream } from './responses/response-stream.ts';
 
 export type TargetModel = {
   /**
@@ -48,6 +49,8 @@ export type StreamContext = AnswerContext & {
    * them.
    */
   readonly estimatedInput: number;
+  /** The stream of a Responses caller, which the gateway may have begun; null for other callers. */
+  readonly response: ResponseStream | null;
 };
 
 /** One validated request, ready to be sent to any upstream of the translator's dialect. */

@@ -27,7 +27,8 @@ import {
   UPSTREAMS,
 } from './scheduled-upstreams.fixture.ts';
 import { sell } from './sell.ts';
-import { chatEndpoint, messagesEndpoint, textOrder } from './text-goods.ts';
+import { chatEndpoint, messagesEndpoint } from './text-endpoints.ts';
+import { textOrder } from './text-goods.ts';
 
 const LIMITS: RelayLimits = {
   keepAliveMs: 1_000,

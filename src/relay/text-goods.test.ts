@@ -20,7 +20,8 @@ import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { smallCatalogue } from './admission.fixture.ts';
 import { NOTHING_DELIVERED } from './outcome.ts';
-import { type TextEndpoint, WholeText } from './text-goods.ts';
+import type { TextEndpoint } from './text-endpoints.ts';
+import { WholeText } from './text-goods.ts';
 
 const known = smallCatalogue().models.get('gen-usd');
 if (known?.kind !== 'chat') throw new Error('the fixture has changed');
@@ -64,6 +65,7 @@ function scene(refusing: readonly TextFormat[]) {
   const endpoint: TextEndpoint = {
     name: 'chat',
     dialect: chatDialect,
+    beginStream: () => null,
     rateDialect: 'openai',
     formats: ['chat', 'messages'],
     translators: new Map([

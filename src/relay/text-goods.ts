@@ -5,19 +5,14 @@ import { GatewayError } from '../errors.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { NO_FACTS } from '../money/price-of.ts';
-import { chatDialect } from '../protocols/chat/errors.ts';
-import { chatToChat } from '../protocols/chat/translator.ts';
-import { chatToMessages } from '../protocols/chat-to-messages/translator.ts';
 import type { AnswerFacts, Dialect, TextAnswer, TextFormat } from '../protocols/dialect.ts';
 import { ignoredFieldsHeader } from '../protocols/field-names.ts';
 import type { RequestSize } from '../protocols/inputs/request-size.ts';
 import { sentHeaders } from '../protocols/messages/betas.ts';
-import { messagesDialect } from '../protocols/messages/errors.ts';
-import { messagesToMessages } from '../protocols/messages/translator.ts';
-import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
 import { readsOn } from '../protocols/quirks.ts';
 import type { FieldPlan } from '../protocols/request-fields.ts';
-import type { PreparedRequest, Translator } from '../protocols/translator.ts';
+import type { ResponseStream } from '../protocols/responses/response-stream.ts';
+import type { PreparedRequest } from '../protocols/translator.ts';
 import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
@@ -44,6 +39,7 @@ import {
 } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
 import { sentFields } from './sent-fields.ts';
+import type { TextEndpoint } from './text-endpoints.ts';
 import { holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
 import {
   answerContext,
@@ -54,38 +50,6 @@ import {
   openStream,
   tierIn,
 } from './upstream-answer.ts';
-
-export type TextEndpoint = {
-  readonly name: TextFormat;
-  readonly dialect: Dialect;
-  readonly rateDialect: RateDialect;
-  /** The upstreams' protocols that can express the request, the caller's own first. */
-  readonly formats: readonly TextFormat[];
-  /** The translators by the upstream's protocol. */
-  readonly translators: ReadonlyMap<TextFormat, Translator>;
-};
-
-export const chatEndpoint: TextEndpoint = {
-  name: 'chat',
-  dialect: chatDialect,
-  rateDialect: 'openai',
-  formats: ['chat', 'messages'],
-  translators: new Map<TextFormat, Translator>([
-    ['chat', chatToChat],
-    ['messages', chatToMessages],
-  ]),
-};
-
-export const messagesEndpoint: TextEndpoint = {
-  name: 'messages',
-  dialect: messagesDialect,
-  rateDialect: 'anthropic',
-  formats: ['messages', 'chat'],
-  translators: new Map<TextFormat, Translator>([
-    ['messages', messagesToMessages],
-    ['chat', messagesToChat],
-  ]),
-};
 
 export type TextOrderTerms = {
   readonly endpoint: TextEndpoint;
@@ -124,7 +88,6 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly endpoint: TextFormat;
   readonly rateDialect: RateDialect;
   readonly channelRequested: string | null;
-  readonly dialect: Dialect;
   readonly formats: readonly TextFormat[];
   readonly repeat = 'until_first_byte';
   readonly offer: ChatOffer;
@@ -153,7 +116,6 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     this.endpoint = endpoint.name;
     this.rateDialect = endpoint.rateDialect;
     this.channelRequested = request.channel;
-    this.dialect = endpoint.dialect;
     this.formats = endpoint.formats;
     this.offer = offer;
     const basis = holdBasis(request, size, offer);
@@ -353,11 +315,23 @@ export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<Token
 
 export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoods<TokenCard> {
   readonly delivery = 'stream';
+  readonly dialect: Dialect;
   readonly #includeUsage: boolean;
+  /** The state of a stream to a Responses caller. */
+  readonly #response: ResponseStream | null;
 
   constructor(terms: TextOrderTerms, offer: ChatOffer) {
     super(terms, offer);
-    this.#includeUsage = terms.request.includeUsage;
+    const { endpoint, request, body } = terms;
+    this.#includeUsage = request.includeUsage;
+    this.#response = endpoint.beginStream(body);
+    this.dialect = this.#response ?? endpoint.dialect;
+  }
+
+  override routable(planned: readonly Destination<TokenCard>[]): readonly Destination<TokenCard>[] {
+    const routes = super.routable(planned);
+    if (routes.every(({ isTranslated }) => isTranslated)) this.#response?.allowOwnEvents();
+    return routes;
   }
 
   async open(
@@ -373,6 +347,7 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
       includeUsage: this.#includeUsage,
       maxEventBytes: scope.limits.maxEventBytes,
       estimatedInput: this.estimatedInput,
+      response: this.#response,
     });
     return await openStream(response, pass, openLimits(to, this.offer, scope), () =>
       attempt.firstByte(),

@@ -9,12 +9,8 @@ import { readCountTokensRequest, readMessagesRequest } from '../../protocols/mes
 import { countTokensDocument, messagesDocument } from '../../protocols/messages/schema.ts';
 import { type CountRules, countTokens } from '../../relay/count-tokens.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
-import {
-  chatEndpoint,
-  messagesEndpoint,
-  type TextOrderTerms,
-  textOrder,
-} from '../../relay/text-goods.ts';
+import { chatEndpoint, messagesEndpoint } from '../../relay/text-endpoints.ts';
+import { type TextOrderTerms, textOrder } from '../../relay/text-goods.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
 import { isLong } from '../edge/body.ts';

@@ -37,8 +37,7 @@ export function chatUsage(usage: Usage | null, counts: JsonObject): JsonObject {
   const counted = usage ?? NO_USAGE;
   const prompt = promptTokens(counted);
   const output = tokensOf(counted, 'output');
-  const thinking = asJsonObject(counts['output_tokens_details'])?.['thinking_tokens'] ?? null;
-  const reasoning = thinking === null ? Number.NaN : tokenCount(thinking);
+  const reasoning = thinkingTokens(counts);
   return {
     prompt_tokens: prompt,
     completion_tokens: output,
@@ -47,8 +46,15 @@ export function chatUsage(usage: Usage | null, counts: JsonObject): JsonObject {
       cached_tokens: tokensOf(counted, 'cache_read'),
       cache_write_tokens: tokensOf(counted, 'cache_write'),
     },
-    ...(Number.isNaN(reasoning)
+    ...(reasoning === null
       ? {}
       : { completion_tokens_details: { reasoning_tokens: Math.min(reasoning, output) } }),
   };
+}
+
+/** Returns the upstream's count of thinking tokens; null without a plausible one. */
+export function thinkingTokens(counts: JsonObject): number | null {
+  const thinking = asJsonObject(counts['output_tokens_details'])?.['thinking_tokens'] ?? null;
+  const tokens = thinking === null ? Number.NaN : tokenCount(thinking);
+  return Number.isNaN(tokens) ? null : tokens;
 }

@@ -18,6 +18,7 @@ export const STREAM_CONTEXT: StreamContext = {
   includeUsage: true,
   maxEventBytes: 64 * 1024,
   estimatedInput: 10,
+  response: null,
 };
 
 const prepared = (json: JsonObject): PreparedRequest =>

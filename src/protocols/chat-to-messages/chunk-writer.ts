@@ -1,12 +1,30 @@
 /** Writes chat completion chunks as events. The parts that all chunks share are precomputed. */
+import type { JsonObject } from '../../json/object.ts';
+import type { CostFields } from '../dialect.ts';
+import type { MessagesReport } from '../messages/usage.ts';
 import type { StreamContext } from '../translator.ts';
-import { completionId, finishReason } from './answer-fields.ts';
+import { usageWithCost } from '../usage-object.ts';
+import { chatUsage, completionId, finishReason } from './answer-fields.ts';
 import { callSignature, reasoningDetails } from './reasoning.ts';
 import type { CallChunk, Chunk } from './step.ts';
 
+/** What the upstream has counted: the usage as charged, and its own usage object. */
+export type Counted = Pick<MessagesReport, 'usage' | 'served'> & { readonly counts: JsonObject };
+
+/** Writes the chunks of an answer in the caller's protocol. */
+export interface AnswerWriter {
+  /** Why the caller's protocol cannot express the answer; null while it can. */
+  readonly fault: string | null;
+  /** Returns the text to send for a chunk; empty when there is nothing to send. */
+  chunk(chunk: Chunk): string;
+  /** Returns the text that ends the answer. */
+  closing(counted: Counted, cost: CostFields): string;
+}
+
 const DONE = 'data: [DONE]\n\n';
 
-export class ChunkWriter {
+export class ChunkWriter implements AnswerWriter {
+  readonly fault = null;
   readonly #context: StreamContext;
   readonly #isLegacy: boolean;
   /** The beginning of every chunk, up to `choices`. */
@@ -37,9 +55,11 @@ export class ChunkWriter {
     return `${this.#head}{"index":0,"delta":{${delta}},"logprobs":null,"finish_reason":${reason}}${this.#tail}`;
   }
 
-  /** Returns the closing events, with `usage` as JSON text if the caller asked for usage. */
-  closing(usage: string): string {
-    return this.#context.includeUsage ? `${this.#head}],"usage":${usage}}\n\n${DONE}` : DONE;
+  /** Returns the closing events, with the usage if the caller asked for it. */
+  closing({ usage, counts }: Counted, cost: CostFields): string {
+    if (!this.#context.includeUsage) return DONE;
+    const priced = usageWithCost(chatUsage(usage, counts), cost);
+    return `${this.#head}],"usage":${priced}}\n\n${DONE}`;
   }
 
   #delta(chunk: Chunk): string | null {

@@ -7,14 +7,17 @@ import { billedUsage, type MessagesReport, messagesReport, NO_REPORT } from '../
 import type { SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { type EventReading, readEvent } from '../typed-event.ts';
-import { usageWithCost } from '../usage-object.ts';
-import { chatUsage, finishReason } from './answer-fields.ts';
-import { ChunkWriter } from './chunk-writer.ts';
+import { finishReason } from './answer-fields.ts';
+import { type AnswerWriter, ChunkWriter } from './chunk-writer.ts';
 import { type StreamState, startState, step } from './step.ts';
 
 /** Opens one stream. `isLegacy`: chunks use `function_call`, which has room for only one call. */
 export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
-  new MessagesAsChatPass(context, isLegacy);
+  new MessagesAsChatPass(context, isLegacy, new ChunkWriter(context, isLegacy));
+
+/** Opens a stream for a caller of another protocol, into which `writer` translates the chunks. */
+export const openMessagesAs = (context: StreamContext, writer: AnswerWriter): StreamPass =>
+  new MessagesAsChatPass(context, false, writer);
 
 const encoder = new TextEncoder();
 /** Most bytes of a UTF-16 unit in JSON: six when it is escaped as `\uXXXX`. */
@@ -24,17 +27,17 @@ class MessagesAsChatPass extends EventPass {
   protected outputBytes = 0;
   readonly #context: StreamContext;
   readonly #isLegacy: boolean;
-  readonly #writer: ChunkWriter;
+  readonly #writer: AnswerWriter;
   #state: StreamState;
   #report: MessagesReport = NO_REPORT;
   #out = '';
 
-  constructor(context: StreamContext, isLegacy: boolean) {
+  constructor(context: StreamContext, isLegacy: boolean, writer: AnswerWriter) {
     super(context);
     this.#context = context;
     this.#isLegacy = isLegacy;
     this.#state = startState(Math.floor(context.maxEventBytes / MAX_UNIT_BYTES));
-    this.#writer = new ChunkWriter(context, isLegacy);
+    this.#writer = writer;
   }
 
   protected get finishReason(): string | null {
@@ -43,8 +46,9 @@ class MessagesAsChatPass extends EventPass {
   }
 
   finish(cost: CostFields): Uint8Array {
-    const usage = chatUsage(cost.estimated ?? this.#report.usage, this.#state.counts);
-    return encoder.encode(this.#writer.closing(usageWithCost(usage, cost)));
+    const { usage, served } = this.#report;
+    const counted = { usage: cost.estimated ?? usage, served, counts: this.#state.counts };
+    return encoder.encode(this.#writer.closing(counted, cost));
   }
 
   protected takePending(pending: Uint8Array): void {
@@ -84,6 +88,7 @@ class MessagesAsChatPass extends EventPass {
     if (state.phase === 'over') this.ended = true;
     this.outputBytes += outputBytesIn(event);
     for (const each of chunks) this.#out += this.#writer.chunk(each);
+    if (this.#writer.fault !== null) this.fail(this.#writer.fault);
   }
 
   #readUsage(): void {

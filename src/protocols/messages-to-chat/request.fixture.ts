@@ -82,6 +82,7 @@ export const context = (quirks: Partial<Quirks> = {}): StreamContext => ({
   includeUsage: true,
   maxEventBytes: 64 * 1024,
   estimatedInput: 7,
+  response: null,
 });
 
 /** Returns a stream of chat bytes as the caller gets it. */

@@ -15,7 +15,7 @@ import type { Turn } from './conversation.ts';
 import { LOGPROBS } from './options.ts';
 import { type Draft, type ReadRequest, readDraft } from './request.ts';
 
-/** Translates a request for a Messages server. @throws GatewayError with the path and the remedy. */
+/** Translates a request for a Messages server. @throws GatewayError with path and remedy. */
 export function readResponsesAsMessages(
   body: ScannedObject,
   seals: Seals,

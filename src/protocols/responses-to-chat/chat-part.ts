@@ -1,0 +1,61 @@
+/** Reads a chat message or delta, with the members that only Responses has a place for. */
+import {
+  asArray,
+  asJsonObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+} from '../../json/object.ts';
+import { outputBytesOf, readModelOutput } from '../chat/model-output.ts';
+import type { Quirks } from '../quirks.ts';
+import type { OutputWriter } from './output-writer.ts';
+
+/** Writes all of `part` as output. Returns its bytes, from which missing usage is estimated. */
+export function writeChatPart(
+  writer: OutputWriter,
+  part: JsonObject,
+  logprobs: unknown,
+  { reasoningFields }: Pick<Quirks, 'reasoningFields'>,
+): number {
+  const output = readModelOutput(part, reasoningFields);
+  writer.reasoning(output.reasoning);
+  const { reasoning_details: details, annotations, tool_calls: calls } = part;
+  if (Array.isArray(details)) writer.details(details.filter(isJsonObject));
+  writer.text(output.text, logprobs === null ? undefined : logprobsIn(logprobs));
+  writer.refuse(output.refusal);
+  if (Array.isArray(annotations)) {
+    for (const annotation of annotations.flatMap(annotationIn)) writer.annotate(annotation);
+  }
+  const extras = Array.isArray(calls) ? calls.filter(isJsonObject) : [];
+  for (const [at, call] of output.calls.entries())
+    writer.call(call, asJsonObject(extras[at]?.['extra_content']));
+  return outputBytesOf(output);
+}
+
+/** Returns a citation of a URL; empty without the place in the text that clients require. */
+function annotationIn(annotation: unknown): readonly JsonObject[] {
+  const citation = asJsonObject(asJsonObject(annotation)?.['url_citation']);
+  if (citation === null) return [];
+  const { start_index, end_index } = citation;
+  const url = asString(citation['url']);
+  if (!Number.isInteger(start_index) || !Number.isInteger(end_index) || url === null) return [];
+  const title = asString(citation['title']) ?? '';
+  return [{ type: 'url_citation', start_index, end_index, title, url }];
+}
+
+function logprobsIn(logprobs: unknown): readonly JsonObject[] {
+  return asArray(asJsonObject(logprobs)?.['content']).flatMap((each) => {
+    const token = asJsonObject(each);
+    if (token === null) return [];
+    return [{ ...probability(token), top_logprobs: topOf(token) }];
+  });
+}
+
+const topOf = (token: JsonObject): readonly JsonObject[] =>
+  asArray(token['top_logprobs']).filter(isJsonObject).map(probability);
+
+const probability = ({ token, logprob, bytes }: JsonObject): JsonObject => ({
+  token: token ?? '',
+  logprob: logprob ?? 0,
+  bytes: Array.isArray(bytes) ? bytes : [],
+});

@@ -1,0 +1,187 @@
+/**
+ * Translates a Messages answer into a response. The steps from Messages to chat make chunks of it,
+ * as for a chat caller, and the output writer makes items of the chunks.
+ */
+import { asFilledString, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { NO_USAGE } from '../../money/usage.ts';
+import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
+import { finishReason, thinkingTokens } from '../chat-to-messages/answer-fields.ts';
+import type { AnswerWriter, Counted } from '../chat-to-messages/chunk-writer.ts';
+import { reasoningDetails, type Thought } from '../chat-to-messages/reasoning.ts';
+import { type Chunk, startState, step } from '../chat-to-messages/step.ts';
+import { openMessagesAs } from '../chat-to-messages/stream.ts';
+import type { CostFields, StreamPass, TextAnswer } from '../dialect.ts';
+import { reportedError } from '../messages/errors.ts';
+import { outputBytesOf } from '../messages/stream-event.ts';
+import { billedUsage, messagesReport } from '../messages/usage.ts';
+import { NO_EVENTS } from '../responses/event-sink.ts';
+import { type AnsweredRequest, responseText } from '../responses/response-object.ts';
+import { ResponseStream } from '../responses/response-stream.ts';
+import type { AnswerContext, StreamContext } from '../translator.ts';
+import { usageWithCost } from '../usage-object.ts';
+import {
+  type AnsweredOptions,
+  endOf,
+  openItemStatus,
+  responsesUsage,
+  servedTier,
+} from './answer-fields.ts';
+import { OutputWriter } from './output-writer.ts';
+
+export function openMessagesAsResponses(
+  context: StreamContext,
+  options: AnsweredOptions,
+): StreamPass {
+  const stream = context.response ?? new ResponseStream(options.settings, false);
+  const { requestId, maxEventBytes: maxUnits } = context;
+  const output = new OutputWriter(stream, { ...options, requestId, maxUnits });
+  return openMessagesAs(context, new ResponsesWriter(context, stream, output));
+}
+
+class ResponsesWriter implements AnswerWriter {
+  readonly #request: AnsweredRequest;
+  readonly #stream: ResponseStream;
+  readonly #output: OutputWriter;
+  #stopReason = '';
+
+  constructor(request: AnsweredRequest, stream: ResponseStream, output: OutputWriter) {
+    this.#request = request;
+    this.#stream = stream;
+    this.#output = output;
+  }
+
+  get fault(): string | null {
+    return this.#output.fault;
+  }
+
+  chunk(chunk: Chunk): string {
+    if (chunk.kind === 'role') this.#stream.begin(this.#request);
+    else if (chunk.kind === 'finish') this.#stopReason = chunk.stopReason;
+    writeChunk(this.#output, chunk);
+    return this.#stream.take();
+  }
+
+  closing(counted: Counted, cost: CostFields): string {
+    const { output, refusal } = this.#output;
+    const content = {
+      end: endOfStop(this.#stopReason),
+      output,
+      usage: usageText(counted, cost),
+      tier: servedTier(counted.served.tier),
+    };
+    return this.#stream.closing(this.#request, content, refusal);
+  }
+}
+
+/**
+ * Reads a Messages answer. An error in a 200 body, or a missing stop reason, is in `facts.error`.
+ * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
+ */
+export function readMessagesAsResponse(
+  bytes: Uint8Array<ArrayBuffer>,
+  context: AnswerContext,
+  options: AnsweredOptions,
+): TextAnswer {
+  const json = answerObject(bytes);
+  if (json['type'] === 'error' || isJsonObject(json['error']))
+    return failedAnswer(reportedError(json));
+  const { content, usage } = json;
+  if (!Array.isArray(content)) throw unreadableAnswer(new Error('the answer has no content'));
+  const stopReason = asFilledString(json['stop_reason']);
+  if (stopReason === null)
+    return invalidAnswer('The upstream ended its message without a stop reason.');
+  // An answer is read as a whole, within the limit of its size, so its output needs no other.
+  const rules = { ...options, requestId: context.requestId, maxUnits: Number.POSITIVE_INFINITY };
+  const writer = new OutputWriter(NO_EVENTS, rules);
+  let state = startState(Number.POSITIVE_INFINITY);
+  let outputBytes = 0;
+  for (const event of eventsOf(json, content)) {
+    const [next, chunks] = step(state, event);
+    state = next;
+    for (const chunk of chunks) writeChunk(writer, chunk);
+  }
+  const fault = state.fault ?? writer.fault;
+  if (fault !== null) return invalidAnswer(fault);
+  for (const block of content) outputBytes += blockBytes(asJsonObject(block) ?? {});
+  const report = messagesReport(json, usage, context.quirks);
+  const { served } = report;
+  const counted: Counted = { ...report, counts: asJsonObject(usage) ?? {} };
+  return {
+    facts: {
+      usage: billedUsage(report, stopReason, outputBytes),
+      served,
+      outputBytes,
+      finishReason: finishReason(stopReason, state.calls > 0, false),
+      error: null,
+    },
+    write: ({ model, cost }) =>
+      responseText({ ...context, model }, options.settings, {
+        end: endOfStop(stopReason),
+        output: writer.output,
+        usage: usageText(counted, cost),
+        tier: servedTier(served.tier),
+      }),
+  };
+}
+
+/** Yields the events of a stream with the same blocks. Each block begins with all its content. */
+function* eventsOf(message: JsonObject, content: readonly unknown[]) {
+  yield { type: 'message_start', json: { message } };
+  for (const [index, block] of content.entries()) {
+    yield { type: 'content_block_start', json: { index, content_block: block } };
+    yield { type: 'content_block_stop', json: { index } };
+  }
+  yield { type: 'message_delta', json: { delta: message } };
+  yield { type: 'message_stop', json: {} };
+}
+
+function blockBytes(block: JsonObject): number {
+  const input = asJsonObject(block['input']);
+  return outputBytesOf(block) + (input === null ? 0 : Buffer.byteLength(JSON.stringify(input)));
+}
+
+/** Writes a chunk as output. */
+function writeChunk(output: OutputWriter, chunk: Chunk): void {
+  switch (chunk.kind) {
+    case 'text':
+      output.text(chunk.text);
+      return;
+    case 'reasoning':
+      output.reasoning(chunk.text);
+      return;
+    case 'refusal':
+      output.refuse(chunk.text);
+      return;
+    case 'thought':
+      output.thought(detailsOf(chunk.thought));
+      return;
+    case 'call': {
+      const { call: index, id, name } = chunk;
+      output.call({ index, id, name, arguments: '' }, null);
+      return;
+    }
+    case 'arguments':
+      output.call({ index: chunk.call, id: null, name: null, arguments: chunk.json }, null);
+      return;
+    case 'finish':
+      output.end(openItemStatus(endOfStop(chunk.stopReason)));
+      return;
+    case 'role':
+    case 'thoughts':
+      // Each thought was written where it stands.
+      return;
+  }
+}
+
+const AT_THE_START = { text: 0, calls: 0 };
+
+/** Returns a thinking block as chat carries it. The item's position replaces the block's place. */
+const detailsOf = ({ block }: Thought): readonly JsonObject[] =>
+  reasoningDetails([{ block, place: AT_THE_START }]);
+
+const endOfStop = (stopReason: string) =>
+  endOf(finishReason(stopReason, false, false)) ?? ({ status: 'completed' } as const);
+
+function usageText({ usage, counts }: Counted, cost: CostFields): string {
+  return usageWithCost(responsesUsage(usage ?? NO_USAGE, thinkingTokens(counts) ?? 0), cost);
+}

@@ -1,0 +1,279 @@
+/**
+ * Makes output items from what the model writes, in the order in which it writes it. Deterministic
+ * and without I/O. Streams and non-streaming answers use it alike, so they cannot differ.
+ */
+import type { JsonObject } from '../../json/object.ts';
+import { callIndex, type FragmentedCall, newCall, withFragment } from '../chat/call-fragments.ts';
+import type { CallFragment } from '../chat/model-output.ts';
+import { derivedId } from '../dialect.ts';
+import type { EventSink } from '../responses/event-sink.ts';
+import type { Seals } from '../responses/seal.ts';
+import {
+  CallItem,
+  type ItemPlace,
+  type ItemStatus,
+  MessageItem,
+  ReasoningItem,
+  withDetail,
+} from './output-items.ts';
+import type { ToolNames } from './tool-names.ts';
+
+/** The options of a request that decide how its answer is translated. */
+export type AnswerOptions = {
+  /** Finds the caller's tools by the names that the upstream knows. */
+  readonly names: Pick<ToolNames, 'callerTool'>;
+  readonly seals: Seals;
+  /** Whether the caller switched reasoning off, so that it gets none. */
+  readonly hidesReasoning: boolean;
+};
+
+/** Values that stay the same during an answer. */
+export type OutputRules = AnswerOptions & {
+  readonly requestId: string;
+  /** The most UTF-16 units of an answer, which is kept until its last event. */
+  readonly maxUnits: number;
+};
+
+type Call = FragmentedCall & {
+  /** Null until the call's name is known. */
+  readonly item: Open<CallItem> | null;
+  readonly isClosed: boolean;
+  /** Arguments that arrived before the name. */
+  readonly held: string;
+};
+
+type Open<Item> = { readonly writer: Item; readonly outputIndex: number };
+
+/** The most tool calls that the public protocol allows. */
+const MAX_CALLS = 128;
+/** A model that writes more blank text would look silent. */
+const MAX_BLANK_UNITS = 256;
+/** How the ids of each kind of item begin. OpenAI checks them when a client sends items back. */
+const ID_PREFIXES = {
+  message: 'msg_',
+  reasoning: 'rs_',
+  function: 'fc_',
+  custom: 'ctc_',
+  tool_search: 'tsc_',
+} as const;
+const NO_LOGPROBS: readonly JsonObject[] = [];
+
+export class OutputWriter {
+  /** The items as JSON texts; null for one that is not finished. */
+  readonly #items: (string | null)[] = [];
+  readonly #sink: EventSink;
+  readonly #rules: OutputRules;
+  #message: Open<MessageItem> | null = null;
+  #reasoning: Open<ReasoningItem> | null = null;
+  readonly #calls: Call[] = [];
+  /** Details that arrived after their reasoning was finished. They get an item of their own. */
+  #lateDetails: readonly JsonObject[] = [];
+  /** Blank text that is held back. It becomes part of a message only if words follow. */
+  #blank = '';
+  #units = 0;
+  /** The text with which the model refused; empty if it did not. */
+  refusal = '';
+  /** Why the answer is invalid; null while it is valid. */
+  fault: string | null = null;
+
+  constructor(sink: EventSink, rules: OutputRules) {
+    this.#sink = sink;
+    this.#rules = rules;
+  }
+
+  /** The finished items as JSON texts, in their order. */
+  get output(): readonly string[] {
+    return this.#items.filter((item) => item !== null);
+  }
+
+  reasoning(text: string): void {
+    if (text === '' || this.#rules.hidesReasoning) return;
+    this.#count(text);
+    this.#openReasoning().write(text);
+  }
+
+  /** Takes fragments of `reasoning_details` from a chat server. */
+  details(fragments: readonly JsonObject[]): void {
+    if (fragments.length === 0 || this.#rules.hidesReasoning) return;
+    this.#count(JSON.stringify(fragments));
+    if (this.#message !== null || this.#calls.length > 0) {
+      this.#lateDetails = fragments.reduce(withDetail, this.#lateDetails);
+      return;
+    }
+    const reasoning = this.#openReasoning();
+    reasoning.details = fragments.reduce(withDetail, reasoning.details);
+  }
+
+  /** Takes the details of a thinking block that is whole, which ends the reasoning item. */
+  thought(details: readonly JsonObject[]): void {
+    if (this.#rules.hidesReasoning) return;
+    this.#openReasoning().details = details;
+    this.#closeReasoning();
+  }
+
+  text(given: string, logprobs = NO_LOGPROBS): void {
+    if (given === '') return;
+    this.#count(given);
+    if (logprobs.length > 0) this.#count(JSON.stringify(logprobs));
+    const text = this.#blank + given;
+    const isBlank = text.trim() === '' && text.length <= MAX_BLANK_UNITS;
+    this.#blank = this.#message === null && isBlank ? text : '';
+    if (this.#blank !== '') return;
+    this.#openMessage().write('output_text', text, logprobs);
+  }
+
+  refuse(text: string): void {
+    if (text === '') return;
+    this.#count(text);
+    this.refusal += text;
+    this.#openMessage().write('refusal', text, NO_LOGPROBS);
+  }
+
+  annotate(annotation: JsonObject): void {
+    this.#count(JSON.stringify(annotation));
+    this.#openMessage().annotate(annotation);
+  }
+
+  /** Takes a fragment of a call. `extra`: the call's `extra_content`, which the upstream wants. */
+  call(fragment: CallFragment, extra: JsonObject | null): void {
+    const found = callIndex(this.#calls, fragment);
+    const index = found < 0 ? this.#calls.length : found;
+    if (index === MAX_CALLS) {
+      this.fault ??= `The upstream sent more than ${MAX_CALLS} tool calls.`;
+      return;
+    }
+    const { arguments: text } = fragment;
+    this.#count(text);
+    const call = withFragment(this.#calls[index] ?? waitingCall(fragment.index), fragment);
+    if (call.isClosed) {
+      if (text.trim() !== '')
+        this.fault ??= 'The upstream went on with a tool call that was whole.';
+    } else if (call.item !== null) {
+      this.#calls[index] = call;
+      if (text !== '') call.item.writer.write(text);
+    } else {
+      this.#calls[index] = { ...call, held: call.held + text };
+      if (call.name !== null) this.#openCall(index, extra);
+    }
+  }
+
+  /** Finishes every item. `status`: that of an item which the end of the answer has cut off. */
+  end(status: ItemStatus): void {
+    this.#closeReasoning();
+    this.#closeMessage(status);
+    this.#closeCalls(({ progress }) => (progress.isComplete ? 'completed' : status));
+    this.#sealLateDetails();
+    if (this.#calls.some(({ item }) => item === null)) {
+      this.fault ??= 'The upstream sent a tool call without a name.';
+    }
+    if (status === 'incomplete' || this.#calls.length > 0 || this.#items.some(isMessage)) return;
+    // Some agents repeat a request whose answer has no output.
+    this.#openMessage().write('output_text', this.#blank, NO_LOGPROBS);
+    this.#closeMessage(status);
+  }
+
+  #openMessage(): MessageItem {
+    if (this.#message !== null) return this.#message.writer;
+    this.#closeReasoning();
+    this.#closeWholeCalls();
+    const place = placeOf('message', this.#rules, this.#items.push(null));
+    this.#message = { ...place, writer: new MessageItem(this.#sink, place) };
+    return this.#message.writer;
+  }
+
+  #openReasoning(): ReasoningItem {
+    if (this.#reasoning !== null) return this.#reasoning.writer;
+    this.#closeMessage('completed');
+    this.#closeWholeCalls();
+    const place = placeOf('reasoning', this.#rules, this.#items.push(null));
+    this.#reasoning = { ...place, writer: new ReasoningItem(this.#sink, place) };
+    return this.#reasoning.writer;
+  }
+
+  #openCall(index: number, extra: JsonObject | null): void {
+    const call = this.#calls[index];
+    if (call === undefined || call.name === null) return;
+    const { requestId, names } = this.#rules;
+    // Clients find a call by its id, so ids must be unique.
+    const isTaken = this.#calls.some((other, at) => at < index && other.id === call.id);
+    const minted = `${derivedId('call_', requestId)}_${index}`;
+    const callId = call.id === null || isTaken ? minted : call.id;
+    this.#sealLateDetails();
+    // Clients drop members of a call that they do not know, but they return reasoning unchanged.
+    if (extra !== null) this.#openReasoning().calls[callId] = extra;
+    this.#closeReasoning();
+    this.#closeMessage('completed');
+    this.#closeWholeCalls();
+    // Blank text right before a call is dropped.
+    this.#blank = '';
+    const tool = names.callerTool(call.name);
+    const place = placeOf(tool.kind, this.#rules, this.#items.push(null));
+    const writer = new CallItem(this.#sink, place, tool, callId);
+    this.#calls[index] = { ...call, item: { ...place, writer }, held: '' };
+    if (call.held !== '') writer.write(call.held);
+  }
+
+  #closeMessage(status: ItemStatus): void {
+    if (this.#message === null) return;
+    const { writer, outputIndex } = this.#message;
+    this.#message = null;
+    this.#items[outputIndex] = writer.close(status);
+  }
+
+  #closeReasoning(): void {
+    if (this.#reasoning === null) return;
+    const { writer, outputIndex } = this.#reasoning;
+    this.#reasoning = null;
+    this.#items[outputIndex] = writer.close(this.#rules.seals);
+  }
+
+  #sealLateDetails(): void {
+    if (this.#lateDetails.length === 0) return;
+    this.#openReasoning().details = this.#lateDetails;
+    this.#lateDetails = [];
+    this.#closeReasoning();
+  }
+
+  /** Finishes the calls whose arguments are complete. Chat may interleave the others. */
+  #closeWholeCalls(): void {
+    this.#closeCalls(statusIfWhole);
+  }
+
+  #closeCalls(statusOf: (call: Call) => ItemStatus | null): void {
+    for (const [index, call] of this.#calls.entries()) {
+      const status = call.isClosed ? null : statusOf(call);
+      if (call.item === null || status === null) continue;
+      this.#calls[index] = { ...call, isClosed: true };
+      this.#items[call.item.outputIndex] = call.item.writer.close(status);
+    }
+  }
+
+  #count(text: string): void {
+    this.#units += text.length;
+    if (this.#units > this.#rules.maxUnits) {
+      this.fault ??= 'The upstream sent a longer answer than may be kept.';
+    }
+  }
+}
+
+const waitingCall = (key: number | null): Call => ({
+  ...newCall(key),
+  item: null,
+  isClosed: false,
+  held: '',
+});
+
+const isMessage = (item: string | null): boolean => item?.startsWith('{"type":"message"') === true;
+
+const statusIfWhole = ({ progress }: Call): ItemStatus | null =>
+  progress.isComplete ? 'completed' : null;
+
+/** Returns the place of the last of `count` items. */
+const placeOf = (
+  kind: keyof typeof ID_PREFIXES,
+  { requestId }: OutputRules,
+  count: number,
+): ItemPlace => ({
+  id: `${derivedId(ID_PREFIXES[kind], requestId)}_${count - 1}`,
+  outputIndex: count - 1,
+});

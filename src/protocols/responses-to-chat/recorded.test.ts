@@ -1,0 +1,51 @@
+/** Every recorded stream of chat and Messages servers, as a Responses caller gets it. */
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { recorded as recordedChat } from '../chat/recorded-chat.fixture.ts';
+import { recorded as recordedMessages } from '../messages/recorded-messages.fixture.ts';
+import { brokenRules } from '../responses-rules.fixture.ts';
+import type { Translator } from '../translator.ts';
+import { OVER_CHAT, OVER_MESSAGES, translated } from './answer.fixture.ts';
+
+const SEED = { seed: 20_261_122 };
+
+describe('every recorded stream', () => {
+  const sources: readonly (readonly [string, Translator, typeof recordedChat, string])[] = [
+    ['chat', OVER_CHAT, recordedChat, 'data: [DONE]'],
+    ['messages', OVER_MESSAGES, recordedMessages, 'message_stop'],
+  ];
+  for (const [source, translator, recorded, endMark] of sources) {
+    for (const name of recorded.names()) {
+      const bytes = recorded.upstreamBytes(name);
+      const uncut = translated(translator, [bytes]);
+
+      test(`${source} ${name}: keeps every rule`, () => {
+        expect(brokenRules(uncut.text, uncut.ended)).toEqual([]);
+        expect(uncut.ended).toBe(uncut.facts.error === null);
+      });
+
+      test(`${source} ${name}: is the same cut into any chunks`, () => {
+        const cuts = fc.uniqueArray(fc.nat(bytes.byteLength), { maxLength: 12 });
+        fc.assert(
+          fc.property(cuts, (at) => {
+            const edges = [0, ...at.sort((a, b) => a - b), bytes.byteLength];
+            const pieces = edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
+            expect(translated(translator, pieces)).toEqual(uncut);
+          }),
+          { ...SEED, numRuns: 20 },
+        );
+        const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
+        expect(translated(translator, single)).toEqual(uncut);
+      });
+
+      test(`${source} ${name}: truncated anywhere it has no last event`, () => {
+        const mark = Buffer.from(bytes).lastIndexOf(endMark);
+        for (let at = 0; at < (mark < 0 ? bytes.byteLength : mark); at += 7) {
+          const cut = translated(translator, [bytes.subarray(0, at)]);
+          expect(cut.ended).toBe(false);
+          expect(brokenRules(cut.text, false)).toEqual([]);
+        }
+      });
+    }
+  }
+});

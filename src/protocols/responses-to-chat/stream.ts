@@ -1,0 +1,122 @@
+/** Translates a streamed chat completion into Responses events, by `output-writer.ts`. */
+import { asFilledString, asJsonObject, parsedObject } from '../../json/object.ts';
+import { NO_USAGE } from '../../money/usage.ts';
+import { isPendingEndMark } from '../chat/chunk.ts';
+import { reportedError } from '../chat/errors.ts';
+import { firstChoice } from '../chat/model-output.ts';
+import { servedFromChat, usageFromChat } from '../chat/usage.ts';
+import type { CostFields, StreamPass } from '../dialect.ts';
+import { EventPass } from '../event-pass.ts';
+import type { ResponseEnd } from '../responses/response-object.ts';
+import { ResponseStream } from '../responses/response-stream.ts';
+import type { SseEvent } from '../sse.ts';
+import type { StreamContext } from '../translator.ts';
+import { usageWithCost } from '../usage-object.ts';
+import {
+  type AnsweredOptions,
+  endOf,
+  openItemStatus,
+  responsesUsage,
+  servedTier,
+} from './answer-fields.ts';
+import { writeChatPart } from './chat-part.ts';
+import { OutputWriter } from './output-writer.ts';
+
+export const openChatAsResponses = (context: StreamContext, options: AnsweredOptions): StreamPass =>
+  new ChatAsResponsesPass(context, options);
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+class ChatAsResponsesPass extends EventPass {
+  protected outputBytes = 0;
+  protected finishReason: string | null = null;
+  readonly #context: StreamContext;
+  readonly #stream: ResponseStream;
+  readonly #writer: OutputWriter;
+  #hasBegun = false;
+  #end: ResponseEnd | null = null;
+
+  constructor(context: StreamContext, options: AnsweredOptions) {
+    super(context);
+    this.#context = context;
+    this.#stream = context.response ?? new ResponseStream(options.settings, false);
+    const maxUnits = context.maxEventBytes;
+    this.#writer = new OutputWriter(this.#stream, { ...options, ...context, maxUnits });
+  }
+
+  finish(cost: CostFields): Uint8Array {
+    const counts = responsesUsage(cost.estimated ?? this.usage ?? NO_USAGE);
+    const { output, refusal } = this.#writer;
+    const content = {
+      end: this.#end ?? { status: 'completed' },
+      output,
+      usage: usageWithCost(counts, cost),
+      tier: servedTier(this.served.tier),
+    } as const;
+    return encoder.encode(this.#stream.closing(this.#context, content, refusal));
+  }
+
+  protected takePending(pending: Uint8Array): void {
+    if (isPendingEndMark(pending)) this.#takeEnd();
+  }
+
+  protected drain(): Uint8Array {
+    return encoder.encode(this.#stream.take());
+  }
+
+  protected take(event: SseEvent): void {
+    const text = decoder.decode(event.data);
+    if (text.trim() === '[DONE]') {
+      this.#takeEnd();
+      return;
+    }
+    const json = parsedObject(text);
+    if (json === null) {
+      this.fail('The upstream sent a chunk that is not a JSON object.');
+      return;
+    }
+    this.error = reportedError(json, event.name);
+    if (this.error !== null) return;
+    const { quirks } = this.#context;
+    this.served = servedFromChat(json, quirks, this.served);
+    // Usage is cumulative: a later report replaces earlier ones, unless it is implausible.
+    const usage = asJsonObject(json['usage']);
+    if (usage !== null) this.usage = usageFromChat(usage, quirks) ?? this.usage;
+    const choice = firstChoice(json['choices']);
+    if (choice === null) return;
+    this.#begin();
+    const delta = asJsonObject(choice['delta']) ?? {};
+    this.outputBytes += writeChatPart(this.#writer, delta, choice['logprobs'] ?? null, quirks);
+    // Some servers send "stop" in every chunk, even before another reason, so the last one counts.
+    this.finishReason = asFilledString(choice['finish_reason']) ?? this.finishReason;
+    this.#checkFault();
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#stream.begin(this.#context);
+  }
+
+  #takeEnd(): void {
+    if (this.finishReason === null) {
+      // A truncated answer must not be reported as complete.
+      this.fail('The upstream ended its answer without a finish reason.');
+      return;
+    }
+    const end = endOf(this.finishReason);
+    if (end === null) {
+      this.fail(`The upstream stopped with "${this.finishReason}".`);
+      return;
+    }
+    this.#end = end;
+    this.#writer.end(openItemStatus(end));
+    this.#checkFault();
+    this.ended = this.error === null;
+  }
+
+  #checkFault(): void {
+    if (this.#writer.fault !== null) this.fail(this.#writer.fault);
+  }
+}

@@ -1,0 +1,35 @@
+/** Writes errors of the Responses protocol for callers. */
+import { ERRORS, type GatewayError } from '../../errors.ts';
+import type { ResponseError } from './response-object.ts';
+
+/**
+ * Returns the error of `response.failed`. Codex sends a request again after most codes, and the
+ * caller pays each time, so a failure that a retry cannot fix has a code that stops it.
+ */
+export function streamError(error: GatewayError): ResponseError {
+  const { message, retryAfterSeconds } = error;
+  switch (error.status) {
+    case 402:
+      return { code: 'insufficient_quota', message };
+    case 429: {
+      // Codex reads the time to wait from the message.
+      const wait = retryAfterSeconds === null ? '' : ` Please try again in ${retryAfterSeconds}s.`;
+      return { code: 'rate_limit_exceeded', message: message + wait };
+    }
+    default:
+      if (error.status >= 500) return { code: 'server_error', message };
+      if (error.code === 'context_length_exceeded') return { code: error.code, message };
+      return { code: 'invalid_prompt', message };
+  }
+}
+
+/**
+ * Returns the members of an `error` event. Some clients raise only on the flat form and others only
+ * on the nested one.
+ */
+export function errorMembers(error: GatewayError, { code, message }: ResponseError): string {
+  const { param, extra } = error;
+  const flat = JSON.stringify({ code, message, param });
+  const nested = { type: ERRORS[error.code].openai, code, message, param, ...extra };
+  return `${flat.slice(1, -1)},"error":${JSON.stringify(nested)}`;
+}

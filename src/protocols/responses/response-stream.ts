@@ -1,0 +1,155 @@
+/**
+ * Numbers and writes the events of one translated stream. The gateway itself begins the stream if
+ * the upstream is silent, keeps it alive, and ends it after a failure, so one object has the state.
+ */
+import type { GatewayError } from '../../errors.ts';
+import { chatDialect } from '../chat/errors.ts';
+import type { Dialect, StreamMoment } from '../dialect.ts';
+import { comment } from '../sse.ts';
+import { errorMembers, streamError } from './errors.ts';
+import {
+  type AnsweredRequest,
+  IN_PROGRESS,
+  NO_SETTINGS,
+  type RepeatedSettings,
+  type ResponseContent,
+  type ResponseEnd,
+  type ResponseError,
+  responseText,
+} from './response-object.ts';
+
+/** The tier of a response while nobody knows which one serves. */
+export const DEFAULT_TIER = 'default';
+
+const encoder = new TextEncoder();
+
+export class ResponseStream implements Dialect {
+  readonly name = 'responses';
+  readonly errorBody = chatDialect.errorBody;
+  readonly #settings: RepeatedSettings;
+  readonly #retriesIncomplete: boolean;
+  /** Events that the gateway sent while no answer had begun. */
+  #ownEvents = 0;
+  /** The number of the next event. */
+  #sequence = 0;
+  #output: string[] = [];
+  #text = '';
+  #mayBegin = false;
+
+  constructor(settings: RepeatedSettings, retriesIncomplete: boolean) {
+    this.#settings = settings;
+    this.#retriesIncomplete = retriesIncomplete;
+  }
+
+  /**
+   * Lets the gateway begin the response before an upstream answers. Call this only if each route
+   * is translated: an upstream that speaks Responses begins the response itself.
+   */
+  allowOwnEvents(): void {
+    this.#mayBegin = true;
+  }
+
+  /**
+   * Begins the events of an answer. An earlier answer that failed before any of it was sent leaves
+   * no trace. Always adds an event: the relay waits for the first one.
+   */
+  begin(request: AnsweredRequest): void {
+    this.#sequence = this.#ownEvents;
+    this.#output = [];
+    this.#text = '';
+    if (this.#sequence > 0) this.add('keepalive', '');
+    else this.#addHead(request);
+  }
+
+  /** Adds an event. `members` are its own members as JSON text. */
+  add(type: string, members: string): void {
+    const own = members === '' ? '' : `,${members}`;
+    this.#text += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++}${own}}\n\n`;
+  }
+
+  /** Adds the event of a finished output item, given as JSON text. */
+  addItem(outputIndex: number, item: string): void {
+    this.#output[outputIndex] = item;
+    this.add('response.output_item.done', `"output_index":${outputIndex},"item":${item}`);
+  }
+
+  /** Returns the events that may be sent now. */
+  take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+
+  /** Returns the events that end an answer. `refusal`: the text of a refusal, or empty. */
+  closing(request: AnsweredRequest, content: ResponseContent, refusal: string): string {
+    const end = this.#retriesIncomplete ? withoutRetry(content.end, refusal) : content.end;
+    this.#addTerminal(request, { ...content, end });
+    return this.take();
+  }
+
+  keepAlive(moment: StreamMoment): Uint8Array {
+    if (!moment.started) {
+      if (!this.#mayBegin) return comment('ping');
+      this.#sequence = this.#ownEvents;
+      if (this.#sequence > 0) this.add('keepalive', '');
+      else this.#addHead(moment);
+      this.#ownEvents = this.#sequence;
+    } else this.add('keepalive', '');
+    return encoder.encode(this.take());
+  }
+
+  errorEvent(error: GatewayError, moment: StreamMoment): Uint8Array {
+    if (!moment.started) {
+      this.#sequence = this.#ownEvents;
+      this.#output = [];
+    }
+    this.#text = '';
+    const failure = streamError(error);
+    this.add('error', errorMembers(error, failure));
+    this.#addTerminal(moment, {
+      end: { status: 'failed', error: failure },
+      output: this.#output.filter((item) => item !== undefined),
+      usage: 'null',
+      tier: DEFAULT_TIER,
+    });
+    return encoder.encode(this.take());
+  }
+
+  #addHead(request: AnsweredRequest): void {
+    const content = { end: IN_PROGRESS, output: [], usage: 'null', tier: DEFAULT_TIER };
+    const response = `"response":${responseText(request, this.#settings, content)}`;
+    this.add('response.created', response);
+    this.add('response.in_progress', response);
+  }
+
+  #addTerminal(request: AnsweredRequest, content: ResponseContent): void {
+    const response = responseText(request, this.#settings, content);
+    this.add(`response.${content.end.status}`, `"response":${response}`);
+  }
+}
+
+/**
+ * Returns the end for a caller that repeats a filtered answer at its own cost: a failure whose code
+ * stops it. Such a caller shows no refusal either, so it gets the refusal as the error's message.
+ */
+function withoutRetry(end: ResponseEnd, refusal: string): ResponseEnd {
+  const isFiltered = end.status === 'incomplete' && end.reason === 'content_filter';
+  if (!isFiltered && refusal === '') return end;
+  const message = refusal === '' ? 'A content filter stopped this answer.' : refusal;
+  const error: ResponseError = { code: 'invalid_prompt', message };
+  return { status: 'failed', error };
+}
+
+/** Whether the caller is Codex, which sends a request up to six times after `incomplete`. */
+export const isCodex = (headers: Headers): boolean =>
+  [headers.get('originator'), headers.get('user-agent')].some((value) =>
+    /^codex/i.test(value ?? ''),
+  );
+
+/** The dialect without the state of a stream, for errors before any. */
+export const responsesDialect: Dialect = {
+  name: 'responses',
+  errorBody: chatDialect.errorBody,
+  errorEvent: (error, moment) => new ResponseStream(NO_SETTINGS, false).errorEvent(error, moment),
+  keepAlive: () => comment('ping'),
+};

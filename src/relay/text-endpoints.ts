@@ -1,0 +1,67 @@
+/** The endpoints that answer with text: their dialects, and the upstreams that can serve them. */
+import type { RateDialect } from '../accounts/limits/rate-headers.ts';
+import type { ScannedObject } from '../json/scan.ts';
+import { chatDialect } from '../protocols/chat/errors.ts';
+import { chatToChat } from '../protocols/chat/translator.ts';
+import { chatToMessages } from '../protocols/chat-to-messages/translator.ts';
+import type { Dialect, TextFormat } from '../protocols/dialect.ts';
+import { messagesDialect } from '../protocols/messages/errors.ts';
+import { messagesToMessages } from '../protocols/messages/translator.ts';
+import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
+import { repeatedSettings } from '../protocols/responses/response-object.ts';
+import { ResponseStream, responsesDialect } from '../protocols/responses/response-stream.ts';
+import type { Seals } from '../protocols/responses/seal.ts';
+import { responsesToChat, responsesToMessages } from '../protocols/responses-to-chat/translator.ts';
+import type { Translator } from '../protocols/translator.ts';
+
+export type TextEndpoint = {
+  readonly name: TextFormat;
+  readonly dialect: Dialect;
+  /** Returns the state of one stream; null for a protocol whose streams need none. */
+  readonly beginStream: (body: ScannedObject) => ResponseStream | null;
+  readonly rateDialect: RateDialect;
+  /** The upstreams' protocols that can express the request, the caller's own first. */
+  readonly formats: readonly TextFormat[];
+  /** The translators by the upstream's protocol. */
+  readonly translators: ReadonlyMap<TextFormat, Translator>;
+};
+
+export const chatEndpoint: TextEndpoint = {
+  name: 'chat',
+  dialect: chatDialect,
+  beginStream: () => null,
+  rateDialect: 'openai',
+  formats: ['chat', 'messages'],
+  translators: new Map<TextFormat, Translator>([
+    ['chat', chatToChat],
+    ['messages', chatToMessages],
+  ]),
+};
+
+export const messagesEndpoint: TextEndpoint = {
+  name: 'messages',
+  dialect: messagesDialect,
+  beginStream: () => null,
+  rateDialect: 'anthropic',
+  formats: ['messages', 'chat'],
+  translators: new Map<TextFormat, Translator>([
+    ['messages', messagesToMessages],
+    ['chat', messagesToChat],
+  ]),
+};
+
+/**
+ * Returns the endpoint of the Responses API. `retriesIncomplete`: the caller repeats filtered
+ * answers at its own cost, so it gets them as failures that a retry cannot fix.
+ */
+export const responsesEndpoint = (seals: Seals, retriesIncomplete: boolean): TextEndpoint => ({
+  name: 'responses',
+  dialect: responsesDialect,
+  beginStream: (body) => new ResponseStream(repeatedSettings(body), retriesIncomplete),
+  rateDialect: 'openai',
+  formats: ['chat', 'messages'],
+  translators: new Map<TextFormat, Translator>([
+    ['chat', responsesToChat(seals)],
+    ['messages', responsesToMessages(seals)],
+  ]),
+});
