@@ -1,5 +1,6 @@
 /** Real answers of OpenAI image servers: what the gateway requests, delivers and charges. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import OpenAI from 'openai';
 import sharp from 'sharp';
 import { eventually } from './support/eventually.ts';
 import {
@@ -142,10 +143,55 @@ test('requests base64 from servers that know the field, and not from servers tha
   });
 });
 
+describe('an image by URL', () => {
+  test('is fetched, converted and stored, and its URL is one of the gateway', async () => {
+    const bytes = await picture().jpeg().toBuffer();
+    using store = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(bytes) });
+    upstream.script(answering({ url: `http://127.0.0.1:${store.port}/x.jpg` }));
+    const { answer, cost } = await charged(() =>
+      ask(gateway, IMAGES, { model: 'plain-image', prompt: 'a red boat' }),
+    );
+    expect(answer.status).toBe(200);
+    const url = String(answer.at('data.0.url'));
+    expect(url.startsWith(`${gateway.url}/files/`)).toBe(true);
+    const file = await fetch(url);
+    expect(file.headers.get('content-type')).toBe('image/png');
+    const drawn = sharp(Buffer.from(await file.arrayBuffer()));
+    expect(await drawn.metadata()).toMatchObject({ format: 'png', width: 256, height: 256 });
+    expect(cost).toBe(nanoOf('0.010000000'));
+  });
+
+  test.each([
+    ['answers an error', () => new Response('no', { status: 500 })],
+    ['is no image', () => new Response('<html>')],
+  ])('that %s costs the caller nothing', async (_what, fetch) => {
+    using store = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch });
+    upstream.script(answering({ url: `http://127.0.0.1:${store.port}/x.png` }));
+    const { answer, cost } = await charged(() => draw('plain-image'));
+    expect([answer.status, answer.at('error.code')]).toEqual([502, 'upstream_failed']);
+    expect(cost).toBe(0n);
+  });
+
+  test('that cannot be fetched is not asked for again by the official client', async () => {
+    upstream.script(answering({ url: 'http://127.0.0.1:1/x.png' }));
+    const asked = upstream.calls.length;
+    const client = new OpenAI({ baseURL: `${gateway.url}/v2`, apiKey: gateway.key, maxRetries: 2 });
+    const { cost } = await charged(async () => {
+      const failure = await client.images
+        .generate({ model: 'plain-image', prompt: 'a red boat' })
+        .catch((thrown: unknown) => thrown);
+      expect(failure).toMatchObject({ status: 502, code: 'upstream_failed' });
+      return await ask(gateway, IMAGES, {});
+    });
+    expect(cost).toBe(0n);
+    // The provider has drawn the image, and would draw and bill another one.
+    expect(upstream.calls.length - asked).toBe(1);
+  });
+});
+
 describe('an answer without a valid image is free and leaks nothing', () => {
   const moderation = { message: `rejected by ${CANARY_ORG}`, code: 'moderation_blocked' };
   test.each([
-    ['a URL', answering({ url: 'http://169.254.169.254/x.png' }), 502, 'upstream_failed'],
     ['none', () => Response.json({ data: [] }), 502, 'upstream_failed'],
     ['a truncated file', answering({ b64_json: 'iVBORw0KGgo=' }), 502, 'upstream_failed'],
     [
@@ -196,6 +242,23 @@ describe('a model that is priced by the token', () => {
   const paint = (more: Record<string, unknown> = {}) =>
     ask(gateway, IMAGES, { model: 'token-image', prompt: 'a red boat', ...more });
   const generation = async (id: string) => (await receiptOf(gateway, id)).at('data');
+
+  test('states the tokens and the cost that were charged', async () => {
+    await drawn({ size: '256x256', quality: 'hd' });
+    const answer = await paint({ size: '256x256', response_format: 'b64_json' });
+    const { data, created, ...facts } = JSON.parse(answer.text);
+    expect([data.length, typeof created]).toEqual([1, 'number']);
+    expect(facts).toEqual({
+      ...{ size: '256x256', output_format: 'png', quality: 'medium' },
+      usage: {
+        ...{ input_tokens: 20, output_tokens: 900, total_tokens: 920 },
+        input_tokens_details: { text_tokens: 12, image_tokens: 0, cached_tokens: 8 },
+        output_tokens_details: { text_tokens: 0, image_tokens: 900 },
+        ...{ cost: 0.036084, cost_exact: '0.036084000', cost_currency: 'USD' },
+      },
+    });
+    expect(answer.headers.get('x-cost')).toBe('0.036084000 USD');
+  });
 
   test('charges the tokens of the quality that was served, line by line', async () => {
     await drawn({ size: '256x256', quality: 'hd' });

@@ -2,11 +2,11 @@
 import type { Clock } from '../clock.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
-import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
+import { isDrawing, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { isObject, type JsonObject } from './body-fields.ts';
 import { readChatRequest } from './chat/chat-request.ts';
 import { type ChatAnswer, chatEvents, chatJson } from './chat/chat-wire.ts';
-import { answerImages } from './images/images-answer.ts';
+import { answerEdits, answerImages } from './images/images-answer.ts';
 import { type MessagesRequest, readMessagesRequest } from './messages/messages-request.ts';
 import { type MessagesAnswer, messagesEvents, messagesJson } from './messages/messages-wire.ts';
 import { pacedStream, type StreamEvents } from './paced-stream.ts';
@@ -85,6 +85,8 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
         return Response.json(countMessages(readMessagesRequest(body, false)));
       case 'images':
         return answerImages(body, request.signal);
+      case 'image_edits':
+        return answerEdits(body, request.files ?? [], request.signal);
       case 'responses':
         throw new Error('the built-in upstream does not speak the Responses protocol');
     }
@@ -92,7 +94,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
 
   return {
     name,
-    formats: new Set(['chat', 'messages', 'count_tokens', 'images']),
+    formats: new Set(['chat', 'messages', 'count_tokens', 'images', 'image_edits']),
     fields: PLAIN_FIELDS,
     quirks: { ...NO_QUIRKS, onDisconnect: 'abort' },
     firstByteTimeoutMs: null,
@@ -103,7 +105,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
         return await answer(request, parseBody(request.body));
       } catch (failure) {
         if (!(failure instanceof RequestError)) throw failure;
-        const speaksChat = request.format === 'chat' || request.format === 'images';
+        const speaksChat = request.format === 'chat' || isDrawing(request.format);
         const requestId = `req_${idOf(BigInt(Math.floor(clock.nowMs())), ID_CHARS)}`;
         return speaksChat ? chatErrorResponse(failure) : messagesErrorResponse(failure, requestId);
       }

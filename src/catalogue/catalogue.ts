@@ -1,5 +1,6 @@
 /** The catalogue: models, channels, price cards and routes. Requests keep an immutable snapshot. */
 import { nearest } from '../config/nearest.ts';
+import type { ImageFormat } from '../config/schema.ts';
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { CardTerms } from '../money/card-terms.ts';
@@ -137,6 +138,17 @@ export type ImageModel = ModelBase & {
   /** The values of `quality`, the default first. Empty when the model has no such parameter. */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
+  /** The values of `background` and `moderation`, the default first. Empty: no such parameter. */
+  readonly backgrounds: readonly string[];
+  readonly moderations: readonly string[];
+  /** The file formats that callers may request, the default first. */
+  readonly outputFormats: readonly ImageFormat[];
+  /** The most partial images of a stream; null when the model does not stream. */
+  readonly partialImages: number | null;
+  /** The most images that an edit may have; 0 when the model edits none. */
+  readonly maxInputImages: number;
+  /** The most input tokens of an image to edit; null when its size bounds them. */
+  readonly inputImageTokens: number | null;
   /** The most output tokens of an image, by `1024x1024/hd`; only needed for prices by the token. */
   readonly imageTokens: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<ChannelName, Channel<Card>>;

@@ -92,6 +92,12 @@ function imageModel(
     maxImages: settings.max_images,
     qualities,
     styles: settings.styles,
+    backgrounds: settings.backgrounds,
+    moderations: settings.moderations,
+    outputFormats: settings.output_formats,
+    partialImages: settings.partial_images,
+    maxInputImages: settings.max_input_images,
+    inputImageTokens: settings.input_image_tokens,
     imageTokens: new Map(Object.entries(settings.image_tokens)),
     channels: channelsOf<ListedImages, Card>(
       settings.channels,

@@ -207,6 +207,7 @@ function* imagePricesChecks(
     const at = [...path, key];
     if (!isMap(price)) continue;
     yield* formChecks(price, at);
+    yield* editPriceChecks(model, price, at);
     yield* nameChecks(price, drawn, at);
     yield* perImageChecks(price, drawn, [...at, 'per_image'], key === 'price');
     yield* priceChecks(price, at, subject);
@@ -228,6 +229,15 @@ function* formChecks(price: object, path: Path): Generator<Finding> {
   const remedy = 'write `per_image`, or `input` and `image_output` per 1M tokens';
   if (missing.length === 2) yield { path, message: `has no prices: ${remedy}` };
   else for (const key of missing) yield { path: [...path, key], message: `is missing: ${remedy}` };
+}
+
+/** Yields a missing price of images to edit, which providers count as tokens of their own. */
+function* editPriceChecks(model: unknown, price: object, path: Path): Generator<Finding> {
+  const keys = Object.keys(price);
+  const edits = Number(valueAt(model, ['max_input_images']) ?? 0) > 0;
+  if (!edits || keys.includes('per_image') || keys.includes('image_input')) return;
+  const message = 'is missing: the model edits images (max_input_images), so they need a price';
+  yield { path: [...path, 'image_input'], message };
 }
 
 /** Yields entries of `names` that map to a size or quality that the model does not offer. */

@@ -78,6 +78,10 @@ const model = {
     })
     .prefault({}),
 };
+/** The file formats of generated images. */
+export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
+export type ImageFormat = (typeof IMAGE_FORMATS)[number];
+
 /** The most tokens for one image, page, second or other item; null for the default. */
 const bound = count(1, 100_000_000).nullable().default(null);
 const mediaBounds = z
@@ -112,6 +116,18 @@ const imageModel = z.strictObject({
   max_images: count(1, 10).default(10),
   qualities: z.array(text).default([]),
   styles: z.array(text).default([]),
+  /** The accepted values of `background`, first the default. */
+  backgrounds: z.array(z.enum(['auto', 'opaque', 'transparent'])).default([]),
+  /** The file formats that callers may request, first the default. */
+  output_formats: z.array(z.enum(IMAGE_FORMATS)).min(1).default(['png']),
+  /** The accepted values of `moderation`, first the default. */
+  moderations: z.array(z.enum(['auto', 'low'])).default([]),
+  /** The most partial images of a stream; null for a model that does not stream. */
+  partial_images: count(0, 3).nullable().default(null),
+  /** The most images that an edit may have; 0 for a model that edits none. */
+  max_input_images: count(0, 16).default(0),
+  /** The most input tokens of an image to edit; null bounds them by the image's size. */
+  input_image_tokens: bound,
   /** The most output tokens of an image, by `1024x1024` or `1024x1024/hd`. Holds cover these. */
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
   channels: channelsOf(imagePriceKeys),

@@ -2,13 +2,13 @@
 import { expect, test } from 'bun:test';
 import sharp from 'sharp';
 import type { ManualClock } from '../clock.fixture.ts';
+import type { ImageFile } from './image-file.ts';
 import { type ImageId, type ImageStore, isImageId } from './image-store.ts';
-import { type PngBytes, toPngOfSize } from './png.ts';
 
 export type OpenedStore = { readonly store: ImageStore; readonly clock: ManualClock };
 
 /** Returns a small PNG of one color. Each `shade` (0 to 255) gives a different image. */
-export async function samplePng(shade = 120): Promise<PngBytes> {
+export async function samplePng(shade = 120): Promise<ImageFile> {
   const create = {
     width: 8,
     height: 8,
@@ -16,7 +16,7 @@ export async function samplePng(shade = 120): Promise<PngBytes> {
     background: { r: shade, g: 90, b: 60 },
   } as const;
   const bytes = await sharp({ create }).png().toBuffer();
-  return toPngOfSize(new Uint8Array(bytes), { width: 8, height: 8 });
+  return { format: 'png', bytes: new Uint8Array(bytes) };
 }
 
 export async function readStored(store: ImageStore, id: ImageId): Promise<Uint8Array | null> {
@@ -33,8 +33,8 @@ export function imageStoreConformance(
       const png = await samplePng();
       const id = await store.put(png);
       expect(isImageId(id)).toBe(true);
-      expect((await store.open(id))?.sizeBytes).toBe(png.length);
-      expect(await readStored(store, id)).toEqual(new Uint8Array(png));
+      expect((await store.open(id))?.sizeBytes).toBe(png.bytes.length);
+      expect(await readStored(store, id)).toEqual(png.bytes);
     }));
 
   test('the same image stored twice has two ids, and deleting one keeps the other', () =>
@@ -44,12 +44,12 @@ export function imageStoreConformance(
       expect(first).not.toBe(second);
       await store.delete(first);
       expect(await store.open(first)).toBeNull();
-      expect(await readStored(store, second)).toEqual(new Uint8Array(png));
+      expect(await readStored(store, second)).toEqual(png.bytes);
     }));
 
   test('an image never stored is null, and deleting it is no error', () =>
     withStore(async ({ store }) => {
-      const unknown = 'f'.repeat(40) as ImageId;
+      const unknown = `${'f'.repeat(40)}.png` as ImageId;
       expect(await store.open(unknown)).toBeNull();
       await store.delete(unknown);
     }));

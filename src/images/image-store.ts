@@ -1,19 +1,28 @@
-/** Defines the store of generated images: PNG files whose ids cannot be guessed. */
+/** Defines the store of generated images: files whose ids cannot be guessed. */
 import type { Clock } from '../clock.ts';
-import type { PngBytes } from './png.ts';
+import type { ImageFormat } from '../config/schema.ts';
+import { FORMATS, type ImageFile } from './image-file.ts';
 
-/** 40 hex digits: 8 for the Unix time, so that ids sort by age, 32 random. Safe as a file name. */
+/**
+ * A file name: 40 hex digits and the extension of the format, such as `.png`. The first 8 digits
+ * are the Unix time, so that ids sort by age; the others are random.
+ */
 export type ImageId = string & { readonly brand: 'ImageId' };
 
-const ID_PATTERN = /^[0-9a-f]{40}$/;
+const ID_PATTERN = /^[0-9a-f]{40}\.(?:png|jpg|webp)$/;
 const TIME_DIGITS = 8;
 const CHANCE_BYTES = 16;
 
 export const isImageId = (text: string): text is ImageId => ID_PATTERN.test(text);
 
-export function newImageId(clock: Clock): ImageId {
-  const time = timeDigits(clock.nowMs());
-  return `${time}${Buffer.from(clock.randomBytes(CHANCE_BYTES)).toString('hex')}` as ImageId;
+export function newImageId(format: ImageFormat, clock: Clock): ImageId {
+  const random = Buffer.from(clock.randomBytes(CHANCE_BYTES)).toString('hex');
+  return `${timeDigits(clock.nowMs())}${random}.${FORMATS[format].extension}` as ImageId;
+}
+
+export function mediaTypeOf(id: ImageId): string {
+  const format = Object.values(FORMATS).find(({ extension }) => id.endsWith(extension));
+  return (format ?? FORMATS.png).mediaType;
 }
 
 /** Returns when the image was stored: Unix milliseconds, rounded down to a second. */
@@ -41,7 +50,7 @@ export type StoredImage = {
 
 export interface ImageStore {
   /** Resolves with the id once the image is stored durably. */
-  put(png: PngBytes): Promise<ImageId>;
+  put(file: ImageFile): Promise<ImageId>;
   /** Resolves with null when the store has no such image. */
   open(id: ImageId): Promise<StoredImage | null>;
   /** Deletes the image. Does nothing when the store has no such image. */

@@ -2,6 +2,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
+import type { ImageFile } from './image-file.ts';
 import {
   hasCode,
   type ImageId,
@@ -11,11 +12,9 @@ import {
   newImageId,
   type StoredImage,
 } from './image-store.ts';
-import type { PngBytes } from './png.ts';
 
-const SUFFIX = '.png';
 /** Marks a file during its write. If a crash leaves one, the sweep deletes it like an image. */
-const PARTIAL_SUFFIX = '.png.partial';
+const PARTIAL_SUFFIX = '.partial';
 
 /** Opens the store. Creates the folder, accessible to this user only, if it does not exist. */
 export async function openLocalImageStore(folder: string, clock: Clock): Promise<ImageStore> {
@@ -32,12 +31,12 @@ class LocalImageStore implements ImageStore {
     this.#clock = clock;
   }
 
-  async put(png: PngBytes): Promise<ImageId> {
-    const id = newImageId(this.#clock);
+  async put({ format, bytes }: ImageFile): Promise<ImageId> {
+    const id = newImageId(format, this.#clock);
     const partial = join(this.#folder, `${id}${PARTIAL_SUFFIX}`);
     const file = await open(partial, 'wx', 0o600);
     try {
-      await file.writeFile(png);
+      await file.writeFile(bytes);
       // After a power failure, the file must not be empty, because the caller has paid for the
       // image.
       await file.datasync();
@@ -67,7 +66,7 @@ class LocalImageStore implements ImageStore {
   async listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]> {
     const ids = new Set<ImageId>();
     for (const name of await readdir(this.#folder)) {
-      const id = name.slice(0, name.indexOf('.'));
+      const id = name.endsWith(PARTIAL_SUFFIX) ? name.slice(0, -PARTIAL_SUFFIX.length) : name;
       if (isImageId(id) && isStoredBefore(id, cutoffMs)) ids.add(id);
     }
     return [...ids].sort().slice(0, limit);
@@ -77,6 +76,6 @@ class LocalImageStore implements ImageStore {
     // The type does not prove that the id is valid, and an invalid one could be the path of any
     // file.
     if (!isImageId(id)) throw new Error('Not an image id: no path is built from it.');
-    return join(this.#folder, `${id}${SUFFIX}`);
+    return join(this.#folder, id);
   }
 }

@@ -79,18 +79,18 @@ async function withBucket(
 describe('S3 image store', () => {
   imageStoreConformance(withBucket);
 
-  test('stores objects under the prefix as PNG', () =>
+  test('stores objects under the prefix with their type', () =>
     withBucket(async ({ store, bucket }) => {
       const id = await store.put(await samplePng());
       expect([...bucket].map(([key, { type }]) => [key, type])).toEqual([
-        [`images/${id}.png`, 'image/png'],
+        [`images/${id}`, 'image/png'],
       ]);
     }));
 
   test('reports a refusal as failure, not as missing image', () =>
     withBucket(
       async ({ store }) => {
-        await expect(store.open('a'.repeat(40) as ImageId)).rejects.toThrow();
+        await expect(store.open(`${'a'.repeat(40)}.png` as ImageId)).rejects.toThrow();
         await expect(store.put(await samplePng())).rejects.toThrow();
       },
       'secret',

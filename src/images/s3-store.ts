@@ -1,6 +1,7 @@
 /** Stores images in an S3-compatible bucket, for several nodes or for remote storage. */
 import { S3Client } from 'bun';
 import type { Clock } from '../clock.ts';
+import { FORMATS, type ImageFile } from './image-file.ts';
 import {
   hasCode,
   type ImageId,
@@ -10,7 +11,6 @@ import {
   newImageId,
   type StoredImage,
 } from './image-store.ts';
-import type { PngBytes } from './png.ts';
 
 export type S3StoreOptions = {
   readonly bucket: string;
@@ -23,7 +23,6 @@ export type S3StoreOptions = {
 };
 
 const DEFAULT_PREFIX = 'images';
-const SUFFIX = '.png';
 /** S3 lists at most this many keys per call. */
 const MAX_LISTED = 1000;
 
@@ -39,9 +38,9 @@ export class S3ImageStore implements ImageStore {
     this.#clock = clock;
   }
 
-  async put(png: PngBytes): Promise<ImageId> {
-    const id = newImageId(this.#clock);
-    await this.#client.write(this.#key(id), png, { type: 'image/png' });
+  async put({ format, bytes }: ImageFile): Promise<ImageId> {
+    const id = newImageId(format, this.#clock);
+    await this.#client.write(this.#key(id), bytes, { type: FORMATS[format].mediaType });
     return id;
   }
 
@@ -69,12 +68,12 @@ export class S3ImageStore implements ImageStore {
       maxKeys: Math.min(limit, MAX_LISTED),
     });
     return (listed.contents ?? [])
-      .map(({ key }) => key.slice(this.#prefix.length, -SUFFIX.length))
+      .map(({ key }) => key.slice(this.#prefix.length))
       .filter(isImageId)
       .filter((id) => isStoredBefore(id, cutoffMs));
   }
 
   #key(id: ImageId): string {
-    return `${this.#prefix}${id}${SUFFIX}`;
+    return `${this.#prefix}${id}`;
   }
 }

@@ -32,20 +32,19 @@ export class ImageUrls {
     this.#base = options.publicUrl.replace(/\/+$/, '');
   }
 
-  /** Returns `{public}/files/<id>.png?exp=<unix seconds>&sig=<key version>.<base64url>`. */
+  /** Returns `{public}/files/<id>?exp=<unix seconds>&sig=<key version>.<base64url>`. */
   sign(id: ImageId): SignedImageUrl {
     const { clock, lifetimeMs, keys } = this.#options;
     const expiresAtSeconds = Math.floor((clock.nowMs() + lifetimeMs) / 1000);
     const query = `exp=${expiresAtSeconds}&sig=${signature(keys[0], id, `${expiresAtSeconds}`)}`;
-    return { url: `${this.#base}${IMAGE_PATH}/${id}.png?${query}`, expiresAtSeconds };
+    return { url: `${this.#base}${IMAGE_PATH}/${id}?${query}`, expiresAtSeconds };
   }
 
   /** Returns the image of a URL; null when its name or signature is invalid or it has expired. */
   verify(
-    fileName: string,
+    id: string,
     query: URLSearchParams,
   ): { readonly id: ImageId; readonly secondsLeft: number } | null {
-    const id = fileName.endsWith('.png') ? fileName.slice(0, -'.png'.length) : '';
     const expiry = query.get('exp') ?? '';
     const given = query.get('sig') ?? '';
     if (!isImageId(id) || !/^[1-9]\d{0,11}$/.test(expiry)) return null;
@@ -57,8 +56,11 @@ export class ImageUrls {
   }
 }
 
+/** The extension of a PNG is not signed, so URLs from before other formats remain valid. */
+const signedName = (id: ImageId): string => id.replace(/\.png$/, '');
+
 function signature(key: SigningKey, id: ImageId, expiry: string): string {
-  const mac = createHmac('sha256', key.secret).update(`${key.version}.${id}.${expiry}`);
+  const mac = createHmac('sha256', key.secret).update(`${key.version}.${signedName(id)}.${expiry}`);
   return `${key.version}.${mac.digest('base64url')}`;
 }
 

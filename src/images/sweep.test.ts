@@ -15,7 +15,7 @@ function memoryStore(clock: ManualClock) {
   const broken = new Set<ImageId>();
   const store: ImageStore = {
     put: async () => {
-      const id = newImageId(clock);
+      const id = newImageId('png', clock);
       kept.add(id);
       return id;
     },

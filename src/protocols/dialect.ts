@@ -86,11 +86,15 @@ export type StreamMoment = {
   readonly started: boolean;
 };
 
-export interface Dialect {
-  readonly name: TextFormat;
-  errorBody(error: GatewayError, requestId: string): string;
+/** What a stream says besides its answer. */
+export interface StreamDialect {
   /** Returns the events that end a stream which failed after its status line was sent. */
   errorEvent(error: GatewayError, moment: StreamMoment): Uint8Array;
   /** Returns bytes that keep a silent stream alive, and begin it if nothing was sent yet. */
   keepAlive(moment: StreamMoment): Uint8Array;
+}
+
+export interface Dialect extends StreamDialect {
+  readonly name: TextFormat;
+  errorBody(error: GatewayError, requestId: string): string;
 }

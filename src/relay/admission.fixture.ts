@@ -81,6 +81,12 @@ const imageModel: ImageModel = {
   maxImages: 1,
   qualities: [],
   styles: [],
+  backgrounds: [],
+  moderations: [],
+  outputFormats: ['png'],
+  partialImages: null,
+  maxInputImages: 0,
+  inputImageTokens: null,
   channels: new Map([
     [
       'direct',

@@ -3,10 +3,10 @@ import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { Served } from '../money/served.ts';
-import type { Dialect } from '../protocols/dialect.ts';
+import type { StreamDialect } from '../protocols/dialect.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import type { RepeatRule, RouteAttempt } from '../routing/route-search.ts';
-import type { UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
+import type { UpstreamFile, UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
 import type { MayUse, Offer } from './admission.ts';
 import type { CallScope } from './in-flight.ts';
 import type { Consumption, Price, Purchase, Settled } from './purchase.ts';
@@ -76,6 +76,8 @@ export interface Goods<C extends Card, Answer> {
   prepare(to: Destination<C>): void;
   /** Returns the body, with its output limit clamped to what the hold pays for. */
   bodyFor(to: Destination<C>): Uint8Array<ArrayBuffer>;
+  /** The files of an image edit, which are sent with the body; empty after `release`. */
+  readonly files?: readonly UpstreamFile[];
   headersFor(to: Destination<C>): UpstreamRequest['headers'];
   /** Reads a stream to its first event, or a whole answer. @throws GatewayError if unusable. */
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
@@ -103,7 +105,7 @@ export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
 /** Goods that are delivered while they are metered: streams. */
 export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly delivery: 'stream';
-  readonly dialect: Dialect;
+  readonly dialect: StreamDialect;
   /** Returns how much output the hold pays for. The route that answered decides the price. */
-  budget(purchase: Purchase, soFar: () => Consumption): OutputBudget;
+  budget(purchase: Purchase, soFar: () => Consumption): Pick<OutputBudget, 'check' | 'cover'>;
 }

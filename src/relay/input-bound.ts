@@ -120,7 +120,7 @@ export function likelyInput({
 function likelyMedia(size: MediaSize): number {
   switch (size.kind) {
     case 'image':
-      return Math.min(LIKELY_IMAGE_TOKENS, patches(size, PATCH_EDGE));
+      return likelyImageTokens(size);
     case 'pdf':
       return size.pages * LIKELY_MEDIA_TOKENS;
     case 'audio':
@@ -137,7 +137,7 @@ function mediaBound(size: MediaSize, limits: InputLimits): number | null {
   const { bounds, knownImage = 0 } = limits;
   switch (size.kind) {
     case 'image':
-      return bounds.image ?? Math.max(knownImage, imageTokens(size));
+      return bounds.image ?? Math.max(knownImage, mostImageTokens(size));
     case 'pdf':
       return size.pages * (bounds.page ?? PAGE_TOKENS);
     case 'text':
@@ -174,12 +174,16 @@ const TILE_EDGES = { least: 256, most: 768 } as const;
 const TILE_TOKENS = 258;
 
 /** Returns the most tokens of an image, which grow with its size: not all providers scale down. */
-function imageTokens(size: ImageSize): number {
+export function mostImageTokens(size: ImageSize): number {
   const { width, height } = size;
   const { least, most } = TILE_EDGES;
   const tile = Math.max(least, Math.min(most, Math.floor(Math.min(width, height) / 1.5)));
   return Math.max(SMALL_IMAGE_TOKENS, patches(size, PATCH_EDGE), patches(size, tile) * TILE_TOKENS);
 }
+
+/** Returns the input tokens that an image of this size probably has. */
+export const likelyImageTokens = (size: ImageSize): number =>
+  Math.min(LIKELY_IMAGE_TOKENS, patches(size, PATCH_EDGE));
 
 const patches = ({ width, height }: ImageSize, edge: number): number =>
   Math.ceil(width / edge) * Math.ceil(height / edge);

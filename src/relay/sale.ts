@@ -20,7 +20,6 @@ import type { AnswerHeaders, Goods, Sold, StreamedGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { attemptResultOf, callerLeft, outcomeOf } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
-import type { OutputBudget } from './text-price.ts';
 import type { OpenedStream } from './upstream-answer.ts';
 
 /** A request whose money is held, so it may be sent. */
@@ -103,6 +102,7 @@ export class Sale<C extends Card, Answer> {
     return {
       format: to.format,
       body,
+      ...(goods.files === undefined ? {} : { files: goods.files }),
       stream: goods.delivery === 'stream',
       headers: goods.headersFor(to),
       scope: this.#held.caller.accountId,
@@ -199,15 +199,14 @@ export class Sale<C extends Card, Answer> {
   /** Adds the headers of the answer to those that every response has. */
   addHeaders(headers: AnswerHeaders, contentType: string, channel: Channel<C> | null): void {
     const { permit, scope } = this.#held;
-    const goods = this.#goods;
     addAnswerHeaders(headers, {
-      requested: goods.channelRequested,
+      requested: this.#goods.channelRequested,
       channel,
       attempts: this.#attempts,
-      limits: permit.headers(goods.rateDialect),
+      limits: permit.headers(this.#goods.rateDialect),
       contentType,
     });
-    goods.addHeaders(headers, channel, scope.elapsedMs);
+    this.#goods.addHeaders(headers, channel, scope.elapsedMs);
   }
 
   #consumption(
@@ -242,7 +241,7 @@ export class Sale<C extends Card, Answer> {
 /** A sale whose hold grows with the output. */
 export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   readonly #streamed: StreamedGoods<C>;
-  #budget: OutputBudget | null = null;
+  #budget: ReturnType<StreamedGoods<C>['budget']> | null = null;
   /** How many bytes of output the last checkpoint includes. */
   #keptBytes = 0;
 
@@ -278,7 +277,7 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
     }
   }
 
-  #budgetOf(opened: OpenedStream): OutputBudget {
+  #budgetOf(opened: OpenedStream): ReturnType<StreamedGoods<C>['budget']> {
     // The price is known here, since a route has answered.
     this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));
     return this.#budget;

@@ -3,7 +3,7 @@ import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { joinBytes } from '../json/bytes.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import type { Dialect, StreamMoment, StreamPass } from '../protocols/dialect.ts';
+import type { StreamDialect, StreamMoment, StreamPass } from '../protocols/dialect.ts';
 import { reportedFailure } from '../routing/upstream-failure.ts';
 import type { CallScope, InFlight, Running, RunningFor } from './in-flight.ts';
 import { callerLeft, outcomeOf, TookTooLong } from './outcome.ts';
@@ -28,7 +28,7 @@ export type StreamRelayParts = {
   > & { readsOn: boolean };
   readonly inFlight: InFlight;
   readonly sale: Pick<StreamSale<Card>, 'allow' | 'keepCheckpoint' | 'settle'>;
-  readonly dialect: Dialect;
+  readonly dialect: StreamDialect;
   /** The model's name as the caller knows it. */
   readonly model: string;
   /** Resolves with the upstream's stream after the route search, which has its own deadlines. */

@@ -1,5 +1,5 @@
 /** Reads a whole answer, or a stream to its first event. Until then another route can be tried. */
-import type { TokenCard } from '../catalogue/catalogue.ts';
+import type { Card, Model, TokenCard } from '../catalogue/catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { concatBytes } from '../json/bytes.ts';
@@ -8,7 +8,6 @@ import type { AnswerContext } from '../protocols/translator.ts';
 import { reportedName } from '../protocols/usage-object.ts';
 import { type Destination, failureContext } from '../routing/route-plan.ts';
 import { type FailureContext, reportedFailure } from '../routing/upstream-failure.ts';
-import type { ChatOffer } from './admission.ts';
 import type { CallScope } from './in-flight.ts';
 
 export type AnswerLimits = {
@@ -118,8 +117,8 @@ export const answerLimits = ({ clock, limits }: CallScope): AnswerLimits => ({
 
 /** Prefers the first-byte deadline of the model, then the upstream's, then the gateway's. */
 export function openLimits(
-  to: Destination<TokenCard>,
-  { model }: ChatOffer,
+  to: Destination<Card>,
+  { model }: { readonly model: Pick<Model, 'timeouts'> },
   scope: CallScope,
 ): OpenLimits {
   const firstByteTimeoutMs =
@@ -184,13 +183,17 @@ export async function openStream(
 }
 
 /** @throws GatewayError `upstream_failed` when the answer is not an event stream. */
-function eventStreamOf({ body, headers }: Response): ReadableStream<Uint8Array> {
+function eventStreamOf(response: Response): ReadableStream<Uint8Array> {
+  const { body, headers } = response;
+  if (body !== null && isEventStream(response)) return body;
   const type = (headers.get('content-type') ?? '').toLowerCase();
-  if (body !== null && type.startsWith('text/event-stream')) return body;
   throw new GatewayError('upstream_failed', 'The provider did not return a stream.', {
     cause: new Error(`content-type ${type.slice(0, 80)}`),
   });
 }
+
+export const isEventStream = ({ headers }: Pick<Response, 'headers'>): boolean =>
+  (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
 
 export const FELL_SILENT = 'The provider stopped sending during its answer.';
 const NOT_BEGUN = 'The provider did not start its answer in time.';

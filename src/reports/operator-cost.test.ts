@@ -48,6 +48,12 @@ const IMAGE = {
   qualities: [],
   image_tokens: {},
   styles: [],
+  backgrounds: [],
+  moderations: [],
+  output_formats: ['png'],
+  partial_images: null,
+  max_input_images: 0,
+  input_image_tokens: null,
 } satisfies Partial<Models[string]>;
 const ROUTES = [{ upstream: 'there', model: 'm', weight: 1, drop: [] }];
 const TOKEN_PRICE = { ...tokenPrice({ input: '9', output: '9' }), example: false };

@@ -1,8 +1,18 @@
 /** The adapters of the upstream protocols: OpenAI's APIs and Anthropic Messages. */
+import { systemClock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import type { UpstreamFields } from '../protocols/request-fields.ts';
-import { CallHeaders, hiddenTexts, lowerCased, type NetworkOptions, post } from './network.ts';
+import { formBody } from './form-body.ts';
+import { downloadImage } from './image-download.ts';
+import {
+  CallHeaders,
+  hiddenTexts,
+  lowerCased,
+  type NetworkOptions,
+  type PostRequest,
+  post,
+} from './network.ts';
 import type { Upstream, UpstreamRequest, WireFormat } from './upstream.ts';
 import { type SignIn, signedPost } from './upstream-sign-in.ts';
 
@@ -21,6 +31,7 @@ export type AdapterOptions = NetworkOptions & {
 const OPENAI_PATHS = {
   chat: '/chat/completions',
   images: '/images/generations',
+  image_edits: '/images/edits',
   responses: '/responses',
 } as const;
 type OpenAiFormat = keyof typeof OPENAI_PATHS;
@@ -30,6 +41,7 @@ export const createOpenAiUpstream = (options: AdapterOptions): Upstream =>
   openAiUpstream(options, [
     'chat',
     'images',
+    'image_edits',
     ...(options.quirks.responses ? (['responses'] as const) : []),
   ]);
 
@@ -41,10 +53,22 @@ function openAiUpstream(options: AdapterOptions, formats: readonly OpenAiFormat[
   const base = options.baseUrl.replace(/\/+$/, '');
   const key = options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey.reveal()}` };
   const headers = new CallHeaders(lowerCased(options.headers), key);
-  return adapter(options, base, formats, (request) => {
+  const { clock = systemClock, egress } = options;
+  const call = (request: UpstreamRequest): Promise<Response> => {
     const format = formats.find((each) => each === request.format) ?? 'chat';
-    return send(base + OPENAI_PATHS[format], headers.for(request, {}), request, options);
-  });
+    const url = base + OPENAI_PATHS[format];
+    const usual = headers.for(request, {});
+    if (format !== 'image_edits') return send(url, usual, request, options);
+    const fields = JSON.parse(new TextDecoder().decode(request.body));
+    const form = formBody(fields, request.files ?? [], clock);
+    const formHeaders = new Headers(usual);
+    formHeaders.set('content-type', form.contentType);
+    formHeaders.set('content-length', String(form.byteLength));
+    return send(url, formHeaders, { ...request, upload: form.stream }, options);
+  };
+  return adapter(options, base, formats, call, (url, terms) =>
+    downloadImage(url, { ...terms, allowPrivate: egress.allowPrivate, clock }),
+  );
 }
 
 /** The `anthropic-version` header when the caller sends none, as from curl. */
@@ -64,7 +88,7 @@ export function createAnthropicUpstream(options: AdapterOptions): Upstream {
 const send = (
   url: string,
   headers: HeadersInit,
-  request: UpstreamRequest,
+  request: PostRequest,
   options: AdapterOptions,
 ): Promise<Response> =>
   options.signIn === null
@@ -75,7 +99,8 @@ const adapter = (
   { name, quirks, fields, firstByteTimeoutMs, apiKey, signIn, headers }: AdapterOptions,
   base: string,
   formats: readonly WireFormat[],
-  post: Upstream['send'],
+  send: Upstream['send'],
+  download?: Upstream['download'],
 ): Upstream => {
   const hidden = hiddenTexts(base, apiKey, headers);
   return {
@@ -87,6 +112,7 @@ const adapter = (
     get hidden() {
       return signIn === null ? hidden : [...hidden, ...signIn.hidden];
     },
-    send: post,
+    send,
+    ...(download === undefined ? {} : { download }),
   };
 };

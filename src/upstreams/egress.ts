@@ -51,6 +51,11 @@ export class Egress {
     this.#mustResolve = !options.allowPrivate && !options.isProxied && isIP(this.#hostname) === 0;
   }
 
+  /** Whether the upstream, and images that its answers name, may be in a private network. */
+  get allowPrivate(): boolean {
+    return this.#options.allowPrivate;
+  }
+
   /** Returns null when a call is allowed now; else a promise that may reject with NotSent. */
   permission(): Promise<void> | null {
     if (!this.#mustResolve) return null;

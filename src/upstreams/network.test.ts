@@ -356,6 +356,6 @@ test('a refused connection names neither host nor key', async () => {
 });
 
 test('each adapter lists its formats', () => {
-  expect([...openAi('http://x/v1').formats]).toEqual(['chat', 'images']);
+  expect([...openAi('http://x/v1').formats]).toEqual(['chat', 'images', 'image_edits']);
   expect([...anthropic('http://x').formats]).toEqual(['messages', 'count_tokens']);
 });

@@ -7,7 +7,11 @@ import { type Clock, systemClock, type Timer } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
 import type { Egress } from './egress.ts';
-import { NotSent, type UpstreamRequest } from './upstream.ts';
+import type { FormBody } from './form-body.ts';
+import { isDrawing, NotSent, type UpstreamRequest } from './upstream.ts';
+
+/** A request, with the form that is sent instead of its body, if it is one. */
+export type PostRequest = UpstreamRequest & { readonly upload?: FormBody['stream'] };
 
 export type NetworkOptions = {
   readonly name: string;
@@ -64,7 +68,7 @@ export const lowerCased = (
 export async function post(
   url: string,
   headers: HeadersInit,
-  request: UpstreamRequest,
+  request: PostRequest,
   options: NetworkOptions,
 ): Promise<Response> {
   const { egress } = options;
@@ -72,14 +76,14 @@ export async function post(
   request.signal.throwIfAborted();
   const permission = egress.permission();
   if (permission !== null) await permission;
-  if (request.format === 'images') await requirePresence(egress, connectMs);
+  if (isDrawing(request.format)) await requirePresence(egress, connectMs);
   if (request.signal.aborted) throw endedBefore(request.signal);
   const deadlines = new Deadlines(request, connectMs, options);
   try {
     const call: RequestInit & { readonly timeout: false } = {
       method: 'POST',
       headers,
-      body: request.body,
+      body: request.upload?.() ?? request.body,
       signal: request.signal,
       // A redirect could send the operator's key to another host.
       redirect: 'manual',
@@ -195,7 +199,7 @@ class Deadlines {
     this.#firstByteMs = request.firstByteMs ?? options.firstByteTimeoutMs;
     this.#sinceMs = this.#clock.monotonicMs();
     // An image request has already tested the host.
-    const isTested = request.format === 'images' || this.#knockMs >= this.#firstByteMs;
+    const isTested = isDrawing(request.format) || this.#knockMs >= this.#firstByteMs;
     this.#timer = isTested
       ? this.#clock.after(this.#firstByteMs, () => this.#noAnswer())
       : this.#clock.after(this.#knockMs, () => this.#knock());

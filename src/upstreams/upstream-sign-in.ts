@@ -3,7 +3,7 @@
  * and Azure want a token that ends after about an hour.
  */
 import type { SignInSettings } from '../config/upstream-schema.ts';
-import { type NetworkOptions, post } from './network.ts';
+import { type NetworkOptions, type PostRequest, post } from './network.ts';
 import { azureToken, googleToken, type TokenDeps, TokenKeeper } from './oauth-token.ts';
 import type { UpstreamRequest } from './upstream.ts';
 
@@ -47,7 +47,7 @@ export function createSignIn(settings: SignInSettings, deps: TokenDeps): SignIn 
 export async function signedPost(
   url: string,
   headers: HeadersInit,
-  request: UpstreamRequest,
+  request: PostRequest,
   options: NetworkOptions,
   signIn: SignIn,
 ): Promise<Response> {

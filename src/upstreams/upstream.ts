@@ -4,12 +4,32 @@ import { type ErrorDetail, GatewayError } from '../errors.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import type { UpstreamFields } from '../protocols/request-fields.ts';
 
-export type WireFormat = 'chat' | 'messages' | 'responses' | 'count_tokens' | 'images';
+export type WireFormat =
+  | 'chat'
+  | 'messages'
+  | 'responses'
+  | 'count_tokens'
+  | 'images'
+  | 'image_edits';
+
+/** Whether providers bill a request of this format once they have begun it, so none is repeated. */
+export const isDrawing = (format: WireFormat): boolean =>
+  format === 'images' || format === 'image_edits';
+
+/** An image of an edit, as a view of the caller's body. */
+export type UpstreamFile = {
+  readonly name: 'image' | 'image[]' | 'mask';
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+};
 
 export type UpstreamRequest = {
   readonly format: WireFormat;
   /** JSON in the upstream's protocol, with the upstream's own model name. */
   readonly body: Uint8Array<ArrayBuffer>;
+  /** The files of an image edit. The fields in `body` and these files make a multipart form. */
+  readonly files?: readonly UpstreamFile[];
   readonly stream: boolean;
   /** The headers of the protocol (`anthropic-version`, `anthropic-beta`); never credentials. */
   readonly headers: Readonly<Record<string, string>>;
@@ -42,7 +62,14 @@ export interface Upstream {
    * @throws GatewayError `upstream_failed` or `upstream_timeout` when no status line arrived.
    */
   send(request: UpstreamRequest): Promise<Response>;
+  /**
+   * Fetches an image that an answer names by URL. Absent where answers never do.
+   * @throws GatewayError `upstream_failed`, which no retry can fix.
+   */
+  readonly download?: (url: string, terms: DownloadTerms) => Promise<Uint8Array<ArrayBuffer>>;
 }
+
+export type DownloadTerms = { readonly maxBytes: number; readonly signal: AbortSignal };
 
 /** Thrown when the upstream has certainly not started, so the request can go to another one. */
 export class NotSent extends GatewayError {

@@ -15,6 +15,7 @@ export const CHAT = '/v2/chat/completions';
 export const MESSAGES = '/v1/messages';
 export const RESPONSES = '/v2/responses';
 export const IMAGES = '/v2/images/generations';
+export const IMAGE_EDITS = '/v2/images/edits';
 
 /** The smallest request of each kind. */
 export const hello = {

@@ -3383,10 +3383,20 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
                         /** @description Id of an image model, such as `img-3`. */
                         model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
                         /** @description How many images; 1 when absent. `img-3` draws only 1. */
                         n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         provider?: ({
@@ -3399,10 +3409,12 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the PNG itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
                         /** @description Your end user, for abuse detection. */
@@ -3445,6 +3457,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -5933,7 +5946,9 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
+                        "image/jpeg": unknown;
                         "image/png": unknown;
+                        "image/webp": unknown;
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -6731,7 +6746,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/images/generations": {
+    "/v1/images/edits": {
         parameters: {
             query?: never;
             header?: never;
@@ -6740,7 +6755,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Generate images */
+        /** Edit images: a multipart form, or JSON with data URLs */
         post: {
             parameters: {
                 query?: never;
@@ -6753,10 +6768,66 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description Another name of `images`. */
+                        image?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        /** @description The images to edit. */
+                        images?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        /** @description A PNG. Where it is transparent, the first image is edited. */
+                        mask?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
                         /** @description Id of an image model, such as `img-3`. */
                         model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
                         /** @description How many images; 1 when absent. `img-3` draws only 1. */
                         n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         provider?: ({
@@ -6769,10 +6840,59 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the PNG itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "multipart/form-data": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description The images to edit: PNG, JPEG or WebP. */
+                        image: string | string[];
+                        /**
+                         * Format: binary
+                         * @description A PNG. Where it is transparent, the first image is edited.
+                         */
+                        mask?: string;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
                         /** @description Your end user, for abuse detection. */
@@ -6815,6 +6935,148 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate images */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -8822,7 +9084,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v2/images/generations": {
+    "/v2/images/edits": {
         parameters: {
             query?: never;
             header?: never;
@@ -8831,7 +9093,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Generate images */
+        /** Edit images: a multipart form, or JSON with data URLs */
         post: {
             parameters: {
                 query?: never;
@@ -8844,10 +9106,66 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description Another name of `images`. */
+                        image?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        /** @description The images to edit. */
+                        images?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        /** @description A PNG. Where it is transparent, the first image is edited. */
+                        mask?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
                         /** @description Id of an image model, such as `img-3`. */
                         model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
                         /** @description How many images; 1 when absent. `img-3` draws only 1. */
                         n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         provider?: ({
@@ -8860,10 +9178,59 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the PNG itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "multipart/form-data": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description The images to edit: PNG, JPEG or WebP. */
+                        image: string | string[];
+                        /**
+                         * Format: binary
+                         * @description A PNG. Where it is transparent, the first image is edited.
+                         */
+                        mask?: string;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
                         /** @description Your end user, for abuse detection. */
@@ -8906,6 +9273,148 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate images */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -11388,15 +11897,45 @@ export interface components {
             };
         };
         Images: {
+            /** @description Models that are priced per token. */
+            background?: string;
             /** @description Seconds since 1970. */
             created: number;
             data: {
-                /** @description The PNG itself. */
+                /** @description The file itself. */
                 b64_json?: string;
                 revised_prompt?: string;
-                /** @description A temporary URL of the PNG. */
+                /** @description A temporary URL of the file. */
                 url?: string;
             }[];
+            /** @description Models that are priced per token. */
+            output_format?: string;
+            /** @description Models that are priced per token. */
+            quality?: string;
+            /** @description Models that are priced per token. */
+            size?: string;
+            /** @description Models that are priced per token: the tokens that were charged. */
+            usage?: {
+                /** @description The charge in USD, for people and charts. */
+                cost: number;
+                /** @enum {string} */
+                cost_currency: "USD" | "CNY";
+                /**
+                 * @description Present if the provider reported no usage: the counts are estimates, as charged.
+                 * @constant
+                 */
+                cost_estimated?: true;
+                /**
+                 * @description The charge, a decimal string.
+                 * @example 0.000123400
+                 */
+                cost_exact: string;
+                input_tokens: number;
+                output_tokens: number;
+                total_tokens: number;
+            } & {
+                [key: string]: unknown;
+            };
         };
         Invitation: {
             account_id: string | null;
@@ -11538,6 +12077,8 @@ export interface components {
             [key: string]: unknown;
         };
         Model: {
+            /** @description Image models; the first is the default. */
+            backgrounds?: string[];
             channels: components["schemas"]["ModelChannel"][];
             context_length: number | null;
             /** @description Seconds since 1970; 0: unknown. */
@@ -11559,12 +12100,20 @@ export interface components {
             maker: string;
             /** @description Image models: images per request. */
             max_images?: number;
+            /** @description Image models: images that an edit may have; 0: the model edits none. */
+            max_input_images?: number;
             max_input_tokens: number | null;
             max_output_tokens: number | null;
+            /** @description Image models: partial images of a stream; null: the model does not stream. */
+            max_partial_images?: number | null;
             max_tokens: number | null;
+            /** @description Image models; the first is the default. */
+            moderations?: string[];
             name: string;
             /** @constant */
             object: "model";
+            /** @description Image models; the first is the default. */
+            output_formats?: string[];
             output_modalities: string[];
             owned_by: string;
             /** @description Image models; the first is the default. */

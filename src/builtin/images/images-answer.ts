@@ -2,10 +2,12 @@
  * The built-in image model. Equal requests get equal pictures, but a request's `n` pictures differ.
  */
 import { type Clock, systemClock } from '../../clock.ts';
+import type { UpstreamFile } from '../../upstreams/upstream.ts';
 import { Fields } from '../body-fields.ts';
 import { chatErrorResponse, invalid, RequestError } from '../request-error.ts';
+import { editedPng } from './edited-png.ts';
 import { describePicture, type Picture, pictureSvg } from './picture.ts';
-import { DrawingQueueFull, renderPng } from './png-queue.ts';
+import { DrawingQueueFull, drawPng, svgPng } from './png-queue.ts';
 
 /** Words that get a content policy error, so that callers can test their error handling. */
 export const REFUSED_WORDS = ['[refuse]', 'nsfw', 'gore', 'beheading'] as const;
@@ -28,12 +30,36 @@ export async function answerImages(
   signal: AbortSignal,
   clock: Clock = systemClock,
 ): Promise<Response> {
+  return await answer(body, clock, (picture) => drawPng(() => svgPng(pictureSvg(picture)), signal));
+}
+
+/** Answers with edits of the first image. Returns and throws the same as `answerImages`. */
+export async function answerEdits(
+  body: Record<string, unknown>,
+  files: readonly UpstreamFile[],
+  signal: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<Response> {
+  const image = files.find(({ name }) => name !== 'mask');
+  const mask = files.find(({ name }) => name === 'mask')?.bytes ?? null;
+  if (image === undefined)
+    return chatErrorResponse(
+      new RequestError('missing_required_parameter', 'image', 'An image is required.'),
+    );
+  return await answer(body, clock, (picture) =>
+    drawPng(() => editedPng(image.bytes, mask, picture), signal),
+  );
+}
+
+async function answer(
+  body: Record<string, unknown>,
+  clock: Clock,
+  draw: (picture: Picture) => Promise<Buffer>,
+): Promise<Response> {
   try {
     const { picture, count, reportsPrompt } = readImagesRequest(Fields.of(body, ''));
     const images = await Promise.all(
-      Array.from({ length: count }, (_, index) =>
-        renderPng(() => pictureSvg({ ...picture, index }), signal),
-      ),
+      Array.from({ length: count }, (_, index) => draw({ ...picture, index })),
     );
     const revised = reportsPrompt ? { revised_prompt: describePicture(picture) } : {};
     return Response.json({

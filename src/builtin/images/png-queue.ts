@@ -1,4 +1,4 @@
-/** Renders SVG to PNG off the event loop, a few pictures at a time. */
+/** Draws PNG files off the event loop, a few at a time. */
 
 /**
  * How many pictures are drawn at once. Each keeps a core busy for about 150 ms, and more of them
@@ -21,10 +21,10 @@ let nextLane = 0;
 const lanes: Promise<unknown>[] = Array.from({ length: MAX_CONCURRENT_DRAWINGS }, async () => {});
 
 /**
- * Renders a PNG. `svg` is called when rendering starts, so that waiting pictures take no memory.
+ * Draws a PNG. `work` is called when its turn comes, so that waiting pictures take no memory.
  * @throws DrawingQueueFull, or the signal's reason as soon as the signal is aborted.
  */
-export async function renderPng(svg: () => string, signal: AbortSignal): Promise<Buffer> {
+export async function drawPng(work: () => Promise<Buffer>, signal: AbortSignal): Promise<Buffer> {
   signal.throwIfAborted();
   if (waiting >= MAX_WAITING_DRAWINGS) throw new DrawingQueueFull();
   waiting += 1;
@@ -33,7 +33,7 @@ export async function renderPng(svg: () => string, signal: AbortSignal): Promise
   const draw = async (): Promise<Buffer> => {
     // An aborted picture leaves the queue without being drawn.
     signal.throwIfAborted();
-    return render(svg);
+    return work();
   };
   const drawn = (lanes[lane] ?? Promise.resolve()).then(draw).finally(() => {
     waiting -= 1;
@@ -42,10 +42,11 @@ export async function renderPng(svg: () => string, signal: AbortSignal): Promise
   return orAborted(drawn, signal);
 }
 
-async function render(svg: () => string): Promise<Buffer> {
+/** Renders SVG to PNG. */
+export async function svgPng(svg: string): Promise<Buffer> {
   // The library is loaded with the first picture, because it takes 60 ms and 35 MB.
   const { default: sharp } = await import('sharp');
-  return await sharp(Buffer.from(svg()))
+  return await sharp(Buffer.from(svg))
     .flatten({ background: '#ffffff' })
     .png({ compressionLevel: 6 })
     .toBuffer();

@@ -80,6 +80,11 @@ function limits(model: Model) {
       max_images: model.maxImages,
       qualities: [...model.qualities],
       styles: [...model.styles],
+      backgrounds: [...model.backgrounds],
+      moderations: [...model.moderations],
+      output_formats: [...model.outputFormats],
+      max_partial_images: model.partialImages,
+      max_input_images: model.maxInputImages,
       image_tokens: Object.fromEntries(model.imageTokens),
     };
   }

@@ -156,6 +156,15 @@ export const MODEL = z
         'Image models with prices per token: the most output tokens of an image, by size, or size and quality.',
     }),
     styles: imageOptions,
+    backgrounds: imageOptions,
+    moderations: imageOptions,
+    output_formats: imageOptions,
+    max_partial_images: count.nullable().optional().meta({
+      description: 'Image models: partial images of a stream; null: the model does not stream.',
+    }),
+    max_input_images: count.optional().meta({
+      description: 'Image models: images that an edit may have; 0: the model edits none.',
+    }),
     input_modalities: z.array(text),
     output_modalities: z.array(text),
     release_date: text.nullable().meta({ description: 'YYYY/MM/DD' }),

@@ -77,14 +77,27 @@ describe('GET /files/:name', () => {
       expect(answer.status).toBe(200);
       expect(Object.fromEntries(answer.headers)).toEqual({
         'content-type': 'image/png',
-        'content-length': `${png.length}`,
-        'content-disposition': `inline; filename="${id}.png"`,
+        'content-length': `${png.bytes.length}`,
+        'content-disposition': `inline; filename="${id}"`,
         'cache-control': 'private, max-age=3600',
         'x-content-type-options': 'nosniff',
         'content-security-policy': "sandbox; default-src 'none'",
       });
-      expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(png));
+      expect(new Uint8Array(await answer.arrayBuffer())).toEqual(png.bytes);
     }));
+
+  test.each([
+    ['jpeg', 'image/jpeg', '.jpg'],
+    ['webp', 'image/webp', '.webp'],
+  ] as const)('serves a %s file with its type', (format, type, extension) =>
+    withRoutes(async ({ store, urls, get }) => {
+      const { url } = urls.sign(await store.put({ ...(await samplePng()), format }));
+      expect(new URL(url).pathname.endsWith(extension)).toBe(true);
+      expect((await get(url)).headers.get('content-type')).toBe(type);
+      // The extension is part of the signature, so a file has one type only.
+      expect((await failureOf(get(url.replace(extension, '.png')))).code).toBe('not_found');
+    }),
+  );
 
   test('ignores any key that a client sends', () =>
     withRoutes(async ({ store, urls, get }) => {
@@ -97,7 +110,7 @@ describe('GET /files/:name', () => {
     withRoutes(async ({ store, urls, get }) => {
       const png = await samplePng();
       const answer = await get(urls.sign(await store.put(png)).url, { method: 'HEAD' });
-      expect(answer.headers.get('content-length')).toBe(`${png.length}`);
+      expect(answer.headers.get('content-length')).toBe(`${png.bytes.length}`);
       expect(answer.body).toBeNull();
     }));
 

@@ -1,6 +1,6 @@
 /** `GET /files/:name`: downloads a generated image by its signed URL. */
 import { GatewayError } from '../../errors.ts';
-import type { ImageStore } from '../../images/image-store.ts';
+import { type ImageStore, mediaTypeOf } from '../../images/image-store.ts';
 import { IMAGE_PATH, type ImageUrls } from '../../images/signed-url.ts';
 import type { Call, Route } from '../edge/route.ts';
 
@@ -20,7 +20,7 @@ export function imageFileRoutes(deps: ImageFileDeps): readonly Route[] {
       doc: {
         summary: 'Download a generated image by its signed, temporary URL',
         tag: 'images',
-        mediaTypes: ['image/png'],
+        mediaTypes: ['image/png', 'image/jpeg', 'image/webp'],
         query: {
           properties: { exp: { type: 'string' }, sig: { type: 'string' } },
           required: ['exp', 'sig'],
@@ -42,9 +42,9 @@ async function download({ store, urls }: ImageFileDeps, call: Call): Promise<Res
     );
   }
   const headers = {
-    'content-type': 'image/png',
+    'content-type': mediaTypeOf(verified.id),
     'content-length': `${image.sizeBytes}`,
-    'content-disposition': `inline; filename="${verified.id}.png"`,
+    'content-disposition': `inline; filename="${verified.id}"`,
     'cache-control': `private, max-age=${verified.secondsLeft}`,
     // The bytes come from an upstream, so a browser must never render them as a page of ours.
     'x-content-type-options': 'nosniff',

@@ -1,66 +1,130 @@
-/** The routes of image generation. */
-
-import { imagesRequestSchema, readImagesRequest } from '../../protocols/images/request.ts';
+/** The routes that draw and edit images. */
+import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
+import {
+  type EditRequest,
+  editFormSchema,
+  editRequestSchema,
+  readEditForm,
+  readEditJson,
+} from '../../protocols/images/edit.ts';
+import { boundaryOf, readForm } from '../../protocols/images/form.ts';
+import {
+  type ImagesRequest,
+  imagesRequestSchema,
+  readImagesRequest,
+} from '../../protocols/images/request.ts';
 import { identityDigest } from '../../protocols/request-fields.ts';
-import { type ImageShelf, imageOrder } from '../../relay/image-goods.ts';
+import type { ImageShelf, ImageTerms } from '../../relay/images/image-goods.ts';
+import { imageOrder } from '../../relay/images/image-order.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
 import { parseScanned } from '../edge/body.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
+import type { RequestContent } from '../edge/request-fingerprint.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
 import { IMAGES } from './inference-schemas.ts';
 
 export type ImageRouteDeps = InferenceDeps & { readonly shop: Shop; readonly shelf: ImageShelf };
 
-const IMAGES_ROUTE = { method: 'POST', dialect: 'openai', endpoint: 'images' } as const;
-const IMAGES_DOC: RouteDoc = {
-  summary: 'Generate images',
+const COMMON = { method: 'POST', dialect: 'openai', endpoint: 'images' } as const;
+const ANSWERS = {
   tag: 'images',
-  request: imagesRequestSchema,
   response: IMAGES,
   headers: idempotencyHeaders,
+  mediaTypes: ['application/json', 'text/event-stream'],
+} as const;
+const GENERATION_DOC: RouteDoc = {
+  summary: 'Generate images',
+  request: imagesRequestSchema,
+  ...ANSWERS,
+};
+const EDIT_DOC: RouteDoc = {
+  summary: 'Edit images: a multipart form, or JSON with data URLs',
+  get request() {
+    return editRequestSchema();
+  },
+  get form() {
+    return editFormSchema();
+  },
+  ...ANSWERS,
 };
 
 export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
-  const forCallers = ['/v2', '/v1'].map(
-    (prefix): Route => ({
-      ...IMAGES_ROUTE,
-      path: `${prefix}/images/generations`,
-      auth: 'key',
-      doc: IMAGES_DOC,
-      handle: (call) => generate(deps, call),
-    }),
-  );
+  const generation = {
+    ...COMMON,
+    doc: GENERATION_DOC,
+    handle: (call: KeyCall) => generate(deps, call),
+  };
+  const edit = {
+    ...COMMON,
+    doc: EDIT_DOC,
+    maxBodyBytes: LARGEST_REQUEST_BYTES,
+    handle: (call: KeyCall) => editImages(deps, call),
+  };
   return [
-    ...forCallers,
+    ...['/v2', '/v1'].flatMap((prefix): readonly Route[] => [
+      { ...generation, path: `${prefix}/images/generations`, auth: 'key' },
+      { ...edit, path: `${prefix}/images/edits`, auth: 'key' },
+    ]),
     // The playground: the same route for a signed-in person, with their account's playground key.
     {
-      ...IMAGES_ROUTE,
+      ...generation,
       path: '/console/api/images/generations',
       auth: 'playground',
       role: 'member',
-      doc: { ...IMAGES_DOC, tag: 'console' },
-      handle: (call) => generate(deps, call),
+      doc: { ...GENERATION_DOC, tag: 'console' },
     },
   ];
 }
 
 async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> {
+  const body = await call.readScanned();
+  const request = readImagesRequest(parseScanned(body));
+  return await sellImages(deps, call, { request, inputs: null, content: body.bytes });
+}
+
+async function editImages(deps: ImageRouteDeps, call: KeyCall): Promise<Response> {
+  const { request, inputs } = await readEdit(call);
+  const { images, mask } = inputs;
+  // A form has another boundary each time it is sent, so the fingerprint covers its content.
+  const content = [
+    new TextEncoder().encode(JSON.stringify(request)),
+    ...images.map(({ bytes }) => bytes),
+    ...(mask === null ? [] : [new TextEncoder().encode('mask'), mask.bytes]),
+  ];
+  return await sellImages(deps, call, { request, inputs, content });
+}
+
+async function readEdit(call: KeyCall): Promise<EditRequest> {
+  const boundary = boundaryOf(call.request.headers.get('content-type') ?? '');
+  return boundary === null
+    ? readEditJson(await call.readScanned())
+    : readEditForm(readForm(await call.readBytes(), boundary));
+}
+
+type Asked = Pick<ImageTerms, 'inputs'> & {
+  readonly request: ImagesRequest;
+  /** What identifies the request under an idempotency key. */
+  readonly content: RequestContent['body'];
+};
+
+async function sellImages(
+  deps: ImageRouteDeps,
+  call: KeyCall,
+  { request: read, inputs, content }: Asked,
+): Promise<Response> {
   const { shop, shelf } = deps;
   const { requestId, trace, caller } = call;
-  const body = await call.readScanned();
-  const read = readImagesRequest(parseScanned(body));
   const user = read.user === null ? null : identityDigest(caller.accountId, read.user);
   const request = { ...read, user };
-  call.asks({ model: request.model, channel: request.channel, stream: false });
-  const { model } = request;
-  const content = { body: body.bytes, stream: false, headers: {} };
+  const { model, stream } = request;
+  call.asks({ model, channel: request.channel, stream });
   const headers = (kind: 'json' | 'stream') => call.headers(kind);
-  const order = imageOrder(request, shelf);
+  const order = imageOrder({ request, inputs, shelf, releaseBody: () => call.releaseBody() });
   return await idempotentInference(
     deps,
     call,
-    { endpoint: 'images', model, ...content },
+    { endpoint: 'images', model, body: content, stream, headers: {} },
     (signal, onCharged) =>
       sell(shop, { requestId, trace, caller, signal, headers, onCharged }, order),
   );

@@ -61,15 +61,25 @@ export const TOKEN_COUNT = z
   })
   .meta({ id: 'TokenCount' });
 
+const tokenPriced = text.optional().meta({ description: 'Models that are priced per token.' });
+
 export const IMAGES = z
   .strictObject({
     created: count.meta({ description: 'Seconds since 1970.' }),
     data: z.array(
       z.strictObject({
-        url: text.optional().meta({ description: 'A temporary URL of the PNG.' }),
-        b64_json: text.optional().meta({ description: 'The PNG itself.' }),
+        url: text.optional().meta({ description: 'A temporary URL of the file.' }),
+        b64_json: text.optional().meta({ description: 'The file itself.' }),
         revised_prompt: text.optional(),
       }),
     ),
+    size: tokenPriced,
+    output_format: tokenPriced,
+    quality: tokenPriced,
+    background: tokenPriced,
+    usage: z
+      .looseObject({ input_tokens: count, output_tokens: count, total_tokens: count, ...COST })
+      .optional()
+      .meta({ description: 'Models that are priced per token: the tokens that were charged.' }),
   })
   .meta({ id: 'Images' });

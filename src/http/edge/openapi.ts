@@ -125,7 +125,12 @@ function operation(route: Route): Json {
       : {
           requestBody: {
             required: true,
-            content: { [JSON_TYPE]: { schema: described(doc.request, 'input') } },
+            content: {
+              [JSON_TYPE]: { schema: described(doc.request, 'input') },
+              ...(doc.form === undefined
+                ? {}
+                : { 'multipart/form-data': { schema: described(doc.form, 'input') } }),
+            },
           },
         }),
     responses: {

@@ -4,11 +4,12 @@
  * would block other requests; reordered members make a different request. The digest is keyed with
  * the Idempotency-Key, so that a reader of the store cannot test guesses at a prompt.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, type Hmac } from 'node:crypto';
 import { nextTurn } from '../../clock.ts';
 
 export type RequestContent = {
-  readonly body: Uint8Array;
+  /** The exact bytes, or the parts of a form, whose boundary differs each time it is sent. */
+  readonly body: Uint8Array | readonly Uint8Array[];
   /** Whether the response is a stream, as decided even if the request omits `stream`. */
   readonly stream: boolean;
   /** The headers that affect the response. */
@@ -18,6 +19,13 @@ export type RequestContent = {
 /** The bytes to hash before other requests get their turn: about a millisecond of work. */
 const CHUNK_BYTES = 1024 * 1024;
 
+async function updateInTurns(digest: Hmac, bytes: Uint8Array): Promise<void> {
+  for (let from = 0; from < bytes.byteLength; from += CHUNK_BYTES) {
+    if (from > 0) await nextTurn();
+    digest.update(bytes.subarray(from, from + CHUNK_BYTES));
+  }
+}
+
 /** Returns a digest of 32 bytes. */
 export async function requestFingerprint(
   key: string,
@@ -25,9 +33,12 @@ export async function requestFingerprint(
 ): Promise<Uint8Array> {
   const sorted = Object.entries(headers).sort(([one], [other]) => (one < other ? -1 : 1));
   const digest = createHmac('sha256', key).update(`${JSON.stringify([stream, sorted])}\n`);
-  for (let from = 0; from < body.byteLength; from += CHUNK_BYTES) {
-    if (from > 0) await nextTurn();
-    digest.update(body.subarray(from, from + CHUNK_BYTES));
+  if (body instanceof Uint8Array) await updateInTurns(digest, body);
+  else {
+    for (const part of body) {
+      digest.update(`${part.byteLength}\n`);
+      await updateInTurns(digest, part);
+    }
   }
   return digest.digest();
 }

@@ -97,6 +97,8 @@ export type BodySchema = z.ZodType | Readonly<Record<string, unknown>>;
 export type Doc = {
   readonly summary: string;
   readonly request?: BodySchema;
+  /** The request as a multipart form, if the route also takes one. */
+  readonly form?: BodySchema;
   readonly response?: BodySchema;
   /** The schema of an object that holds the query parameters. */
   readonly query?: BodySchema;

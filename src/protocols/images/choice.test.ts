@@ -5,12 +5,21 @@ import { checkAgainstModel, findByImage, type ImageLimits, priceKey } from './ch
 import { readImagesRequest } from './request.ts';
 
 const LARGE = ['1024x1024', '1792x1024', '1024x1792'];
+/** A model without the newer parameters, and what it chooses. */
+const PLAIN = {
+  ...{ backgrounds: [], moderations: [], outputFormats: ['png' as const], partialImages: null },
+};
+const PLAIN_CHOICE = {
+  ...{ background: null, moderation: null, format: 'png' as const },
+  ...{ compression: null, partialImages: null },
+};
 const IMG_2: ImageLimits = {
   id: 'img-2',
   sizes: ['256x256', '512x512', ...LARGE],
   maxImages: 10,
   qualities: [],
   styles: [],
+  ...PLAIN,
 };
 const IMG_3: ImageLimits = {
   id: 'img-3',
@@ -18,6 +27,7 @@ const IMG_3: ImageLimits = {
   maxImages: 1,
   qualities: ['standard', 'hd'],
   styles: ['vivid', 'natural'],
+  ...PLAIN,
 };
 
 const choose = (model: ImageLimits, fields: Record<string, unknown>) =>
@@ -34,7 +44,7 @@ function refusal(model: ImageLimits, fields: Record<string, unknown>): GatewayEr
 
 describe('resolving a request against a model', () => {
   test('defaults to one square image, standard and vivid if the model has them', () => {
-    const square = { count: 1, size: '1024x1024' };
+    const square = { count: 1, size: '1024x1024', ...PLAIN_CHOICE };
     expect(choose(IMG_2, {})).toEqual({ ...square, quality: null, style: null });
     expect(choose(IMG_3, {})).toEqual({ ...square, quality: 'standard', style: 'vivid' });
   });
@@ -87,14 +97,63 @@ describe('resolving a request against a model', () => {
 
   test('accepts and ignores default quality and style on other models, and rejects other values', () => {
     const fields = { quality: 'standard', style: 'vivid' };
-    expect(choose(IMG_2, fields)).toEqual({
-      count: 1,
-      size: '1024x1024',
-      quality: null,
-      style: null,
-    });
+    expect(choose(IMG_2, fields)).toEqual(choose(IMG_2, {}));
     expect(refusal(IMG_2, { quality: 'hd' }).code).toBe('unsupported_parameter');
     expect(refusal(IMG_2, { style: 'natural' }).param).toBe('style');
+  });
+
+  test.each([
+    ['stream', [false, null], [true]],
+    ['partial_images', [0, null], [2]],
+    ['background', ['auto', 'opaque', null], ['transparent']],
+    ['output_format', ['png', null], ['jpeg', 'webp', 'gif']],
+    ['output_compression', [100, null], [50, 0]],
+    ['moderation', ['auto', null], ['low']],
+  ])('without %s, a model accepts only what it does anyway', (param, harmless, refused) => {
+    for (const value of harmless)
+      expect(choose(IMG_2, { [param]: value })).toEqual(choose(IMG_2, {}));
+    for (const value of refused) {
+      const { code, param: named, message } = refusal(IMG_2, { [param]: value });
+      expect([code, named]).toEqual(['unsupported_parameter', param]);
+      expect(message).toContain(`send ${JSON.stringify(harmless[0])}`);
+    }
+  });
+
+  const NEWER: ImageLimits = {
+    ...IMG_2,
+    qualities: ['medium', 'high'],
+    backgrounds: ['auto', 'opaque', 'transparent'],
+    moderations: ['auto', 'low'],
+    outputFormats: ['png', 'jpeg', 'webp'],
+    partialImages: 2,
+  };
+
+  test('a model with the newer parameters chooses what is asked, or its defaults', () => {
+    expect(choose(NEWER, {})).toMatchObject({
+      ...{ quality: 'medium', background: 'auto', moderation: 'auto', format: 'png' },
+      ...{ compression: null, partialImages: null },
+    });
+    const asked = { background: 'transparent', moderation: 'low', output_format: 'webp' };
+    const more = { output_compression: 0, stream: true, partial_images: 2 };
+    expect(choose(NEWER, { ...asked, ...more })).toMatchObject({
+      ...{ background: 'transparent', moderation: 'low', format: 'webp' },
+      ...{ compression: 0, partialImages: 2 },
+    });
+    expect(choose(NEWER, { stream: true }).partialImages).toBe(0);
+    expect(choose({ ...NEWER, outputFormats: ['jpeg'] }, {}).format).toBe('jpeg');
+  });
+
+  test.each([
+    ['background', { background: 'transparent', output_format: 'jpeg' }],
+    ['background', { background: 'blue' }],
+    ['output_format', { output_format: 'gif' }],
+    ['output_compression', { output_compression: 50 }],
+    ['moderation', { moderation: 'high' }],
+    ['partial_images', { stream: true, partial_images: 3 }],
+    ['partial_images', { partial_images: 1 }],
+    ['n', { stream: true, n: 2 }],
+  ])('refuses %s in %j', (param, fields) => {
+    expect(refusal(NEWER, fields).param).toBe(param);
   });
 
   test("truncates the caller's value in the message", () => {

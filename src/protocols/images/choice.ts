@@ -1,4 +1,5 @@
-/** Chooses an images request's count, size, quality and price within the limits of one model. */
+/** Chooses the options of an images request within the limits of one model. */
+import type { ImageFormat } from '../../config/schema.ts';
 import { GatewayError } from '../../errors.ts';
 import { DEFAULT_QUALITY, DEFAULT_SIZE, DEFAULT_STYLE, type ImagesRequest } from './request.ts';
 
@@ -10,6 +11,11 @@ export type ImageLimits = {
   /** The values of `quality`, first the default. Empty when the model has no such parameter. */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
+  readonly backgrounds: readonly string[];
+  readonly moderations: readonly string[];
+  readonly outputFormats: readonly ImageFormat[];
+  /** The most partial images of a stream; null when the model does not stream. */
+  readonly partialImages: number | null;
 };
 
 /** The values that are sent upstream and charged. Null when the model has no such parameter. */
@@ -18,25 +24,54 @@ export type ImageChoice = {
   readonly size: string;
   readonly quality: string | null;
   readonly style: string | null;
+  readonly background: string | null;
+  readonly moderation: string | null;
+  /** The file format of the images. */
+  readonly format: ImageFormat;
+  /** The quality of JPEG and WebP files, 0 to 100; null for the default. */
+  readonly compression: number | null;
+  /** How many partial images the caller asks for; null for an answer that is not streamed. */
+  readonly partialImages: number | null;
 };
 
+/** How images are drawn, by the names of the protocol; only the parameters that the model has. */
+export type ImageForm = {
+  readonly size: string;
+  readonly output_format: ImageFormat;
+  readonly quality?: string;
+  readonly background?: string;
+};
+
+/** Returns how the images of a choice are drawn. */
+export const formOf = ({ size, quality, format, background }: ImageChoice): ImageForm => ({
+  size,
+  output_format: format,
+  ...(quality === null ? {} : { quality }),
+  ...(background === null ? {} : { background }),
+});
+
 /**
- * Checks a request against a model's limits. A model without `quality` or `style` ignores the
- * default value of that field and refuses other values.
+ * Checks a request against a model's limits. A model without an optional parameter ignores the
+ * values that change nothing and refuses other values.
  * @throws GatewayError `invalid_value` or `unsupported_parameter`, with what is allowed.
  */
 export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): ImageChoice {
+  const option = (name: Option, allowed: readonly string[]): string | null =>
+    chooseOption(name, unlessAuto(request[name], allowed), allowed, model);
+  const count = chooseCount(request.n, model);
+  const background = option('background', model.backgrounds);
+  const format = chooseFormat(request.outputFormat, model);
+  if (background === 'transparent' && format === 'jpeg') throw opaqueJpeg();
   return {
-    count: chooseCount(request.n, model),
+    count,
     size: chooseSize(unlessAuto(request.size, model.sizes), model),
-    quality: chooseOption(
-      'quality',
-      unlessAuto(request.quality, model.qualities),
-      model.qualities,
-      DEFAULT_QUALITY,
-      model,
-    ),
-    style: chooseOption('style', request.style, model.styles, DEFAULT_STYLE, model),
+    quality: option('quality', model.qualities),
+    style: option('style', model.styles),
+    background,
+    moderation: option('moderation', model.moderations),
+    format,
+    compression: chooseCompression(request.outputCompression, format, model),
+    partialImages: choosePartialImages(request, count, model),
   };
 }
 
@@ -68,28 +103,92 @@ function chooseSize(asked: string | null, model: ImageLimits): string {
   throw notAllowed('size', asked, model.sizes, model);
 }
 
+/**
+ * The optional parameters, with the values that a model without the parameter accepts: they ask for
+ * what such a model does anyway, and some clients always send them.
+ */
+const HARMLESS = {
+  quality: [DEFAULT_QUALITY],
+  style: [DEFAULT_STYLE],
+  background: ['auto', 'opaque'],
+  moderation: ['auto'],
+} as const;
+type Option = keyof typeof HARMLESS;
+
 function chooseOption(
-  param: 'quality' | 'style',
+  param: Option,
   asked: string | null,
   allowed: readonly string[],
-  serviceDefault: string,
   model: ImageLimits,
 ): string | null {
   const [modelDefault] = allowed;
   if (modelDefault === undefined) {
-    // The model lacks the parameter. Its default value is accepted, because some clients always
-    // send it.
-    if (asked === null || asked === serviceDefault) return null;
-    throw new GatewayError(
-      'unsupported_parameter',
-      `${model.id} does not support '${param}': omit it, or send '${serviceDefault}'.`,
-      { param },
-    );
+    const harmless: readonly string[] = HARMLESS[param];
+    if (asked === null || harmless.includes(asked)) return null;
+    throw unsupported(param, harmless, model);
   }
   if (asked === null) return modelDefault;
   if (allowed.includes(asked)) return asked;
   throw notAllowed(param, asked, allowed, model);
 }
+
+function chooseFormat(asked: string | null, model: ImageLimits): ImageFormat {
+  const { outputFormats } = model;
+  const format = outputFormats.find((each) => asked === null || each === asked);
+  if (format !== undefined) return format;
+  if (outputFormats.length === 1) throw unsupported('output_format', outputFormats, model);
+  throw notAllowed('output_format', asked, outputFormats, model);
+}
+
+/** The value of `output_compression` that changes nothing. */
+const NO_COMPRESSION = 100;
+
+function chooseCompression(
+  asked: number | null,
+  format: ImageFormat,
+  model: ImageLimits,
+): number | null {
+  if (asked === null || (format === 'png' && asked === NO_COMPRESSION)) return null;
+  if (format !== 'png') return asked;
+  throw unsupported('output_compression', [NO_COMPRESSION], model, 'for PNG files');
+}
+
+function choosePartialImages(
+  { stream, partialImages }: Pick<ImagesRequest, 'stream' | 'partialImages'>,
+  count: number,
+  model: ImageLimits,
+): number | null {
+  const asked = partialImages ?? 0;
+  if (model.partialImages === null) {
+    if (stream) throw unsupported('stream', [false], model);
+    if (asked > 0) throw unsupported('partial_images', [0], model);
+    return null;
+  }
+  if (!stream && asked > 0) throw invalid('partial_images', "needs 'stream': true");
+  if (asked > model.partialImages)
+    throw invalid('partial_images', `must be at most ${model.partialImages} for ${model.id}`);
+  if (stream && count > 1) throw invalid('n', 'must be 1 in a stream');
+  return stream ? asked : null;
+}
+
+const invalid = (param: string, what: string): GatewayError =>
+  new GatewayError('invalid_value', `Invalid value: '${param}' ${what}.`, { param });
+
+const opaqueJpeg = (): GatewayError =>
+  invalid('background', "cannot be 'transparent' in a JPEG file: send output_format png or webp");
+
+const unsupported = (
+  param: string,
+  harmless: readonly unknown[],
+  { id }: ImageLimits,
+  where = '',
+): GatewayError =>
+  new GatewayError(
+    'unsupported_parameter',
+    `${id} does not support '${param}'${where === '' ? '' : ` ${where}`}: omit it, or send ` +
+      `${harmless.map((each) => JSON.stringify(each)).join(' or ')}.`,
+    { param },
+  );
 
 /** Most characters of the caller's value that an error message repeats. */
 const MAX_ECHO_CHARACTERS = 64;

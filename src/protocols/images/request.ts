@@ -12,6 +12,9 @@ export const DEFAULT_SIZE = '1024x1024';
 export const DEFAULT_QUALITY = 'standard';
 export const DEFAULT_STYLE = 'vivid';
 
+/** The most partial images of the public protocol. */
+export const MAX_PARTIAL_IMAGES = 3;
+
 const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
 
 /** The body of a request. Unknown fields are sent only to upstreams whose `pass` allows them. */
@@ -29,7 +32,35 @@ export const imagesRequestSchema = z.looseObject({
   response_format: z
     .enum(RESPONSE_FORMATS)
     .nullish()
-    .describe('`url` (default): a temporary address. `b64_json`: the PNG itself in base64.'),
+    .describe('`url` (default): a temporary address. `b64_json`: the file itself in base64.'),
+  background: z
+    .string()
+    .nullish()
+    .describe('`auto`, `opaque` or `transparent`, of models that list it under `backgrounds`.'),
+  output_format: z
+    .string()
+    .nullish()
+    .describe('`png`, `jpeg` or `webp`, of models that list it under `output_formats`.'),
+  output_compression: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullish()
+    .describe('The quality of JPEG and WebP files, 0 to 100.'),
+  moderation: z
+    .string()
+    .nullish()
+    .describe('`auto` or `low`, of models that list it under `moderations`.'),
+  stream: z
+    .boolean()
+    .nullish()
+    .describe('true: server-sent events, of models with `max_partial_images`.'),
+  partial_images: z
+    .int()
+    .min(0)
+    .max(MAX_PARTIAL_IMAGES)
+    .nullish()
+    .describe('How many partial images a stream has at most; 0 when absent.'),
   user: z.string().nullish().describe('Your end user, for abuse detection.'),
   provider: z
     .looseObject({
@@ -53,6 +84,12 @@ export type ImagesRequest = {
   readonly size: string | null;
   readonly quality: string | null;
   readonly style: string | null;
+  readonly background: string | null;
+  readonly moderation: string | null;
+  readonly outputFormat: string | null;
+  readonly outputCompression: number | null;
+  readonly stream: boolean;
+  readonly partialImages: number | null;
   readonly responseFormat: (typeof RESPONSE_FORMATS)[number];
   /** The channel as the caller wrote it, which the model may lack. */
   readonly channel: string | null;
@@ -63,28 +100,13 @@ export type ImagesRequest = {
 };
 
 /**
- * Fields of other image models. The listed values ask for what the gateway does anyway, so they are
- * accepted. Other values are refused: the caller would pay for an image that differs from the
- * requested one.
- */
-const UNSUPPORTED_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
-  stream: [false],
-  partial_images: [0],
-  background: ['auto', 'opaque'],
-  output_format: ['png'],
-  output_compression: [100],
-  moderation: ['auto'],
-};
-
-/**
  * Reads the fields that have the same meaning for every image model.
  * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_parameter`.
  */
 export function readImagesRequest(view: Record<string, unknown>): ImagesRequest {
   const parsed = imagesRequestSchema.safeParse(view);
   if (!parsed.success) throw firstIssue(view, parsed.error.issues);
-  refuseUnsupportedFields(view);
-  const { model, prompt, n, size, quality, style, response_format, user, provider } = parsed.data;
+  const { model, prompt, n, size, quality, style, user, provider, ...given } = parsed.data;
   return {
     model,
     prompt,
@@ -92,7 +114,13 @@ export function readImagesRequest(view: Record<string, unknown>): ImagesRequest 
     size: size ?? null,
     quality: quality ?? null,
     style: style ?? null,
-    responseFormat: response_format ?? 'url',
+    background: given.background ?? null,
+    moderation: given.moderation ?? null,
+    outputFormat: given.output_format ?? null,
+    outputCompression: given.output_compression ?? null,
+    stream: given.stream ?? false,
+    partialImages: given.partial_images ?? null,
+    responseFormat: given.response_format ?? 'url',
     channel: provider?.channel ?? null,
     allowFallbacks: provider?.allow_fallbacks ?? true,
     user: user ?? null,
@@ -100,10 +128,7 @@ export function readImagesRequest(view: Record<string, unknown>): ImagesRequest 
   };
 }
 
-const KNOWN = foldedNames([
-  ...Object.keys(imagesRequestSchema.shape),
-  ...Object.keys(UNSUPPORTED_FIELDS),
-]);
+const KNOWN = foldedNames(Object.keys(imagesRequestSchema.shape));
 const KNOWN_NAMES: ReadonlySet<string> = new Set(KNOWN.values());
 
 /** @throws GatewayError `unsupported_parameter` for a case variant of a known name. */
@@ -122,6 +147,12 @@ const EXPECTED: Readonly<Record<string, string>> = {
   quality: 'must be a string or null',
   style: 'must be a string or null',
   response_format: "must be 'url', 'b64_json' or null",
+  background: 'must be a string or null',
+  output_format: 'must be a string or null',
+  output_compression: 'must be an integer from 0 to 100, or null',
+  moderation: 'must be a string or null',
+  stream: 'must be true, false or null',
+  partial_images: `must be an integer from 0 to ${MAX_PARTIAL_IMAGES}, or null`,
   user: 'must be a string or null',
   provider: 'must be an object such as {"channel": "direct"}, or null',
   'provider.channel': 'must be a string or null',
@@ -142,17 +173,4 @@ function firstIssue(
     );
   }
   return new GatewayError('invalid_value', `Invalid value: ${expected}`, { param });
-}
-
-function refuseUnsupportedFields(view: Record<string, unknown>): void {
-  for (const [param, harmless] of Object.entries(UNSUPPORTED_FIELDS)) {
-    const value = view[param] ?? null;
-    if (value === null || harmless.includes(value)) continue;
-    throw new GatewayError(
-      'unsupported_parameter',
-      `'${param}' is not supported for image generation here: omit it, or send ` +
-        `${harmless.map((each) => JSON.stringify(each)).join(' or ')}.`,
-      { param },
-    );
-  }
 }

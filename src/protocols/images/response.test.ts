@@ -16,7 +16,7 @@ describe('the images answer for callers', () => {
       { url: 'https://host/files/abc.png', revisedPrompt: 'A red cube on sand' },
       { url: 'https://host/files/def.png' },
     ];
-    expect(encodeImagesResponse({ createdSeconds: 1_790_000_000, images })).toBe(
+    expect(encodeImagesResponse({ createdSeconds: 1_790_000_000, images, facts: null })).toBe(
       '{"created":1790000000,"data":[{"url":"https://host/files/abc.png",' +
         '"revised_prompt":"A red cube on sand"},{"url":"https://host/files/def.png"}]}',
     );
@@ -24,9 +24,33 @@ describe('the images answer for callers', () => {
 
   test('in base64: exact bytes', () => {
     const images = [{ b64Json: 'iVBORw0=' }];
-    expect(encodeImagesResponse({ createdSeconds: 1, images })).toBe(
+    expect(encodeImagesResponse({ createdSeconds: 1, images, facts: null })).toBe(
       '{"created":1,"data":[{"b64_json":"iVBORw0="}]}',
     );
+  });
+});
+
+test('the answer of a model priced by the token states what was charged', () => {
+  const usage = {
+    ...NO_USAGE,
+    input: 12,
+    cacheRead: 8,
+    imageInput: 30,
+    output: 5,
+    imageOutput: 900,
+  };
+  const form = { size: '64x64', output_format: 'webp' as const, quality: 'high' };
+  const cost = { usd: '0.0012', exact: '0.001200000', currency: 'USD', estimated: null };
+  const facts = { form, usage, cost };
+  const text = encodeImagesResponse({ createdSeconds: 1, images: [{ b64Json: 'AA==' }], facts });
+  expect(JSON.parse(text)).toEqual({
+    ...{ created: 1, data: [{ b64_json: 'AA==' }], ...form },
+    usage: {
+      ...{ input_tokens: 50, output_tokens: 905, total_tokens: 955 },
+      input_tokens_details: { text_tokens: 12, image_tokens: 30, cached_tokens: 8 },
+      output_tokens_details: { text_tokens: 5, image_tokens: 900 },
+      ...{ cost: 0.0012, cost_exact: '0.001200000', cost_currency: 'USD' },
+    },
   });
 });
 
@@ -38,8 +62,8 @@ describe('the images answer of an upstream', () => {
     expect(readImagesAnswer(bytesOf(body), NO_QUIRKS)).toEqual({
       kind: 'images',
       images: [
-        { bytes: new Uint8Array([1, 2, 3]), revisedPrompt: 'better' },
-        { bytes: new Uint8Array([4, 5, 6]), revisedPrompt: null },
+        { content: { bytes: new Uint8Array([1, 2, 3]) }, revisedPrompt: 'better' },
+        { content: { bytes: new Uint8Array([4, 5, 6]) }, revisedPrompt: null },
       ],
       usage: null,
       served: NOTHING_SERVED,
@@ -55,24 +79,20 @@ describe('the images answer of an upstream', () => {
   ])('reads base64 %s', (_form, item) => {
     expect(readImagesAnswer(bytesOf(`{"data":[${item}]}`), NO_QUIRKS)).toEqual({
       kind: 'images',
-      images: [{ bytes: new Uint8Array([0xfb, 0xff, 0xbf]), revisedPrompt: null }],
+      images: [{ content: { bytes: new Uint8Array([0xfb, 0xff, 0xbf]) }, revisedPrompt: null }],
       usage: null,
       served: NOTHING_SERVED,
     });
   });
 
-  test('never fetches a URL, and tells the operator what to set', () => {
-    const read = () =>
-      readImagesAnswer(bytesOf('{"data":[{"url":"http://169.254.169.254/x"}]}'), NO_QUIRKS);
-    expect(read).toThrow('The provider sent a URL instead of an image.');
-    let thrown: unknown;
-    try {
-      read();
-    } catch (error) {
-      thrown = error;
-    }
-    const cause = thrown instanceof Error ? thrown.cause : null;
-    expect(cause instanceof Error ? cause.message : '').toContain('image_response_format: true');
+  test('returns a URL as it is: only the upstream decides whether it is fetched', () => {
+    const url = 'https://store.example/x.png';
+    expect(readImagesAnswer(bytesOf(JSON.stringify({ data: [{ url }] })), NO_QUIRKS)).toMatchObject(
+      {
+        kind: 'images',
+        images: [{ content: { url }, revisedPrompt: null }],
+      },
+    );
   });
 
   test('reports an error in a 200', () => {

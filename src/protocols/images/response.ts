@@ -3,12 +3,19 @@ import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Served } from '../../money/served.ts';
-import { NO_USAGE, type Usage } from '../../money/usage.ts';
+import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../../money/usage.ts';
 import { brokenAnswer } from '../broken-answer.ts';
 import { servedFromChat } from '../chat/usage.ts';
-import type { ReportedError } from '../dialect.ts';
+import type { CostFields, ReportedError } from '../dialect.ts';
 import type { Quirks } from '../quirks.ts';
-import { disjointParts, reportedName, tokenCount, valueAt } from '../usage-object.ts';
+import {
+  disjointParts,
+  reportedName,
+  tokenCount,
+  usageWithCost,
+  valueAt,
+} from '../usage-object.ts';
+import type { ImageForm } from './choice.ts';
 
 type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
@@ -18,24 +25,55 @@ export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }
   readonly revisedPrompt?: string;
 };
 
+/** How images were drawn, and what they cost: only of models that are priced by the token. */
+export type DrawnFacts = {
+  readonly form: ImageForm;
+  /** The tokens that were charged. */
+  readonly usage: Usage;
+  readonly cost: CostFields;
+};
+
 /** Returns the body of an answer. Leaves absent fields out, since clients do not expect null. */
 export function encodeImagesResponse(answer: {
   /** Unix time in seconds. */
   readonly createdSeconds: number;
   readonly images: readonly ImageItem[];
+  readonly facts: DrawnFacts | null;
 }): string {
-  return JSON.stringify({
+  const body = JSON.stringify({
     created: answer.createdSeconds,
     data: answer.images.map((image) => ({
       ...('url' in image ? { url: image.url } : { b64_json: image.b64Json }),
       ...(image.revisedPrompt === undefined ? {} : { revised_prompt: image.revisedPrompt }),
     })),
+    ...answer.facts?.form,
   });
+  if (answer.facts === null) return body;
+  const { usage, cost } = answer.facts;
+  return `${body.slice(0, -1)},"usage":${imagesUsage(usage, cost)}}`;
 }
 
-/** One image from an upstream, in any image format. */
+/** Returns the usage of images as JSON text, with the cost as its last members. */
+export function imagesUsage(usage: Usage, cost: CostFields): string {
+  const [input, output] = [promptTokens(usage), tokensOf(usage, 'output')];
+  const { imageInput, cacheRead, imageOutput } = usage;
+  const counts = {
+    input_tokens: input,
+    input_tokens_details: {
+      text_tokens: input - imageInput - cacheRead,
+      image_tokens: imageInput,
+      cached_tokens: cacheRead,
+    },
+    output_tokens: output,
+    output_tokens_details: { text_tokens: output - imageOutput, image_tokens: imageOutput },
+    total_tokens: input + output,
+  };
+  return usageWithCost(counts, cost);
+}
+
+/** One image from an upstream, in any image format: the file itself, or where to fetch it. */
 export type DeliveredImage = {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly content: { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly url: string };
   readonly revisedPrompt: string | null;
 };
 
@@ -101,14 +139,14 @@ export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): Images
 }
 
 /** Returns how the images were drawn. Some models choose another size or quality than requested. */
-const servedImages = (json: JsonObject, quirks: ReportQuirks): Served => ({
+export const servedImages = (json: JsonObject, quirks: ReportQuirks): Served => ({
   ...servedFromChat(json, quirks),
   size: reportedName(json['size']),
   quality: reportedName(json['quality']),
 });
 
 /** Converts the counts of an images answer into disjoint buckets; null when one is implausible. */
-function usageFromImages(given: unknown): Usage | null {
+export function usageFromImages(given: unknown): Usage | null {
   const json = asJsonObject(given);
   if (json === null || (json['input_tokens'] ?? json['output_tokens'] ?? null) === null)
     return null;
@@ -139,17 +177,10 @@ function parseJson(body: Uint8Array): unknown {
 
 function readItem(item: z.infer<typeof answerSchema>['data'][number]): DeliveredImage {
   const revisedPrompt = item.revised_prompt ?? null;
-  if (item.b64_json) return { bytes: decodeBase64(item.b64_json), revisedPrompt };
   // Some servers put a data URL into `url`.
-  if (item.url?.startsWith('data:')) return { bytes: decodeBase64(item.url), revisedPrompt };
-  if (item.url) {
-    // A URL is never fetched, because an upstream could make the gateway connect anywhere (SSRF).
-    throw new GatewayError('upstream_failed', 'The provider sent a URL instead of an image.', {
-      cause: new Error(
-        'it answered with the URL of an image, which is never fetched; ask it for base64 (quirks: image_response_format: true), or configure it to answer in base64',
-      ),
-    });
-  }
+  const inline = item.b64_json || (item.url?.startsWith('data:') ? item.url : null);
+  if (inline) return { content: { bytes: decodeBase64(inline) }, revisedPrompt };
+  if (item.url) return { content: { url: item.url }, revisedPrompt };
   throw new GatewayError(
     'upstream_failed',
     "The provider's answer contains an image without data.",

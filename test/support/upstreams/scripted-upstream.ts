@@ -2,7 +2,7 @@
  * For tests: an upstream on the loopback that returns scripted answers and records its requests.
  */
 import { createServer, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { shippedConfig } from '../gateways/gateway-process.ts';
 
 /** The gateway has leaked if a caller or a log ever sees one of these. */
@@ -12,6 +12,7 @@ export const CANARY_ORG = 'org-canary7d41b9';
 export type UpstreamCall = {
   readonly path: string;
   readonly headers: Headers;
+  /** The value of the JSON, or the `FormData` of a form. */
   readonly body: unknown;
   /** Resolves when the gateway disconnects before the end of the answer. */
   readonly aborted: Promise<void>;
@@ -47,7 +48,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
         String(value),
       ]),
     );
-    const body: unknown = JSON.parse(await text(request));
+    const body = await bodyIn(headers, await buffer(request));
     const call = { path: request.url ?? '', headers, body, aborted };
     calls.push(call);
     await send(await answer(call), response);
@@ -82,6 +83,13 @@ export const scriptedConfig = (
     '\nmodels:\n': `\nmodels:\n${model('scripted-chat', 'openai')}${model('scripted-messages', 'anthropic')}`,
     ...edits,
   });
+
+/** Returns JSON as its value, and a form as `FormData`. */
+async function bodyIn(headers: Headers, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
+  const type = headers.get('content-type') ?? '';
+  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString());
+  return await new Response(bytes, { headers: { 'content-type': type } }).formData();
+}
 
 /** Sends headers at once and each chunk as it arrives; a failing body breaks the connection. */
 async function send(answer: Response, response: ServerResponse): Promise<void> {

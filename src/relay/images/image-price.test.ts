@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import type { Card } from '../catalogue/catalogue.ts';
-import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { changedFile, settingsOf } from '../config/file.fixture.ts';
-import { nano } from '../money/amount.ts';
-import { NOTHING_SERVED, type Served } from '../money/served.ts';
-import { readFacts } from '../money/terms-json.ts';
-import { NO_USAGE, type Usage } from '../money/usage.ts';
-import { checkAgainstModel } from '../protocols/images/choice.ts';
-import { readImagesRequest } from '../protocols/images/request.ts';
-import { NO_QUIRKS } from '../protocols/quirks.ts';
-import type { Destination } from '../routing/route-plan.ts';
-import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
-import { admitImages } from './admission.ts';
+import type { Card } from '../../catalogue/catalogue.ts';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import { changedFile, settingsOf } from '../../config/file.fixture.ts';
+import { nano } from '../../money/amount.ts';
+import { NOTHING_SERVED, type Served } from '../../money/served.ts';
+import { readFacts } from '../../money/terms-json.ts';
+import { NO_USAGE, type Usage } from '../../money/usage.ts';
+import { checkAgainstModel } from '../../protocols/images/choice.ts';
+import { readImagesRequest } from '../../protocols/images/request.ts';
+import { NO_QUIRKS } from '../../protocols/quirks.ts';
+import type { Destination } from '../../routing/route-plan.ts';
+import { PLAIN_FIELDS } from '../../upstreams/known-fields.ts';
+import { admitImages } from '../admission.ts';
 import { ImagePrice } from './image-price.ts';
 
 const PER_IMAGE =

@@ -1,28 +1,34 @@
 /** Prices images: by the image, or by the tokens that the provider counts for them. */
-import type { Card, Channel, ImageCard, ImageModel, TokenCard } from '../catalogue/catalogue.ts';
-import { GatewayError } from '../errors.ts';
-import type { JsonObject } from '../json/object.ts';
-import type { NanoAmount } from '../money/amount.ts';
-import { highestPrice } from '../money/highest-price.ts';
-import { imagesPico, type Rates, settleAmount } from '../money/price.ts';
+import type { Card, Channel, ImageCard, ImageModel, TokenCard } from '../../catalogue/catalogue.ts';
+import { GatewayError } from '../../errors.ts';
+import type { JsonObject } from '../../json/object.ts';
+import type { NanoAmount } from '../../money/amount.ts';
+import { highestPrice } from '../../money/highest-price.ts';
+import { imagesPico, type Rates, settleAmount } from '../../money/price.ts';
 import {
   type FactValues,
   isUndrawn,
   NO_FACTS,
   PLAIN_FACTS,
   possibleImages,
-} from '../money/price-of.ts';
-import type { Served } from '../money/served.ts';
-import { factsJson } from '../money/terms-json.ts';
-import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../money/usage.ts';
-import { findByImage, type ImageChoice, priceKey } from '../protocols/images/choice.ts';
-import { mostTokens } from '../protocols/inputs/text-tokens.ts';
-import type { ImageOffer } from './admission.ts';
-import type { Sold } from './goods.ts';
-import { FRAME_TOKENS, LIKELY_BYTES_PER_TOKEN } from './input-bound.ts';
-import { MAX_ROUNDS, priceFor } from './outcome.ts';
-import type { Consumption, HoldSize, Price } from './purchase.ts';
-import { roundUp } from './text-price.ts';
+} from '../../money/price-of.ts';
+import type { Served } from '../../money/served.ts';
+import { factsJson } from '../../money/terms-json.ts';
+import { NO_USAGE, promptTokens, tokensOf, type Usage } from '../../money/usage.ts';
+import { findByImage, type ImageChoice, priceKey } from '../../protocols/images/choice.ts';
+import type { ImageSize } from '../../protocols/inputs/image-header.ts';
+import { mostTokens } from '../../protocols/inputs/text-tokens.ts';
+import type { ImageOffer } from '../admission.ts';
+import type { Sold } from '../goods.ts';
+import {
+  FRAME_TOKENS,
+  LIKELY_BYTES_PER_TOKEN,
+  likelyImageTokens,
+  mostImageTokens,
+} from '../input-bound.ts';
+import { MAX_ROUNDS, priceFor } from '../outcome.ts';
+import type { Consumption, HoldSize, Price } from '../purchase.ts';
+import { roundUp } from '../text-price.ts';
 
 /** The images that a provider drew, or that are charged because it still draws them. */
 export type Drawn = {
@@ -44,15 +50,24 @@ export class ImagePrice implements Price<Card> {
   readonly #prompt: string;
   /** Unknown fields that a planned route passes on. The provider may read them as its prompt. */
   #passed: JsonObject | null = null;
+  /** The images to edit, the mask included. */
+  readonly #inputs: readonly ImageSize[];
   /** The prompt's size, which only cards by the token need; null until one asks for it. */
   #promptSize: PromptSize | null = null;
   /** What the planned routes send. Where a route drops a field, the provider chooses its value. */
   #sent: FactValues;
 
-  constructor(offer: ImageOffer, choice: ImageChoice, prompt: string) {
+  /** @param inputs the sizes of the images to edit, the mask included. */
+  constructor(
+    offer: ImageOffer,
+    choice: ImageChoice,
+    prompt: string,
+    inputs: readonly ImageSize[] = [],
+  ) {
     this.#offer = offer;
     this.#choice = choice;
     this.#prompt = prompt;
+    this.#inputs = inputs;
     this.#sent = sentFacts(choice, []);
     this.channel = offer.channels[0];
   }
@@ -68,9 +83,10 @@ export class ImagePrice implements Price<Card> {
     return { amount, atLeast: amount, worstCase };
   }
 
-  /** The most tokens of the prompt. */
+  /** The most tokens of the prompt and of the images to edit. */
   get promptBound(): number {
-    return this.#size().most;
+    const { text, media } = this.#size();
+    return text.most + media.most;
   }
 
   /** Returns the price key of the requested image, for a request that was never sent. */
@@ -136,20 +152,23 @@ export class ImagePrice implements Price<Card> {
   }
 
   #tokenPico({ terms }: TokenCard, count: number, requested: FactValues): bigint {
-    const { most: tokens } = this.#size();
+    const { text, media } = this.#size();
+    const tokens = text.most + media.most;
     const { rates, feesPico } = highestPrice(terms, { requested, promptTokens: tokens, uses: {} });
     // The worst case counts every price row, since a provider may serve what was not requested.
     const rows = requested === NO_FACTS ? terms.rows.flatMap((row) => row.rates ?? []) : [];
-    const [prompt, image] = [BigInt(tokens), BigInt(count) * this.#tokensPerImage(requested)];
+    const [prompt, given] = [BigInt(text.most), BigInt(media.most)];
+    const image = BigInt(count) * this.#tokensPerImage(requested);
     let most = 0n;
     for (const each of [rates, ...rows]) {
-      const pico = prompt * inputRate(each) + image * outputRate(each);
+      const input = prompt * inputRate(each) + given * mediaRate(each);
+      const pico = input + image * outputRate(each);
       if (pico > most) most = pico;
     }
     return most + feesPico;
   }
 
-  /** Returns the most output tokens of an image. A null size or quality may be any. */
+  /** Returns the most output tokens of an image, with its partial images. Null may be any. */
   #tokensPerImage({ size, quality }: FactValues): bigint {
     const { sizes, qualities, imageTokens } = this.#offer.model;
     let most = 0;
@@ -158,20 +177,21 @@ export class ImagePrice implements Price<Card> {
         most = Math.max(most, findByImage(imageTokens, eachSize, each)?.value ?? 0);
       }
     }
-    return BigInt(most);
+    return BigInt(most + (this.#choice.partialImages ?? 0) * PARTIAL_IMAGE_TOKENS);
   }
 
   #estimate(count: number, sent: FactValues): Usage {
     if (count === 0) return NO_USAGE;
     const imageOutput = count * Number(this.#tokensPerImage(sent));
-    return { ...NO_USAGE, input: this.#size().likely, imageOutput };
+    const { text, media } = this.#size();
+    return { ...NO_USAGE, input: text.likely, imageInput: media.likely, imageOutput };
   }
 
   /** Whether the tokens are not so many that they must be a fault of the provider. */
   #isPlausible(usage: Usage): boolean {
     const images = this.#choice.count * Number(this.#tokensPerImage(NO_FACTS));
     return (
-      promptTokens(usage) <= MAX_ROUNDS * this.#size().most &&
+      promptTokens(usage) <= MAX_ROUNDS * this.promptBound &&
       tokensOf(usage, 'output') <= MAX_ROUNDS * images
     );
   }
@@ -181,14 +201,30 @@ export class ImagePrice implements Price<Card> {
       const text = this.#passed === null ? this.#prompt : [this.#prompt, this.#passed];
       const json = new TextEncoder().encode(JSON.stringify(text));
       const most = mostTokens(json, [], Number.MAX_SAFE_INTEGER) + FRAME_TOKENS;
-      this.#promptSize = { most, likely: Math.ceil(json.byteLength / LIKELY_BYTES_PER_TOKEN) };
+      const likely = Math.ceil(json.byteLength / LIKELY_BYTES_PER_TOKEN);
+      this.#promptSize = { text: { most, likely }, media: this.#media() };
     }
     return this.#promptSize;
   }
+
+  #media(): Tokens {
+    const bound = this.#offer.model.inputImageTokens;
+    let [most, likely] = [0, 0];
+    for (const size of this.#inputs) {
+      const ofImage = bound ?? mostImageTokens(size);
+      most += ofImage;
+      likely += Math.min(ofImage, likelyImageTokens(size));
+    }
+    return { most, likely };
+  }
 }
 
-/** Tokens of a prompt: the most, for holds, and the likely number, for estimated charges. */
-type PromptSize = { readonly most: number; readonly likely: number };
+/** Output tokens of a partial image (OpenAI, 2026-11). */
+const PARTIAL_IMAGE_TOKENS = 100;
+
+/** Tokens: the most, for holds, and the likely number, for estimated charges. */
+type Tokens = { readonly most: number; readonly likely: number };
+type PromptSize = { readonly text: Tokens; readonly media: Tokens };
 
 /** The facts of images that a request to a provider names; null for a field that it drops. */
 export const sentFacts = (
@@ -201,6 +237,11 @@ export const sentFacts = (
 });
 
 const inputRate = ({ input, cacheRead }: Rates): bigint => (input > cacheRead ? input : cacheRead);
+/** The highest rate of an image to edit. Some providers count it as text, or as cached. */
+const mediaRate = (rates: Rates): bigint => {
+  const asText = inputRate(rates);
+  return rates.imageInput > asText ? rates.imageInput : asText;
+};
 const outputRate = ({ output, imageOutput }: Rates): bigint =>
   output > imageOutput ? output : imageOutput;
 

@@ -4,25 +4,25 @@
  */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Card, Catalogue, Channel, ChannelName } from '../catalogue/catalogue.ts';
-import type { Clock } from '../clock.ts';
-import { GatewayError } from '../errors.ts';
-import { toPngOfSize } from '../images/png.ts';
-import type { Receipt } from '../ledger/ledger.ts';
-import { nano } from '../money/amount.ts';
-import { flatTerms, NO_NAMES } from '../money/card-terms.ts';
-import { costPico, NO_RATES, picoRate, roundToNano } from '../money/price.ts';
-import { NO_USAGE, perPrice } from '../money/usage.ts';
-import { readImagesRequest } from '../protocols/images/request.ts';
-import { NO_QUIRKS } from '../protocols/quirks.ts';
-import { traceOf } from '../protocols/trace-context.ts';
-import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
-import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
-import { smallCatalogue } from './admission.fixture.ts';
-import { imageOrder } from './image-goods.ts';
-import { EVENTS, NOTHING_LEFT, openWorld, type WorldOptions } from './sale-world.fixture.ts';
-import { CALLER, type Sent, UPSTREAMS } from './scheduled-upstreams.fixture.ts';
-import { sell } from './sell.ts';
+import type { Card, Catalogue, Channel, ChannelName } from '../../catalogue/catalogue.ts';
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import { toImageFile } from '../../images/image-file.ts';
+import type { Receipt } from '../../ledger/ledger.ts';
+import { nano } from '../../money/amount.ts';
+import { flatTerms, NO_NAMES } from '../../money/card-terms.ts';
+import { costPico, NO_RATES, picoRate, roundToNano } from '../../money/price.ts';
+import { NO_USAGE, perPrice } from '../../money/usage.ts';
+import { readImagesRequest } from '../../protocols/images/request.ts';
+import { NO_QUIRKS } from '../../protocols/quirks.ts';
+import { traceOf } from '../../protocols/trace-context.ts';
+import { PLAIN_FIELDS } from '../../upstreams/known-fields.ts';
+import { NotSent, type Upstream, type UpstreamRequest } from '../../upstreams/upstream.ts';
+import { smallCatalogue } from '../admission.fixture.ts';
+import { EVENTS, NOTHING_LEFT, openWorld, type WorldOptions } from '../sale-world.fixture.ts';
+import { CALLER, type Sent, UPSTREAMS } from '../scheduled-upstreams.fixture.ts';
+import { sell } from '../sell.ts';
+import { imageOrder } from './image-order.ts';
 
 const RUNS = 200;
 const SEED = 20_261_121;
@@ -146,12 +146,11 @@ const schedule = fc.record({
 });
 type Schedule = typeof schedule extends fc.Arbitrary<infer Value> ? Value : never;
 
-const BLANK = await toPngOfSize(
-  Buffer.from(
+const { bytes: BLANK } = await toImageFile(
+  Uint8Array.fromBase64(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
-    'base64',
   ),
-  { width: 64, height: 64 },
+  { format: 'png', size: { width: 64, height: 64 }, compression: null },
 );
 const images = (count: number): string =>
   JSON.stringify({
@@ -240,7 +239,8 @@ async function run(asked: Schedule) {
     headers: () => ({}),
     onCharged: null,
   };
-  const ask = () => sell(shop, buyer, imageOrder(request, shelf));
+  const ask = () =>
+    sell(shop, buyer, imageOrder({ request, inputs: null, shelf, releaseBody: () => {} }));
   const got = await world.drive(ask, async (response, take) => take(await response.text()));
   return { ...world, got };
 }

@@ -1,0 +1,57 @@
+/** The built-in edit of an image: a tint and a frame in colors that follow from the prompt. */
+import { invalid } from '../request-error.ts';
+import { fingerprint, seededRandom } from '../seeded-random.ts';
+import type { Picture } from './picture.ts';
+
+/** The most pixels of an image that is edited here. Decoding them takes up to 200 MB. */
+const MAX_PIXELS = 50_000_000;
+/** The width of the frame, as a part of the short side. */
+const FRAME = 0.03;
+
+/**
+ * Returns the image in the requested size, tinted and framed. With a mask, only the places where
+ * the mask is transparent change. @throws RequestError when an image cannot be decoded.
+ */
+export async function editedPng(
+  image: Uint8Array<ArrayBuffer>,
+  mask: Uint8Array<ArrayBuffer> | null,
+  { prompt, index, width, height }: Picture,
+): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  const random = seededRandom(fingerprint(JSON.stringify([prompt, index])));
+  const [red, green, blue] = [0, 1, 2].map(() => 60 + random.below(160));
+  const tint = { r: red ?? 0, g: green ?? 0, b: blue ?? 0 };
+  const scaled = async (bytes: Uint8Array<ArrayBuffer>, param: string): Promise<Buffer> => {
+    try {
+      return await sharp(bytes, { limitInputPixels: MAX_PIXELS })
+        .resize(width, height, { fit: 'cover' })
+        .ensureAlpha()
+        .png()
+        .toBuffer();
+    } catch {
+      throw invalid(param, 'The image cannot be decoded.');
+    }
+  };
+  const original = await scaled(image, 'image');
+  const line = Math.max(1, Math.round(Math.min(width, height) * FRAME));
+  const frame = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
+      `<rect x="${line / 2}" y="${line / 2}" width="${width - line}" height="${height - line}" ` +
+      `fill="none" stroke="rgb(${red},${green},${blue})" stroke-width="${line}"/></svg>`,
+  );
+  const edited = await sharp(original)
+    .tint(tint)
+    .composite([{ input: frame }])
+    .png()
+    .toBuffer();
+  if (mask === null) return edited;
+  // What the mask covers stays as it was.
+  const kept = await sharp(original)
+    .composite([{ input: await scaled(mask, 'mask'), blend: 'dest-in' }])
+    .png()
+    .toBuffer();
+  return await sharp(edited)
+    .composite([{ input: kept }])
+    .png()
+    .toBuffer();
+}

@@ -1,0 +1,201 @@
+/** Reads requests to edit images: a multipart form, or JSON with data URLs. */
+import { z } from 'zod';
+import { GatewayError } from '../../errors.ts';
+import { memberText } from '../../json/edit.ts';
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import type { ScannedObject } from '../../json/scan.ts';
+import { foldedNames, refuseVariant } from '../field-names.ts';
+import { HEADER_BYTES, type ImageSize, readHeader } from '../inputs/image-header.ts';
+import { unsupportedParameter } from '../validation.ts';
+import { base64InPlace } from './base64-in-place.ts';
+import type { Form } from './form.ts';
+import { type ImagesRequest, imagesRequestSchema, readImagesRequest } from './request.ts';
+
+/** The most images of an edit in the public protocol. A model may allow fewer. */
+export const MAX_INPUT_IMAGES = 16;
+/** The most pixels of an image to edit: a photo of a phone. A larger file is small and unpacks. */
+export const MAX_INPUT_PIXELS = 50_000_000;
+
+/** The types of images that providers edit. */
+const INPUT_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
+export type InputType = (typeof INPUT_TYPES)[number];
+
+export type InputImage = {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly mediaType: InputType;
+  readonly size: ImageSize;
+};
+
+export type EditInputs = {
+  /** At least one. */
+  readonly images: readonly InputImage[];
+  readonly mask: InputImage | null;
+};
+
+export type EditRequest = { readonly request: ImagesRequest; readonly inputs: EditInputs };
+
+/** Returns the schema of an edit in JSON. It is made for `/openapi.json` only. */
+export function editRequestSchema() {
+  const dataUrl = z.string().describe('A data URL, such as `data:image/png;base64,...`.');
+  const given = z.union([
+    dataUrl,
+    z.looseObject({ image_url: dataUrl }),
+    z.looseObject({ url: dataUrl }),
+  ]);
+  return imagesRequestSchema.extend({
+    images: z.array(given).max(MAX_INPUT_IMAGES).optional().describe('The images to edit.'),
+    image: z
+      .union([given, z.array(given)])
+      .optional()
+      .describe('Another name of `images`.'),
+    mask: given.nullish().describe(MASK),
+  });
+}
+
+/** Returns the schema of an edit as a form. */
+export function editFormSchema() {
+  const file = z.string().meta({ format: 'binary' });
+  return imagesRequestSchema.extend({
+    image: z.union([file, z.array(file)]).describe('The images to edit: PNG, JPEG or WebP.'),
+    mask: file.optional().describe(MASK),
+  });
+}
+
+const MASK = 'A PNG. Where it is transparent, the first image is edited.';
+
+/** A file as the caller sent it. */
+type Given = { readonly param: string; readonly bytes: Uint8Array<ArrayBuffer> };
+
+/** @throws GatewayError `missing_required_parameter`, `invalid_value`, `unsupported_parameter`. */
+export function readEditForm({ fields, files }: Form): EditRequest {
+  const images: Given[] = [];
+  let mask: Given | null = null;
+  for (const { name, bytes } of files) {
+    if (/^image(?:\[\d{0,3}\])?$/.test(name))
+      images.push({ param: `image[${images.length}]`, bytes });
+    else if (name === 'mask' && mask === null) mask = { param: name, bytes };
+    else throw unsupportedParameter(name, 'only image, image[] and mask may be files, mask once');
+  }
+  for (const name of fields.keys()) {
+    if (/^(?:image|mask)\b/.test(name)) throw invalid(name, 'must be a file, with a file name');
+    refuseVariant(name, FILES_FOLDED);
+  }
+  const request = readImagesRequest(viewOf(fields));
+  return { request, inputs: inputsOf(images, mask) };
+}
+
+/**
+ * Reads images from `images` or `image`, and `mask`: data URLs, or objects with one in `image_url`
+ * or `url`. Their base64 is decoded in place, so it is gone from the body afterwards.
+ * @throws GatewayError as `readEditForm`.
+ */
+export function readEditJson(body: ScannedObject): EditRequest {
+  const view = body.view();
+  const fields: Record<string, unknown> = {};
+  for (const name of body.members.keys()) {
+    if (FILE_MEMBERS.includes(name)) continue;
+    refuseVariant(name, FILES_FOLDED);
+    // The view has only the beginnings of long strings, such as a long prompt.
+    fields[name] = JSON.parse(memberText(body, name) ?? 'null');
+  }
+  const request = readImagesRequest(fields);
+  const name = (view['images'] ?? null) === null ? 'image' : 'images';
+  if (name === 'images' && (view['image'] ?? null) !== null)
+    throw invalid('image', "must be absent beside 'images'");
+  const given = view[name] ?? [];
+  const listed = Array.isArray(given) ? given : [given];
+  if (listed.length > MAX_INPUT_IMAGES) throw tooMany(name, MAX_INPUT_IMAGES);
+  const images = listed.map((each, at) => decoded(body, each, `${name}[${at}]`));
+  const mask = (view['mask'] ?? null) === null ? null : decoded(body, view['mask'], 'mask');
+  return { request, inputs: inputsOf(images, mask) };
+}
+
+const FILE_MEMBERS: readonly string[] = ['image', 'images', 'mask'];
+const FILES_FOLDED = foldedNames(FILE_MEMBERS);
+const NUMBERS: readonly string[] = ['n', 'output_compression', 'partial_images'];
+
+/** Returns the fields of a form as the JSON that they stand for. */
+function viewOf(fields: ReadonlyMap<string, string>): JsonObject {
+  const view: Record<string, unknown> = {};
+  const provider: Record<string, unknown> = {};
+  for (const [name, text] of fields) {
+    const nested = /^provider\[(\w{1,64})\]$/.exec(name)?.[1];
+    if (nested !== undefined) provider[nested] = booleanIn(text) ?? text;
+    else if (NUMBERS.includes(name)) view[name] = /^\d{1,9}$/.test(text) ? Number(text) : text;
+    else if (name === 'stream') view[name] = booleanIn(text) ?? text;
+    else if (name === 'provider') view[name] = objectIn(text) ?? text;
+    else view[name] = text;
+  }
+  return Object.keys(provider).length === 0 ? view : { ...view, provider };
+}
+
+const booleanIn = (text: string): boolean | null =>
+  text === 'true' ? true : text === 'false' ? false : null;
+
+function objectIn(text: string): JsonObject | null {
+  try {
+    return asJsonObject(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function decoded(body: ScannedObject, given: unknown, param: string): Given {
+  const object = asJsonObject(given);
+  if ((object?.['file_id'] ?? null) !== null)
+    throw unsupportedParameter(`${param}.file_id`, 'files are not kept here; send a data URL');
+  const url = object === null ? given : (object['image_url'] ?? object['url']);
+  if (typeof url !== 'string' || !/^data:[\w.+-]+(?:\\?\/)[\w.+-]+;base64,/.test(url))
+    throw invalid(param, "must be a data URL, such as 'data:image/png;base64,...'");
+  const bytes = base64InPlace(body.bytesOf(url));
+  if (bytes === null) throw invalid(param, 'has invalid base64');
+  return { param, bytes };
+}
+
+function inputsOf(given: readonly Given[], givenMask: Given | null): EditInputs {
+  if (given.length === 0) {
+    const what = "Missing required parameter 'image'. It must be a PNG, JPEG or WebP file.";
+    throw new GatewayError('missing_required_parameter', what, { param: 'image' });
+  }
+  const images = given.map(inputOf);
+  const mask = givenMask === null ? null : inputOf(givenMask);
+  const [first] = images;
+  if (mask === null || first === undefined) return { images, mask };
+  if (mask.mediaType !== 'image/png') throw invalid('mask', 'must be a PNG file');
+  if (mask.size.width !== first.size.width || mask.size.height !== first.size.height)
+    throw invalid('mask', `must have the size of the first image, ${sizeText(first.size)}`);
+  return { images, mask };
+}
+
+const sizeText = ({ width, height }: ImageSize): string => `${width}x${height}`;
+
+function inputOf({ param, bytes }: Given): InputImage {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const header = readHeader(Buffer.from(buffer, byteOffset, Math.min(byteLength, HEADER_BYTES)));
+  const mediaType = INPUT_TYPES.find((type) => type === header?.mediaType);
+  if (mediaType === undefined) throw invalid(param, 'must be a PNG, JPEG or WebP file');
+  const size = header?.size ?? null;
+  if (size === null || size.width === 0 || size.height === 0)
+    throw invalid(param, 'is broken: its header has no size');
+  if (size.width * size.height > MAX_INPUT_PIXELS)
+    throw invalid(param, `must have at most ${MAX_INPUT_PIXELS} pixels, not ${sizeText(size)}`);
+  return { bytes, mediaType, size };
+}
+
+/** @throws GatewayError `wrong_endpoint` or `invalid_value` when the model edits fewer images. */
+export function checkInputs(
+  { images }: EditInputs,
+  { id, maxInputImages }: { readonly id: string; readonly maxInputImages: number },
+): void {
+  if (maxInputImages === 0) {
+    const what = `${id} draws from text only; call it at /v2/images/generations.`;
+    throw new GatewayError('wrong_endpoint', what, { param: 'model' });
+  }
+  if (images.length > maxInputImages) throw tooMany('image', maxInputImages);
+}
+
+const tooMany = (param: string, most: number): GatewayError =>
+  invalid(param, `must be at most ${most} ${most === 1 ? 'image' : 'images'} for this model`);
+
+const invalid = (param: string, what: string): GatewayError =>
+  new GatewayError('invalid_value', `Invalid value: '${param}' ${what}.`, { param });

@@ -1,0 +1,124 @@
+/**
+ * Reads a multipart form in place: files are views of the body, so that an edit of 20 MB has no
+ * second copy in memory.
+ */
+import { GatewayError } from '../../errors.ts';
+
+/** The most parts of a form: 16 images, a mask, and far more fields than the protocol has. */
+export const MAX_FORM_PARTS = 64;
+/** The largest header of a part, enough for long file names. */
+export const MAX_PART_HEADER_BYTES = 4 * 1024;
+/** The largest field that is not a file: a prompt of the most characters, in UTF-8. */
+export const MAX_FORM_FIELD_BYTES = 128 * 1024;
+
+export type FormFile = {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+};
+
+export type Form = {
+  /** The fields in order; a name occurs once. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly files: readonly FormFile[];
+};
+
+/** Returns the boundary of a multipart form; null for any other type. */
+export function boundaryOf(contentType: string): string | null {
+  if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType)) return null;
+  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
+  const boundary = match?.[1] ?? match?.[2];
+  if (boundary === undefined) throw broken('the Content-Type has no valid boundary');
+  return boundary;
+}
+
+/** Reads a whole form. @throws GatewayError `invalid_value` when it is broken or too large. */
+export function readForm(body: Uint8Array<ArrayBuffer>, boundary: string): Form {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  const fields = new Map<string, string>();
+  const files: FormFile[] = [];
+  // The first delimiter may stand at the start, without a line break before it.
+  const opening = delimiter.subarray(2);
+  const starts = bytes.subarray(0, opening.byteLength).equals(opening);
+  let at = starts ? opening.byteLength : endOf(bytes, delimiter, 0);
+  for (let parts = 0; !isClosing(bytes, at); parts++) {
+    if (parts === MAX_FORM_PARTS) throw tooMany();
+    const head = afterLine(bytes, at);
+    const headEnd = bytes.indexOf(BLANK_LINE, head - 2);
+    if (headEnd < 0 || headEnd - head > MAX_PART_HEADER_BYTES)
+      throw broken('a part has no header, or one that is too long');
+    const start = headEnd + BLANK_LINE.byteLength;
+    // An empty part has its delimiter directly behind the header.
+    const end = bytes.indexOf(delimiter, start - 2);
+    if (end < 0) throw broken('it ends within a part');
+    const part = body.subarray(start, Math.max(start, end));
+    takePart(bytes.toString('utf8', head, headEnd), part, fields, files);
+    at = end + delimiter.byteLength;
+  }
+  return { fields, files };
+}
+
+const BLANK_LINE = Buffer.from('\r\n\r\n', 'latin1');
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function takePart(
+  head: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  fields: Map<string, string>,
+  files: FormFile[],
+): void {
+  const line = head.split('\r\n').find((each) => /^content-disposition:/i.test(each)) ?? '';
+  const name = /;\s*name="([^"]{1,128})"/i.exec(line)?.[1];
+  if (name === undefined) throw broken('a part has no name');
+  if (/;\s*filename\*?=/i.test(line)) files.push({ name, bytes });
+  else if (fields.has(name)) throw twice(name);
+  else fields.set(name, fieldText(name, bytes));
+}
+
+function fieldText(name: string, bytes: Uint8Array): string {
+  if (bytes.byteLength > MAX_FORM_FIELD_BYTES)
+    throw invalid(name, `must have at most ${MAX_FORM_FIELD_BYTES} bytes; send images as files`);
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw invalid(name, 'must be UTF-8 text; send images as files, with a file name');
+  }
+}
+
+/** Returns where the delimiter ends. @throws GatewayError when the body lacks it. */
+function endOf(bytes: Buffer, delimiter: Buffer, from: number): number {
+  const at = bytes.indexOf(delimiter, from);
+  if (at < 0) throw broken('it has no part with the boundary of the Content-Type');
+  return at + delimiter.byteLength;
+}
+
+/** Whether the delimiter that ends at `at` is the last one. */
+const isClosing = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === DASH && bytes[at + 1] === DASH;
+const DASH = 0x2d;
+
+/** Returns where the line after a delimiter begins. Spaces may follow the delimiter. */
+function afterLine(bytes: Buffer, at: number): number {
+  let end = at;
+  while (bytes[end] === 0x20 || bytes[end] === 0x09) end += 1;
+  if (bytes[end] !== 0x0d || bytes[end + 1] !== 0x0a) throw broken('it is cut off');
+  return end + 2;
+}
+
+const broken = (what: string): GatewayError =>
+  new GatewayError('invalid_value', `The multipart form cannot be read: ${what}.`, {
+    param: 'body',
+  });
+
+const tooMany = (): GatewayError =>
+  new GatewayError('invalid_value', `The form must have at most ${MAX_FORM_PARTS} parts.`, {
+    param: 'body',
+  });
+
+const twice = (param: string): GatewayError => invalid(param, 'must be sent once');
+
+const MAX_SHOWN_CHARACTERS = 64;
+const invalid = (param: string, what: string): GatewayError => {
+  const shown = param.slice(0, MAX_SHOWN_CHARACTERS);
+  return new GatewayError('invalid_value', `Invalid value: '${shown}' ${what}.`, { param: shown });
+};

@@ -1,0 +1,145 @@
+/** Forwards a stream of images. Partial images keep their bytes; the last event gets the cost. */
+import { GatewayError } from '../../errors.ts';
+import { joinBytes } from '../../json/bytes.ts';
+import { memberText, replaceMembers } from '../../json/edit.ts';
+import { parsedObject } from '../../json/object.ts';
+import { type ScannedObject, scanObject } from '../../json/scan.ts';
+import type { Served } from '../../money/served.ts';
+import { NO_USAGE, type Usage } from '../../money/usage.ts';
+import { oneLine } from '../chat/chunk.ts';
+import { chatDialect, reportedError } from '../chat/errors.ts';
+import type { CostFields, StreamDialect } from '../dialect.ts';
+import { EventPass } from '../event-pass.ts';
+import type { Quirks } from '../quirks.ts';
+import { encodeEvent, type SseEvent } from '../sse.ts';
+import type { ImageForm } from './choice.ts';
+import { imagesUsage, servedImages, usageFromImages } from './response.ts';
+
+/** The first part of the names of all events: for drawing from text, and for edits. */
+export type EventKind = 'image_generation' | 'image_edit';
+
+export const imagesDialect: StreamDialect = {
+  errorEvent: (error, moment) => {
+    const body = chatDialect.errorBody(error, moment.requestId);
+    return encodeEvent('error', `{"type":"error",${body.slice(1)}`);
+  },
+  keepAlive: chatDialect.keepAlive,
+};
+
+type Options = {
+  readonly kind: EventKind;
+  readonly form: ImageForm;
+  /** Unix time in seconds, for an image that the upstream did not stream. */
+  readonly createdSeconds: number;
+  readonly maxEventBytes: number;
+  readonly quirks: Pick<Quirks, 'toolUses' | 'reportedCost'>;
+};
+
+/** The deepest JSON of an event: the details of its usage, and room for more. */
+const MAX_EVENT_DEPTH = 8;
+/** An event without an image is a few hundred bytes. A longer one is not read as an error. */
+const MAX_PLAIN_BYTES = 64 * 1024;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The stream of one image. It ends with the first complete image. */
+export class ImagesStreamPass extends EventPass {
+  /** The usage that the caller is charged for, which the last event states. */
+  charged: Usage = NO_USAGE;
+  protected outputBytes = 0;
+  protected readonly finishReason = null;
+  readonly #options: Options;
+  #out: Uint8Array[] = [];
+  #completed: ScannedObject | null = null;
+
+  constructor(options: Options) {
+    super(options);
+    this.#options = options;
+  }
+
+  /** Ends the stream with an image from an upstream that answered without a stream. */
+  complete(image: Uint8Array<ArrayBuffer>, usage: Usage | null, served: Served): void {
+    const { form, createdSeconds } = this.#options;
+    const named = { background: 'auto', quality: 'auto', ...form, created_at: createdSeconds };
+    const text = JSON.stringify({ b64_json: image.toBase64(), ...named });
+    this.#completed = scanObject(encoder.encode(text), MAX_EVENT_DEPTH);
+    this.usage = usage;
+    this.served = served;
+    this.ended = true;
+  }
+
+  finish(cost: CostFields): Uint8Array {
+    if (this.#completed === null) throw new Error('the stream has no image');
+    const usage = imagesUsage(this.charged, cost);
+    return this.#event(this.#completed, 'completed', new Map([['usage', usage]]));
+  }
+
+  protected take(event: SseEvent): void {
+    const object = scanned(event.data);
+    const type = object === null ? null : parsedType(object);
+    const what = /^image_(?:generation|edit)\.(partial_image|completed)$/.exec(type ?? '')?.[1];
+    if (object === null || what === undefined) this.#readOther(event);
+    else if (what === 'partial_image') this.#out.push(this.#event(object, what, new Map()));
+    else this.#takeCompleted(object);
+    this.outputBytes += event.data.byteLength;
+  }
+
+  /** A stream of images has no end mark that could be incomplete. */
+  protected takePending(): void {}
+
+  protected drain(): Uint8Array {
+    const out = joinBytes(this.#out);
+    this.#out = [];
+    return out;
+  }
+
+  #takeCompleted(object: ScannedObject): void {
+    const { start = 0, end = 0 } = object.members.get('b64_json') ?? {};
+    // The quotes of an empty text are two bytes.
+    if (end - start <= 2) {
+      this.fail("The provider's stream ended without an image.");
+      return;
+    }
+    const facts: Record<string, unknown> = {};
+    for (const name of object.members.keys())
+      if (name !== 'b64_json') facts[name] = JSON.parse(memberText(object, name) ?? 'null');
+    this.usage = usageFromImages(facts['usage']);
+    this.served = servedImages(facts, this.#options.quirks);
+    this.#completed = object;
+    this.ended = true;
+  }
+
+  /** Reads an event without an image: an error, or one that is not sent on. */
+  #readOther({ data, name }: SseEvent): void {
+    const text = data.byteLength > MAX_PLAIN_BYTES ? '' : decoder.decode(data);
+    const json = parsedObject(text);
+    if (json !== null) this.error = reportedError(json, name);
+    else if (text.trim() !== '[DONE]') this.fail('The provider sent an event that is not JSON.');
+  }
+
+  #event(
+    object: ScannedObject,
+    what: 'partial_image' | 'completed',
+    edits: Map<string, string>,
+  ): Uint8Array {
+    const name = `${this.#options.kind}.${what}`;
+    const data = replaceMembers(object, edits.set('type', JSON.stringify(name)));
+    return joinBytes([encoder.encode(`event: ${name}\ndata: `), data, END_OF_EVENT]);
+  }
+}
+
+const END_OF_EVENT = encoder.encode('\n\n');
+
+/** Returns the event as one line of JSON; null when it is no object. */
+function scanned(data: Uint8Array): ScannedObject | null {
+  try {
+    return scanObject(oneLine(data), MAX_EVENT_DEPTH);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return null;
+    throw thrown;
+  }
+}
+
+/** Returns the type of an event as JSON text without its quotes. */
+const parsedType = (object: ScannedObject): string | null =>
+  memberText(object, 'type')?.slice(1, -1) ?? null;

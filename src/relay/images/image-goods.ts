@@ -1,0 +1,209 @@
+/** What drawing and editing images have in common. The most that they can cost is held. */
+import type { Card, Channel } from '../../catalogue/catalogue.ts';
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { ImageStore } from '../../images/image-store.ts';
+import type { ImageUrls } from '../../images/signed-url.ts';
+import type { RequestOutcome } from '../../ledger/ledger.ts';
+import { NOTHING_SERVED } from '../../money/served.ts';
+import { NO_USAGE } from '../../money/usage.ts';
+import { ignoredFieldsHeader } from '../../protocols/field-names.ts';
+import type { ImageChoice } from '../../protocols/images/choice.ts';
+import type { EditInputs, InputImage } from '../../protocols/images/edit.ts';
+import type { ImagesRequest } from '../../protocols/images/request.ts';
+import { passes } from '../../protocols/request-fields.ts';
+import type { Destination } from '../../routing/route-plan.ts';
+import type { RouteAttempt } from '../../routing/route-search.ts';
+import type { UpstreamFile, UpstreamRequest } from '../../upstreams/upstream.ts';
+import { type ImageOffer, refuseUnsold } from '../admission.ts';
+import {
+  type AnswerHeaders,
+  type Goods,
+  type Metered,
+  NOTHING_REPORTED,
+  reportedBy,
+  type Sold,
+} from '../goods.ts';
+import type { CallScope } from '../in-flight.ts';
+import { isCallersDoing } from '../outcome.ts';
+import type { DrawnImages } from './drawn-images.ts';
+import { ImagePrice, type PricedImages, sentFacts } from './image-price.ts';
+
+/** Stores the images that are delivered as URLs, and signs the URLs. */
+export type ImageShelf = {
+  readonly store: Pick<ImageStore, 'put'>;
+  readonly urls: Pick<ImageUrls, 'sign'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+};
+
+export type ImageTerms = {
+  readonly request: ImagesRequest;
+  /** The images to edit; null when images are drawn from text only. */
+  readonly inputs: EditInputs | null;
+  readonly shelf: ImageShelf;
+  /** Called when no other route can be tried. */
+  readonly releaseBody: () => void;
+};
+
+export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
+  abstract readonly delivery: 'whole' | 'stream';
+  readonly endpoint = 'images';
+  readonly rateDialect = 'openai';
+  readonly formats: readonly ['images'] | readonly ['image_edits'];
+  /** If two upstreams start the same image, the operator pays both. */
+  readonly repeat = 'unless_begun';
+  readonly estimatedInput = 0;
+  readonly channelRequested: string | null;
+  readonly offer: ImageOffer;
+  readonly price: ImagePrice;
+  protected readonly choice: ImageChoice;
+  readonly #request: ImagesRequest;
+  readonly #releaseBody: () => void;
+  #files: readonly UpstreamFile[];
+  /** The caller's fields that were not sent to the last upstream. */
+  #ignored: readonly string[] = [];
+
+  constructor(terms: ImageTerms, offer: ImageOffer, choice: ImageChoice) {
+    const { request, inputs } = terms;
+    this.#request = request;
+    this.#releaseBody = terms.releaseBody;
+    this.#files = inputs === null ? [] : filesOf(inputs);
+    this.formats = inputs === null ? ['images'] : ['image_edits'];
+    this.choice = choice;
+    this.channelRequested = request.channel;
+    this.offer = offer;
+    const sizes = inputs === null ? [] : allImages(inputs).map(({ size }) => size);
+    this.price = new ImagePrice(offer, choice, request.prompt, sizes);
+  }
+
+  /** Skips leading routes whose card does not sell the size or quality. */
+  routable(planned: readonly Destination<Card>[]): readonly Destination<Card>[] {
+    let refusal: GatewayError | null = null;
+    for (const [at, to] of planned.entries()) {
+      try {
+        this.prepare(to);
+        const routes = planned.slice(at);
+        this.price.dropFields(routes.flatMap(({ quirks }) => quirks.drop));
+        const passed = this.#others((name) =>
+          routes.some(({ upstream }) => passes(upstream.fields.pass, name)),
+        );
+        if (passed.length > 0) this.price.sendAlso(Object.fromEntries(passed));
+        return routes;
+      } catch (thrown) {
+        if (!(thrown instanceof GatewayError)) throw thrown;
+        refusal = thrown;
+      }
+    }
+    throw refusal ?? new Error('a plan without a destination');
+  }
+
+  /** @throws GatewayError `unsupported_value` when the card does not sell the size or quality. */
+  prepare({ channel: { card } }: Destination<Card>): void {
+    if (card.unit === 'image') return;
+    refuseUnsold(card, sentFacts(this.choice, []), this.price.promptBound);
+  }
+
+  bodyFor({ route, quirks, upstream }: Destination<Card>): Uint8Array<ArrayBuffer> {
+    const { prompt, user } = this.#request;
+    const { count, size, quality, style, background, moderation } = this.choice;
+    const { format, compression, partialImages } = this.choice;
+    const isFormatSent = this.offer.model.outputFormats.length > 1 || format !== 'png';
+    const body: Readonly<Record<string, unknown>> = {
+      ...{ model: route.model, prompt, n: count, size, quality, style, background, moderation },
+      output_format: isFormatSent ? format : null,
+      output_compression: compression,
+      stream: partialImages === null ? null : true,
+      partial_images: partialImages,
+      user,
+      response_format: quirks.imageResponseFormat ? 'b64_json' : null,
+    };
+    const given = Object.entries(body).filter(([, value]) => value !== null);
+    const passed = this.#others((field) => passes(upstream.fields.pass, field));
+    this.#ignored = this.#others((field) => !passes(upstream.fields.pass, field)).map(([f]) => f);
+    const sent = [...given, ...passed].filter(([field]) => !quirks.drop.includes(field));
+    return new TextEncoder().encode(JSON.stringify(Object.fromEntries(sent)));
+  }
+
+  get files(): readonly UpstreamFile[] {
+    return this.#files;
+  }
+
+  #others(isWanted: (field: string) => boolean): readonly (readonly [string, unknown])[] {
+    return Object.entries(this.#request.others).filter(([field]) => isWanted(field));
+  }
+
+  headersFor(): UpstreamRequest['headers'] {
+    return {};
+  }
+
+  /** Always reads on, because no provider stops drawing an image that it has begun. */
+  readsOn(): boolean {
+    return true;
+  }
+
+  abstract open(response: Response, attempt: RouteAttempt<Card>, scope: CallScope): Promise<Answer>;
+
+  release(): void {
+    this.#files = [];
+    this.#releaseBody();
+  }
+
+  abstract meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<Card>): Metered;
+
+  /**
+   * Charges for the drawn images. A failed request is free. A caller who disconnects before the
+   * answer is complete pays for all requested images, since the provider still draws them.
+   */
+  protected metered(
+    outcome: RequestOutcome,
+    drawn: (Pick<DrawnImages, 'usage' | 'served'> & { readonly count: number }) | null,
+    sold: Sold<Card>,
+  ): Metered & PricedImages {
+    const isLeft = isCallersDoing(outcome);
+    const isUnseen = drawn === null && isLeft;
+    const served = drawn?.served ?? NOTHING_SERVED;
+    const count = isUnseen ? this.choice.count : (drawn?.count ?? 0);
+    const priced = this.price.priced({ count, usage: drawn?.usage ?? null, served }, sold);
+    const isByToken = sold.to.channel.card.unit === 'token' && count > 0;
+    const measure = priced.estimated ? 'estimated' : isLeft ? 'read_on' : 'reported';
+    return {
+      ...reportedBy(served),
+      ...priced,
+      estimated: priced.estimated || isUnseen,
+      finishReason: null,
+      measure: isByToken ? measure : null,
+    };
+  }
+
+  unused(channel: Channel<Card>): Metered {
+    return {
+      ...NOTHING_REPORTED,
+      usage: NO_USAGE,
+      images: { count: 0, priceKey: this.price.keyOn(channel) },
+      costPico: 0n,
+      estimated: false,
+      finishReason: null,
+      measure: null,
+    };
+  }
+
+  addHeaders(headers: AnswerHeaders): void {
+    const ignored = ignoredFieldsHeader(this.#ignored);
+    if (ignored !== null) headers['x-ignored-fields'] = ignored;
+  }
+}
+
+/** The images to edit, the mask last. */
+const allImages = ({ images, mask }: EditInputs): readonly InputImage[] =>
+  mask === null ? images : [...images, mask];
+
+const EXTENSIONS = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
+
+function filesOf({ images, mask }: EditInputs): readonly UpstreamFile[] {
+  const name = images.length === 1 ? 'image' : 'image[]';
+  const file = (as: UpstreamFile['name'], stem: string, { bytes, mediaType }: InputImage) => ({
+    ...{ name: as, fileName: `${stem}.${EXTENSIONS[mediaType]}`, mediaType, bytes },
+  });
+  const sent = images.map((image, at) => file(name, `image-${at + 1}`, image));
+  return mask === null ? sent : [...sent, file('mask', 'mask', mask)];
+}

@@ -1,0 +1,85 @@
+/** Admits requests for images, and sells those that are not streamed. */
+import type { Card } from '../../catalogue/catalogue.ts';
+import type { RequestOutcome } from '../../ledger/ledger.ts';
+import { checkAgainstModel, formOf, type ImageChoice } from '../../protocols/images/choice.ts';
+import { checkInputs } from '../../protocols/images/edit.ts';
+import { encodeImagesResponse, type ImageItem } from '../../protocols/images/response.ts';
+import type { RouteAttempt } from '../../routing/route-search.ts';
+import { admitImages, type ImageOffer } from '../admission.ts';
+import type { AnswerHeaders, Metered, Order, Sold, WholeGoods } from '../goods.ts';
+import type { CallScope } from '../in-flight.ts';
+import type { Settled } from '../purchase.ts';
+import { type DrawnImage, type DrawnImages, fileFor, readDrawnImages } from './drawn-images.ts';
+import { ImageGoods, type ImageShelf, type ImageTerms } from './image-goods.ts';
+import { StreamedImages } from './image-stream.ts';
+
+/** Image requests have no affinity, since they share no prompt cache. */
+export const imageOrder = (terms: ImageTerms): Order<Card, DrawnImages> => ({
+  affinity: () => null,
+  admit: (catalogue, mayUse) => {
+    const { request, inputs } = terms;
+    const offer = admitImages(catalogue, request, mayUse);
+    if (inputs !== null) checkInputs(inputs, offer.model);
+    const choice = checkAgainstModel(request, offer.model);
+    return choice.partialImages === null
+      ? new WholeImages(terms, offer, choice)
+      : new StreamedImages(terms, offer, choice);
+  },
+});
+
+class WholeImages extends ImageGoods<DrawnImages> implements WholeGoods<Card, DrawnImages> {
+  readonly delivery = 'whole';
+  readonly #shelf: ImageShelf;
+  readonly #isInline: boolean;
+  #items: readonly ImageItem[] = [];
+  #expiresAtSeconds: number | null = null;
+
+  constructor(terms: ImageTerms, offer: ImageOffer, choice: ImageChoice) {
+    super(terms, offer, choice);
+    this.#shelf = terms.shelf;
+    this.#isInline = terms.request.responseFormat === 'b64_json';
+  }
+
+  /** @throws GatewayError when the answer contains no images. */
+  async open(
+    response: Response,
+    attempt: RouteAttempt<Card>,
+    scope: CallScope,
+  ): Promise<DrawnImages> {
+    attempt.firstByte();
+    return await readDrawnImages(response, attempt, scope, this.choice.count);
+  }
+
+  async finish({ images }: DrawnImages): Promise<void> {
+    this.#items = await Promise.all(images.map((image) => this.#item(image)));
+  }
+
+  meter(outcome: RequestOutcome, drawn: DrawnImages | null, sold: Sold<Card>): Metered {
+    const counted = drawn === null ? null : { ...drawn, count: drawn.images.length };
+    return this.metered(outcome, counted, sold);
+  }
+
+  override addHeaders(headers: AnswerHeaders): void {
+    super.addHeaders(headers);
+    if (this.#expiresAtSeconds === null) return;
+    headers['x-image-expires'] = new Date(this.#expiresAtSeconds * 1000).toISOString();
+  }
+
+  pack(_drawn: DrawnImages, { receipt, cost }: Settled): string {
+    const createdSeconds = Math.floor(this.#shelf.clock.nowMs() / 1000);
+    const isByToken = this.price.channel.card.unit === 'token';
+    const facts = isByToken ? { form: formOf(this.choice), usage: receipt.usage, cost } : null;
+    return encodeImagesResponse({ createdSeconds, images: this.#items, facts });
+  }
+
+  async #item({ bytes, revisedPrompt }: DrawnImage): Promise<ImageItem> {
+    const file = await fileFor(bytes, this.choice);
+    const revised = revisedPrompt === null ? {} : { revisedPrompt };
+    if (this.#isInline) return { b64Json: file.bytes.toBase64(), ...revised };
+    const { store, urls } = this.#shelf;
+    const { url, expiresAtSeconds } = urls.sign(await store.put(file));
+    // The header has room for one time only, so it contains the earliest expiry.
+    this.#expiresAtSeconds = Math.min(this.#expiresAtSeconds ?? expiresAtSeconds, expiresAtSeconds);
+    return { url, ...revised };
+  }
+}

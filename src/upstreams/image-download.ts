@@ -1,0 +1,137 @@
+/**
+ * Fetches an image that a provider answers with by URL. The URL comes from outside, so only public
+ * addresses are called, without the operator's key, and no redirect is followed.
+ */
+import { lookup } from 'node:dns';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { type Clock, systemClock } from '../clock.ts';
+import { isPrivateHost } from '../config/address.ts';
+import { isProxied } from '../config/runtime.ts';
+import { GatewayError } from '../errors.ts';
+import { concatBytes } from '../json/bytes.ts';
+
+/** How long a download may take. A URL of a provider serves from a store, without drawing. */
+export const DOWNLOAD_MS = 60_000;
+
+export type DownloadOptions = {
+  /** Whether the operator allows the upstream to be in a private network. */
+  readonly allowPrivate: boolean;
+  readonly maxBytes: number;
+  /** Ends the download. */
+  readonly signal: AbortSignal;
+  readonly clock?: Pick<Clock, 'after'>;
+  readonly resolve?: Resolve;
+};
+
+type Address = { readonly address: string; readonly family: number };
+/** Resolves a host name to all its addresses. */
+export type Resolve = (
+  hostname: string,
+  done: (error: Error | null, addresses: readonly Address[]) => void,
+) => void;
+
+/**
+ * Resolves with the file. @throws GatewayError `upstream_failed`, which no retry can fix: the
+ * provider has drawn the image, and would draw and bill another one.
+ */
+export async function downloadImage(
+  url: string,
+  options: DownloadOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { clock = systemClock, signal } = options;
+  const controller = new AbortController();
+  const end = (): void => controller.abort(signal.reason);
+  const timer = clock.after(DOWNLOAD_MS, () =>
+    controller.abort(new Error(`the download took longer than ${DOWNLOAD_MS} ms`)),
+  );
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    signal.throwIfAborted();
+    const ended = Promise.withResolvers<never>();
+    controller.signal.addEventListener('abort', () => ended.reject(controller.signal.reason));
+    const fetching = fetchFile(url, options, controller.signal);
+    return await Promise.race([fetching, ended.promise]);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw notFetched(thrown);
+  } finally {
+    timer.cancel();
+    signal.removeEventListener('abort', end);
+    controller.abort();
+  }
+}
+
+/** @throws Error for a URL that is not called. */
+function allowedUrl(text: string, { allowPrivate }: DownloadOptions): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && allowPrivate);
+  if (url === null || !isWeb || url.username !== '' || url.password !== '')
+    throw new Error('the answer has an invalid URL: https without credentials is called');
+  if (!allowPrivate && isPrivateHost(url.hostname)) throw new Error(isPrivate(url.hostname));
+  return url;
+}
+
+async function fetchFile(
+  address: string,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { maxBytes } = options;
+  const url = allowedUrl(address, options);
+  const answer = await openFile(url, options, signal);
+  if (answer.statusCode !== 200) throw new Error(`${url.host} answered ${answer.statusCode}`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    if (!(chunk instanceof Uint8Array)) throw new Error('the download is not binary');
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new Error(`the image has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return concatBytes(chunks, size);
+}
+
+/** Resolves with the head of the answer. The address is checked where the connection is made. */
+async function openFile(
+  url: URL,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  // Loaded when first used, because most providers answer with the image itself.
+  const { get } =
+    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return await new Promise((resolve, reject) => {
+    const call: RequestOptions = {
+      headers: { accept: 'image/*', 'user-agent': 'modelgate', 'accept-encoding': 'identity' },
+      agent: false,
+      signal,
+      // A proxy resolves the name and connects by itself.
+      ...(isProxied(url.href) ? {} : { lookup: checkedLookup(options) }),
+    };
+    get(url, call, resolve).on('error', reject);
+  });
+}
+
+const checkedLookup =
+  ({ allowPrivate, resolve = resolveAll }: DownloadOptions): RequestOptions['lookup'] =>
+  (hostname, { all }, done) =>
+    resolve(hostname, (error, addresses) => {
+      const own = allowPrivate ? undefined : addresses.find((each) => isPrivateHost(each.address));
+      const [first] = addresses;
+      if (error !== null) done(error, '');
+      else if (own !== undefined) done(new Error(isPrivate(`${hostname} (${own.address})`)), '');
+      else if (first === undefined) done(new Error(`no address is known for ${hostname}`), '');
+      else if (all === true) done(null, [...addresses]);
+      else done(null, first.address, first.family);
+    });
+
+const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
+
+const isPrivate = (host: string): string =>
+  `the answer has a URL at ${host}, a private address; add allow_private: true to the upstream if that is meant`;
+
+const notFetched = (cause: unknown): GatewayError =>
+  new GatewayError('upstream_failed', "The provider's image could not be fetched.", {
+    cause,
+    retryable: false,
+  });
