@@ -13184,7 +13184,7 @@ export interface components {
             /** @description From the request to the first byte of the answer. */
             first_byte_ms: number | null;
             /** @enum {string} */
-            format: "chat" | "messages";
+            format: "chat" | "messages" | "responses";
             ok: boolean;
             /** @description The problem and its remedy. */
             problem: string | null;
