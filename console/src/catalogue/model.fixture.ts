@@ -21,6 +21,8 @@ export const channel = (name: ChannelName, more: Partial<Channel> = {}): Channel
 export const chatModel = (id: string, more: Partial<Model> = {}): Model => ({
   ...{ id, object: 'model', type: 'model', created: 0, created_at: '1970-01-01T00:00:00Z' },
   ...{ owned_by: 'gen', display_name: id, shutdown_date: null, name: id, maker: 'gen' },
+  ...{ lifecycle: 'active', line: null, deprecated_at: null, retires_at: null },
+  ...{ capabilities: null, allowed_fallback_models: [] },
   ...{ kind: 'chat', context_length: 1_000_000, max_output_tokens: 128_000 },
   ...{ max_input_tokens: 1_000_000, max_tokens: 128_000 },
   ...{ input_modalities: ['text'], output_modalities: ['text'], release_date: null },

@@ -128,6 +128,19 @@ const SETTLEMENT_RATE = z
   .nullable()
   .meta({ description: 'Null: prices are in the settlement currency.' });
 
+const same = (value: string) => ({
+  description: `A field of the Messages protocol that is always ${value} here.`,
+});
+/** The fields that the Messages protocol requires of a model, and that the catalogue lacks. */
+const MESSAGES_FIELDS = {
+  lifecycle: z.literal('active').meta(same('the same')),
+  line: z.null().meta(same('null')),
+  deprecated_at: z.null().meta(same('null')),
+  retires_at: z.null().meta(same('null')),
+  capabilities: z.null().meta(same('null')),
+  allowed_fallback_models: z.array(z.never()).meta(same('empty')),
+} as const;
+
 /** A model, with the fields of both protocols and the gateway's own fields. */
 export const MODEL = z
   .strictObject({
@@ -141,6 +154,7 @@ export const MODEL = z
     shutdown_date: text
       .nullable()
       .meta({ description: 'A field of the OpenAI protocol that is always the same here.' }),
+    ...MESSAGES_FIELDS,
     name: text,
     maker: text,
     kind: z.enum(['chat', 'image']),

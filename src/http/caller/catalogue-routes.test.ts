@@ -81,6 +81,12 @@ describe('the list', () => {
       owned_by: 'gen',
       display_name: 'Gen Opus 4.8',
       shutdown_date: null,
+      lifecycle: 'active',
+      line: null,
+      deprecated_at: null,
+      retires_at: null,
+      capabilities: null,
+      allowed_fallback_models: [],
       name: 'Gen Opus 4.8',
       maker: 'gen',
       kind: 'chat',
@@ -245,8 +251,14 @@ describe('pages', () => {
     });
   });
 
+  test('are empty for stages of the lifecycle in which no model is', async () => {
+    expect(idsOf(await list('?lifecycle[]=active&lifecycle[]=retired'))).toEqual(ALL);
+    for (const stages of ['lifecycle=retired', 'lifecycle[]=deprecated&lifecycle[]=retired'])
+      expect(await list(`?${stages}`)).toMatchObject({ data: [], has_more: false, first_id: null });
+  });
+
   test('other parameters are ignored', async () => {
-    expect(idsOf(await list('?lifecycle=active&beta=true'))).toEqual(ALL);
+    expect(idsOf(await list('?beta=true'))).toEqual(ALL);
   });
 });
 

@@ -22,8 +22,11 @@ const PAGE_PROPERTIES = {
   limit: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
   after_id: { type: 'string' },
   before_id: { type: 'string' },
+  lifecycle: { type: 'array', items: { enum: ['active', 'deprecated', 'retired'] } },
 } as const;
-const PAGE_PARAMETERS = Object.keys(PAGE_PROPERTIES);
+/** Official clients write the names of lists with brackets. */
+const LIFECYCLE = ['lifecycle', 'lifecycle[]'];
+const PAGE_PARAMETERS = [...Object.keys(PAGE_PROPERTIES), ...LIFECYCLE];
 const ETAG_DIGITS = 32;
 /** How long bodies are reused. Their health statistics cover minutes, so they stay fresh enough. */
 const HEALTH_HOLDS_MS = 10_000;
@@ -94,7 +97,8 @@ class ModelPages {
     const { models, list } = this.#current();
     const query = call.url.searchParams;
     const isPaged = PAGE_PARAMETERS.some((name) => query.has(name));
-    return answer(call.request, isPaged ? encode(listBody(pageOf(models, query))) : list);
+    if (!isPaged) return answer(call.request, list);
+    return answer(call.request, encode(listBody(pageOf(inStages(models, query), query))));
   }
 
   /** @throws GatewayError `model_not_found`. */
@@ -141,6 +145,12 @@ function answer(request: Request, { body, etag }: Encoded): Response {
     return new Response(null, { status: 304, headers });
   }
   return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } });
+}
+
+/** Returns the models in the requested stages of their lifecycle. Every model here is active. */
+function inStages(models: readonly ModelBody[], query: URLSearchParams): readonly ModelBody[] {
+  const stages = LIFECYCLE.flatMap((name) => query.getAll(name)).flatMap((list) => list.split(','));
+  return stages.length === 0 || stages.includes('active') ? models : [];
 }
 
 type Page = { readonly models: readonly ModelBody[]; readonly hasMore: boolean };
