@@ -175,6 +175,7 @@ describe('knownCaller', () => {
     expect(known(headers)).toEqual(caller);
     expect(known({ 'x-api-key': key })).toEqual(caller);
     expect(known({ 'x-api-key': `${key} ` })).toEqual(caller);
+    expect(known({ 'api-key': key })).toEqual(caller);
   });
 
   test('leaves two keys and unknown keys to authenticateRequest', async () => {

@@ -99,15 +99,15 @@ export class Authenticator {
 }
 
 /**
- * Returns the distinct keys in `Authorization: Bearer` and `x-api-key`, in this order. If
- * `x-api-key` is present, `Authorization` may have another scheme, which is ignored. If it is
- * absent, another scheme is refused.
+ * Returns the distinct keys in `Authorization: Bearer` and `x-api-key`, in this order. Azure's
+ * clients call the latter `api-key`. If it is present, `Authorization` may have another scheme,
+ * which is ignored. If it is absent, another scheme is refused.
  * @throws GatewayError `invalid_api_key`.
  */
 function keysIn(headers: Headers): readonly [string, string?] {
   const authorization = headers.get('authorization') ?? '';
   const bearer = BEARER.exec(authorization)?.[1];
-  const apiKey = headers.get('x-api-key')?.trim() ?? '';
+  const apiKey = (headers.get('x-api-key') ?? headers.get('api-key'))?.trim() ?? '';
   if (apiKey === '') {
     if (bearer !== undefined) return [bearer];
     throw authorization === '' ? missingKey() : wrongScheme();

@@ -16,6 +16,7 @@ import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
 import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { accountRoutes } from '../http/caller/account-routes.ts';
+import { azureRoutes } from '../http/caller/azure-routes.ts';
 import { catalogueRoutes } from '../http/caller/catalogue-routes.ts';
 import { imageFileRoutes } from '../http/caller/image-file-routes.ts';
 import { imageRoutes } from '../http/caller/image-routes.ts';
@@ -110,7 +111,7 @@ function forCallers(
   const { store, routing, shop, idempotency, images, topUps, accounts } = rooms;
   const { sql, ledger } = store.database;
   const { live, health } = routing;
-  return [
+  const inference = [
     ...textRoutes({
       shop,
       countRules: {
@@ -123,7 +124,6 @@ function forCallers(
       streamDefault: () => live.config.chat.stream_default,
     }),
     ...imageRoutes({ shop, clock, idempotency, shelf: { ...images, clock } }),
-    ...imageFileRoutes(images),
     ...catalogueRoutes({
       catalogue: () => live.current,
       health: (channel) => channelHealth(health, channel),
@@ -131,6 +131,11 @@ function forCallers(
       clock,
       isPublic: config.catalogue.public,
     }),
+  ];
+  return [
+    ...inference,
+    ...azureRoutes(inference),
+    ...imageFileRoutes(images),
     ...statusRoutes({
       health,
       clock,

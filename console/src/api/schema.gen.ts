@@ -6108,6 +6108,2123 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openai/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a chat completion */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        audio?: {
+                            [key: string]: unknown;
+                        } | null;
+                        frequency_penalty?: number | null;
+                        function_call?: (string | ({
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        functions?: ({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[] | null;
+                        logit_bias?: {
+                            [key: string]: number;
+                        } | null;
+                        logprobs?: boolean | null;
+                        /** @description Most tokens each choice may have, reasoning included. */
+                        max_completion_tokens?: number | null;
+                        /** @description Older name of `max_completion_tokens`, which wins over it. */
+                        max_tokens?: number | null;
+                        messages: ({
+                            content?: (string | (({
+                                text: string;
+                                /** @constant */
+                                type: "text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                image_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "image_url";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file: {
+                                    file_data?: string | null;
+                                    file_id?: string | null;
+                                    filename?: string | null;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                /** @constant */
+                                type: "video_url";
+                                video_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[]) | null;
+                            name?: string | null;
+                            /** @enum {string} */
+                            role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+                            tool_call_id?: string | null;
+                            tool_calls?: ({
+                                function?: ({
+                                    arguments: string;
+                                    name: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                id: string;
+                                type?: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        modalities?: string[] | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        moderation?: {
+                            [key: string]: unknown;
+                        } | null;
+                        n?: number | null;
+                        parallel_tool_calls?: boolean | null;
+                        prediction?: {
+                            [key: string]: unknown;
+                        } | null;
+                        presence_penalty?: number | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                        response_format?: ({
+                            json_schema?: {
+                                name: string;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            type: "text" | "json_object" | "json_schema";
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        seed?: number | null;
+                        service_tier?: string | null;
+                        stop?: (string | string[]) | null;
+                        store?: boolean | null;
+                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                            include_usage?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            function: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            allowed_tools: {
+                                /** @enum {string} */
+                                mode: "auto" | "required";
+                                tools: {
+                                    [key: string]: unknown;
+                                }[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "allowed_tools";
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            function: {
+                                description?: string | null;
+                                name: string;
+                                parameters?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        user?: string | null;
+                        verbosity?: ("low" | "medium" | "high") | null;
+                        web_search_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ChatCompletion"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/deployments/{model}/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a chat completion */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    model: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        audio?: {
+                            [key: string]: unknown;
+                        } | null;
+                        frequency_penalty?: number | null;
+                        function_call?: (string | ({
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        functions?: ({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[] | null;
+                        logit_bias?: {
+                            [key: string]: number;
+                        } | null;
+                        logprobs?: boolean | null;
+                        /** @description Most tokens each choice may have, reasoning included. */
+                        max_completion_tokens?: number | null;
+                        /** @description Older name of `max_completion_tokens`, which wins over it. */
+                        max_tokens?: number | null;
+                        messages: ({
+                            content?: (string | (({
+                                text: string;
+                                /** @constant */
+                                type: "text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                image_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "image_url";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file: {
+                                    file_data?: string | null;
+                                    file_id?: string | null;
+                                    filename?: string | null;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                /** @constant */
+                                type: "video_url";
+                                video_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[]) | null;
+                            name?: string | null;
+                            /** @enum {string} */
+                            role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+                            tool_call_id?: string | null;
+                            tool_calls?: ({
+                                function?: ({
+                                    arguments: string;
+                                    name: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                id: string;
+                                type?: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        modalities?: string[] | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        moderation?: {
+                            [key: string]: unknown;
+                        } | null;
+                        n?: number | null;
+                        parallel_tool_calls?: boolean | null;
+                        prediction?: {
+                            [key: string]: unknown;
+                        } | null;
+                        presence_penalty?: number | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                        response_format?: ({
+                            json_schema?: {
+                                name: string;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            type: "text" | "json_object" | "json_schema";
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        seed?: number | null;
+                        service_tier?: string | null;
+                        stop?: (string | string[]) | null;
+                        store?: boolean | null;
+                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                            include_usage?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            function: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            allowed_tools: {
+                                /** @enum {string} */
+                                mode: "auto" | "required";
+                                tools: {
+                                    [key: string]: unknown;
+                                }[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "allowed_tools";
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            function: {
+                                description?: string | null;
+                                name: string;
+                                parameters?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        user?: string | null;
+                        verbosity?: ("low" | "medium" | "high") | null;
+                        web_search_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ChatCompletion"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/deployments/{model}/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate images */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    model: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/images/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Edit images: a multipart form, or JSON with data URLs */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description Another name of `images`. */
+                        image?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        /** @description The images to edit. */
+                        images?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        /** @description A PNG. Where it is transparent, the first image is edited. */
+                        mask?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "multipart/form-data": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description The images to edit: PNG, JPEG or WebP. */
+                        image: string | string[];
+                        /**
+                         * Format: binary
+                         * @description A PNG. Where it is transparent, the first image is edited.
+                         */
+                        mask?: string;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate images */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models with their channels and prices */
+        get: {
+            parameters: {
+                query?: {
+                    after_id?: string;
+                    before_id?: string;
+                    lifecycle?: ("active" | "deprecated" | "retired")[];
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Model"][];
+                            first_id: string | null;
+                            has_more: boolean;
+                            last_id: string | null;
+                            /** @constant */
+                            object: "list";
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One model */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Model"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a chat completion */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        audio?: {
+                            [key: string]: unknown;
+                        } | null;
+                        frequency_penalty?: number | null;
+                        function_call?: (string | ({
+                            name: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        functions?: ({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[] | null;
+                        logit_bias?: {
+                            [key: string]: number;
+                        } | null;
+                        logprobs?: boolean | null;
+                        /** @description Most tokens each choice may have, reasoning included. */
+                        max_completion_tokens?: number | null;
+                        /** @description Older name of `max_completion_tokens`, which wins over it. */
+                        max_tokens?: number | null;
+                        messages: ({
+                            content?: (string | (({
+                                text: string;
+                                /** @constant */
+                                type: "text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                image_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "image_url";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file: {
+                                    file_data?: string | null;
+                                    file_id?: string | null;
+                                    filename?: string | null;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                /** @constant */
+                                type: "video_url";
+                                video_url: {
+                                    url: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[]) | null;
+                            name?: string | null;
+                            /** @enum {string} */
+                            role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+                            tool_call_id?: string | null;
+                            tool_calls?: ({
+                                function?: ({
+                                    arguments: string;
+                                    name: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                id: string;
+                                type?: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[] | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        modalities?: string[] | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        moderation?: {
+                            [key: string]: unknown;
+                        } | null;
+                        n?: number | null;
+                        parallel_tool_calls?: boolean | null;
+                        prediction?: {
+                            [key: string]: unknown;
+                        } | null;
+                        presence_penalty?: number | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                        response_format?: ({
+                            json_schema?: {
+                                name: string;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            type: "text" | "json_object" | "json_schema";
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        seed?: number | null;
+                        service_tier?: string | null;
+                        stop?: (string | string[]) | null;
+                        store?: boolean | null;
+                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                            include_usage?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            function: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            allowed_tools: {
+                                /** @enum {string} */
+                                mode: "auto" | "required";
+                                tools: {
+                                    [key: string]: unknown;
+                                }[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "allowed_tools";
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            function: {
+                                description?: string | null;
+                                name: string;
+                                parameters?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            custom: {
+                                name: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        user?: string | null;
+                        verbosity?: ("low" | "medium" | "high") | null;
+                        web_search_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ChatCompletion"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/images/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Edit images: a multipart form, or JSON with data URLs */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description Another name of `images`. */
+                        image?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        /** @description The images to edit. */
+                        images?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        /** @description A PNG. Where it is transparent, the first image is edited. */
+                        mask?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "multipart/form-data": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description The images to edit: PNG, JPEG or WebP. */
+                        image: string | string[];
+                        /**
+                         * Format: binary
+                         * @description A PNG. Where it is transparent, the first image is edited.
+                         */
+                        mask?: string;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate images */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models with their channels and prices */
+        get: {
+            parameters: {
+                query?: {
+                    after_id?: string;
+                    before_id?: string;
+                    lifecycle?: ("active" | "deprecated" | "retired")[];
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["Model"][];
+                            first_id: string | null;
+                            has_more: boolean;
+                            last_id: string | null;
+                            /** @constant */
+                            object: "list";
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One model */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Model"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -8061,6 +10178,7 @@ export interface paths {
                 query?: {
                     after_id?: string;
                     before_id?: string;
+                    lifecycle?: ("active" | "deprecated" | "retired")[];
                     limit?: number;
                 };
                 header?: never;
@@ -10399,6 +12517,7 @@ export interface paths {
                 query?: {
                     after_id?: string;
                     before_id?: string;
+                    lifecycle?: ("active" | "deprecated" | "retired")[];
                     limit?: number;
                 };
                 header?: never;
@@ -12077,8 +14196,14 @@ export interface components {
             [key: string]: unknown;
         };
         Model: {
+            /** @description A field of the Messages protocol that is always empty here. */
+            allowed_fallback_models: string[];
             /** @description Image models; the first is the default. */
             backgrounds?: string[];
+            /** @description A field of the Messages protocol that is always null here. */
+            capabilities: {
+                [key: string]: unknown;
+            } | null;
             channels: components["schemas"]["ModelChannel"][];
             context_length: number | null;
             /** @description Seconds since 1970; 0: unknown. */
@@ -12088,6 +14213,8 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @description A field of the Messages protocol that is always null here. */
+            deprecated_at: string | null;
             display_name: string;
             id: string;
             /** @description Image models with prices per token: the most output tokens of an image, by size, or size and quality. */
@@ -12097,6 +14224,13 @@ export interface components {
             input_modalities: string[];
             /** @enum {string} */
             kind: "chat" | "image";
+            /**
+             * @description A field of the Messages protocol that is always the same here.
+             * @constant
+             */
+            lifecycle: "active";
+            /** @description A field of the Messages protocol that is always null here. */
+            line: string | null;
             maker: string;
             /** @description Image models: images per request. */
             max_images?: number;
@@ -12120,6 +14254,8 @@ export interface components {
             qualities?: string[];
             /** @description YYYY/MM/DD */
             release_date: string | null;
+            /** @description A field of the Messages protocol that is always null here. */
+            retires_at: string | null;
             /** @enum {string} */
             settlement: "USD" | "CNY";
             /** @description Null: prices are in the settlement currency. */

@@ -134,11 +134,11 @@ const same = (value: string) => ({
 /** The fields that the Messages protocol requires of a model, and that the catalogue lacks. */
 const MESSAGES_FIELDS = {
   lifecycle: z.literal('active').meta(same('the same')),
-  line: z.null().meta(same('null')),
-  deprecated_at: z.null().meta(same('null')),
-  retires_at: z.null().meta(same('null')),
-  capabilities: z.null().meta(same('null')),
-  allowed_fallback_models: z.array(z.never()).meta(same('empty')),
+  line: text.nullable().meta(same('null')),
+  deprecated_at: text.nullable().meta(same('null')),
+  retires_at: text.nullable().meta(same('null')),
+  capabilities: z.looseObject({}).nullable().meta(same('null')),
+  allowed_fallback_models: z.array(text).meta(same('empty')),
 } as const;
 
 /** A model, with the fields of both protocols and the gateway's own fields. */

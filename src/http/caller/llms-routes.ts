@@ -60,7 +60,7 @@ const INTRODUCTION = `# Modelgate
 
 > One gateway in front of many hosted AI models. It speaks OpenAI chat completions, OpenAI image generation and Anthropic Messages; every chat model answers on both chat protocols. Requests are paid from a prepaid balance, exactly, and every answer says what it cost.
 
-- Send an API key (\`sk-mg-...\`) as \`Authorization: Bearer KEY\` or \`x-api-key: KEY\`.
+- Send an API key (\`sk-mg-...\`) as \`Authorization: Bearer KEY\`, \`x-api-key: KEY\` or \`api-key: KEY\`.
 - A model is sold over up to three channels (\`direct\`, \`stable\`, \`economical\`). Choose with \`"provider": {"channel": "NAME"}\` in the body; a channel that a model does not have is served by its default one.
 - Answers carry the cost in \`usage.cost_exact\` and the header \`x-cost\`. \`GET /v1/generation?id=X_REQUEST_ID\` returns the record of a finished request.
 - 402 means that the balance does not cover the request; 429 and 503 come with \`retry-after\`.`;

@@ -176,6 +176,19 @@ test('returns 415 for another media type', async () => {
   }
 });
 
+test('returns 415 for a compressed body, whatever it contains', async () => {
+  for (const read of [readScanned, readJson]) {
+    const request = chunked(['{"a":1}']);
+    request.headers.set('content-encoding', 'gzip');
+    const error = await failure(read(request, LIMIT, FREE));
+    expect(error.code).toBe('unsupported_media_type');
+    expect(error.message).toBe('Content-Encoding is gzip; send the body uncompressed.');
+  }
+  const plain = chunked(['{"a":1}']);
+  plain.headers.set('content-encoding', 'Identity');
+  expect(await readJson(plain, LIMIT, FREE)).toEqual({ a: 1 });
+});
+
 test(`accepts objects and lists nested ${MAX_JSON_DEPTH} deep and no deeper`, async () => {
   const nested = (depth: number): string =>
     `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;

@@ -151,6 +151,13 @@ async function scannedInTurns(
   return scan.finish(bytes, bytes.byteLength);
 }
 
+/** Scans the body of a conversation that was edited after it arrived. @throws as `readScanned`. */
+export async function scanEdited(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObject> {
+  const scan = new JsonScan(CONVERSATION_LIMITS);
+  await inTurns(bytes, 0, bytes.byteLength, (buffer, end) => scan.advance(buffer, end));
+  return scan.finish(bytes, bytes.byteLength);
+}
+
 /** Whether a body is so long that other requests must run between two steps of reading it. */
 export const isLong = ({ bytes }: ScannedObject): boolean => bytes.byteLength > LONG_READ_BYTES;
 
@@ -171,6 +178,13 @@ const BODY_LIMITS: ScanLimits = {
 const CONVERSATION_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_CONVERSATION_VALUES };
 
 function requireJson(request: Request): void {
+  const encoding = request.headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    throw new GatewayError(
+      'unsupported_media_type',
+      `Content-Encoding is ${encoding.slice(0, 80)}; send the body uncompressed.`,
+    );
+  }
   const type = request.headers.get('content-type');
   if (
     type === null ||

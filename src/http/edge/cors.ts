@@ -6,6 +6,7 @@ import { headerNames } from './response-headers.ts';
 import { CONSOLE_PATH } from './route.ts';
 
 const EXPOSED = headerNames().join(', ');
+const ALLOWED = 'authorization, content-type, x-api-key, api-key';
 const PREFLIGHT_SECONDS = '86400';
 
 /** Whether the path belongs to the console or the administrators, whose routes accept a session. */
@@ -25,7 +26,7 @@ export function preflight(request: Request, path: string): Response {
   if (isForAnyPage) {
     headers.set('access-control-allow-methods', 'GET, POST, OPTIONS');
     const asked = request.headers.get('access-control-request-headers');
-    headers.set('access-control-allow-headers', asked ?? 'authorization, content-type, x-api-key');
+    headers.set('access-control-allow-headers', asked ?? ALLOWED);
     headers.set('access-control-max-age', PREFLIGHT_SECONDS);
     headers.set('vary', 'access-control-request-headers');
   }

@@ -13,7 +13,7 @@ import { ANY_ORIGIN, isSessionPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { BodyShare, RequestBytes } from './request-bytes.ts';
 import type { Call, Route, RouteDialect } from './route.ts';
-import { dialectOfPath, unknownUrl } from './unknown-url.ts';
+import { dialectOf, unknownUrl } from './unknown-url.ts';
 
 export type EdgeDeps = AuthorizeDeps & {
   readonly journal: Pick<RequestJournal, 'open'>;
@@ -267,7 +267,7 @@ function refuse(
 ): Response {
   const opened = deps.journal.open(request, null);
   const path = new URL(request.url).pathname;
-  const response = failed(error, dialectOfPath(path), request, opened.requestId, deps);
+  const response = failed(error, dialectOf(path, request.headers), request, opened.requestId, deps);
   if (allow !== null) response.headers.set('allow', allow.join(', '));
   return finish(response, request, opened, error.code, isSessionPath(path));
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
-import { dialectOfPath, unknownUrl } from './unknown-url.ts';
+import { dialectOf, unknownUrl } from './unknown-url.ts';
 
 const URL = 'https://models.example';
+const dialectOfPath = (path: string, headers: Record<string, string> = {}) =>
+  dialectOf(path, new Headers(headers));
 const messageOf = (path: string): string => unknownUrl('POST', path, URL).message;
 
 test.each([
@@ -41,6 +43,11 @@ test('returns 404 with the method, the path and the list of endpoints', () => {
     `Unknown request URL: GET /favicon.ico. The endpoints are listed in ${URL}/openapi.json.`,
   );
   expect(dialectOfPath('/favicon.ico')).toBe('both');
+});
+
+test('suits a client of Messages, whatever the path', () => {
+  expect(dialectOfPath('/v1/files')).toBe('openai');
+  expect(dialectOfPath('/v1/files', { 'anthropic-version': '2023-06-01' })).toBe('anthropic');
 });
 
 test('echoes only part of a long path', () => {

@@ -2,8 +2,12 @@
 import { GatewayError } from '../../errors.ts';
 import type { RouteDialect } from './route.ts';
 
-/** Returns the protocol for the error body of a path that no route matches. */
-export function dialectOfPath(path: string): RouteDialect {
+/**
+ * Returns the protocol for the error body of a path that no route matches. Both protocols have some
+ * paths, such as `/v1/files`; only clients of Messages send `anthropic-version`.
+ */
+export function dialectOf(path: string, headers: Headers): RouteDialect {
+  if (headers.has('anthropic-version')) return 'anthropic';
   if (/\/messages(?:\/|$)/.test(path)) return 'anthropic';
   if (/\/(?:chat|images|completions|embeddings|responses|audio|files)(?:\/|$)/.test(path))
     return 'openai';

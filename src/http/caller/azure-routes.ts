@@ -1,0 +1,51 @@
+/**
+ * The paths of Azure OpenAI, for clients that build them: the routes for OpenAI clients again below
+ * `/openai` and `/openai/v1`, and those of a model below `/openai/deployments/{model}`. The query
+ * parameter `api-version` has no effect.
+ */
+import { memberText, replaceMembers } from '../../json/edit.ts';
+import type { ScannedObject } from '../../json/scan.ts';
+import { scanEdited } from '../edge/body.ts';
+import type { KeyCall, Route } from '../edge/route.ts';
+
+const PREFIX = '/v1';
+const AZURE_PREFIXES = ['/openai', '/openai/v1'];
+/** The paths that Azure has below a deployment. */
+const OF_A_DEPLOYMENT = ['/chat/completions', '/embeddings', '/images/generations'];
+
+/** Returns the routes at Azure's paths, for those of `routes` that OpenAI clients call. */
+export function azureRoutes(routes: readonly Route[]): readonly Route[] {
+  return routes.flatMap((route): readonly Route[] => {
+    if (!isForOpenAiClients(route)) return [];
+    const path = route.path.slice(PREFIX.length);
+    const same = AZURE_PREFIXES.map((prefix): Route => ({ ...route, path: prefix + path }));
+    return route.auth === 'key' && OF_A_DEPLOYMENT.includes(path)
+      ? [...same, deployment(route, path)]
+      : same;
+  });
+}
+
+function isForOpenAiClients({ path, dialect, endpoint }: Route): boolean {
+  if (!path.startsWith(`${PREFIX}/`)) return false;
+  return path.startsWith(`${PREFIX}/models`) || (endpoint !== undefined && dialect === 'openai');
+}
+
+/** Returns the route for one model, which the path names, whatever model the body names. */
+const deployment = (route: Extract<Route, { readonly auth: 'key' }>, path: string): Route => ({
+  ...route,
+  path: `/openai/deployments/:model${path}`,
+  handle: (call: KeyCall) => {
+    const readScanned = call.readScanned.bind(call);
+    call.readScanned = async () => withModel(await readScanned(), call);
+    return route.handle(call);
+  },
+});
+
+function withModel(
+  body: ScannedObject,
+  { params }: KeyCall,
+): ScannedObject | Promise<ScannedObject> {
+  const model = JSON.stringify(params['model']);
+  if (memberText(body, 'model') === model) return body;
+  return scanEdited(replaceMembers(body, new Map([['model', model]])));
+}
