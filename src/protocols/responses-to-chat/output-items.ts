@@ -4,6 +4,7 @@ import type { EventSink } from '../responses/event-sink.ts';
 import type { Seals } from '../responses/seal.ts';
 import { argumentsObject } from '../tool-arguments.ts';
 import { CustomInput } from './custom-input.ts';
+import { reasoningText } from './earlier-reasoning.ts';
 import type { CallerTool } from './tool-names.ts';
 
 /** The id of an item and its position in the output. */
@@ -139,7 +140,9 @@ export class ReasoningItem {
       this.#sink.add('response.reasoning_summary_text.done', `${this.#at},"text":${text}`);
       this.#sink.add('response.reasoning_summary_part.done', `${this.#at},"part":${part}`);
     }
-    const sealed = seals.seal({ text: details.length === 0 ? this.#text : '', details, calls });
+    // Some providers send details without the text that they show.
+    const isInDetails = reasoningText({ text: '', details, calls }) !== '';
+    const sealed = seals.seal({ text: isInDetails ? '' : this.#text, details, calls });
     const { id, outputIndex } = this.#place;
     const summary = this.#text === '' ? '' : part;
     const item = `{"type":"reasoning","id":"${id}","summary":[${summary}],"encrypted_content":"${sealed}"}`;
