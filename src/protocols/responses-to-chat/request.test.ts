@@ -5,7 +5,10 @@ import type { RequestTarget } from '../translator.ts';
 import {
   asChat,
   asMessages,
+  call,
   inputImage,
+  inputText,
+  output,
   PNG,
   reasoning,
   said,
@@ -115,5 +118,169 @@ describe('a Messages request', () => {
       JSON.stringify(sent(asMessages({ ...request, ...more }), to)).includes('cache_control');
     expect(isMarked({})).toBe(true);
     expect(isMarked({ prompt_cache_options: { mode: 'explicit' } })).toBe(false);
+  });
+});
+
+/** A second request of Codex: what it sends after calls of three kinds of tools. */
+const CODEX: JsonObject = {
+  stream: true,
+  input: [
+    ...['You are a coding agent.', '<permissions instructions>'].map((text) => ({
+      type: 'message',
+      id: 'msg_343a',
+      role: 'developer',
+      content: [inputText(text)],
+    })),
+    user([inputText('<environment_context>')]),
+    user([inputText('use the tools')]),
+    reasoning({ details: [signed('thinking')] }),
+    { ...said('I will look first'), phase: 'commentary' },
+    call('call_a', 'exec_command', '{"cmd": "pwd"}'),
+    call('call_b', 'add', '{"a":1}', { namespace: 'mcp__demo' }),
+    {
+      type: 'custom_tool_call',
+      id: 'ctc_c',
+      call_id: 'call_c',
+      name: 'apply_patch',
+      input: '*** Begin Patch',
+      status: 'completed',
+    },
+    output('call_a', 'Chunk ID: 73b2c4'),
+    output('call_b', [inputText('Wall time'), inputImage(PNG, { detail: 'high' })]),
+    { type: 'custom_tool_call_output', id: 'ctco_c', call_id: 'call_c', output: 'aborted' },
+  ],
+  tools: [
+    { type: 'function', name: 'exec_command', description: 'Runs.', strict: false, parameters: {} },
+    {
+      type: 'namespace',
+      name: 'mcp__demo',
+      description: 'Tools in the mcp__demo namespace.',
+      tools: [
+        { type: 'function', name: 'add', description: 'adds', strict: false, parameters: {} },
+      ],
+    },
+    { type: 'custom', name: 'apply_patch', description: 'Patches.', format: { type: 'text' } },
+    { type: 'web_search', external_web_access: false },
+  ],
+  tool_choice: 'auto',
+  parallel_tool_calls: true,
+  reasoning: { summary: 'auto' },
+  store: false,
+  include: ['reasoning.encrypted_content'],
+  prompt_cache_key: 'thread',
+  client_metadata: { session: 's' },
+};
+
+describe('the second request of Codex', () => {
+  const schema = { type: 'object', properties: {} };
+  const patch = {
+    type: 'object',
+    properties: { input: { type: 'string' } },
+    required: ['input'],
+  };
+  const about = {
+    add: 'Tools in the mcp__demo namespace.\n\nadds',
+    patch: 'Patches.\n\nThe input is free text, not JSON.',
+  };
+
+  test('reaches Messages with its signature, its image and one turn for each author', () => {
+    const text = (words: string) => ({ type: 'text', text: words });
+    expect(sent(asMessages(CODEX, true), target())).toEqual({
+      model: 'up',
+      max_tokens: 128_000,
+      system: [text('You are a coding agent.'), text('<permissions instructions>')],
+      messages: [
+        { role: 'user', content: [text('<environment_context>'), text('use the tools')] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'thinking', signature: 'sig of thinking' },
+            text('I will look first'),
+            { type: 'tool_use', id: 'call_a', name: 'exec_command', input: { cmd: 'pwd' } },
+            { type: 'tool_use', id: 'call_b', name: 'mcp__demo__add', input: { a: 1 } },
+            {
+              type: 'tool_use',
+              id: 'call_c',
+              name: 'apply_patch',
+              input: { input: '*** Begin Patch' },
+            },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'call_a', content: [text('Chunk ID: 73b2c4')] },
+            {
+              type: 'tool_result',
+              tool_use_id: 'call_b',
+              content: [
+                text('Wall time'),
+                {
+                  type: 'image',
+                  source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0=' },
+                },
+              ],
+            },
+            { type: 'tool_result', tool_use_id: 'call_c', content: [text('aborted')] },
+          ],
+        },
+      ],
+      tools: [
+        { name: 'exec_command', description: 'Runs.', input_schema: schema },
+        { name: 'mcp__demo__add', description: about.add, input_schema: schema },
+        { name: 'apply_patch', description: about.patch, input_schema: patch },
+      ],
+      stream: true,
+    });
+  });
+
+  test('reaches chat with one message for all calls, and the image after the results', () => {
+    const made = (id: string, name: string, json: string) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: json },
+    });
+    const tool = (name: string, description: string, parameters: JsonObject) => ({
+      type: 'function',
+      function: { name, description, parameters },
+    });
+    expect(sent(asChat(CODEX, true), target())).toEqual({
+      model: 'up',
+      messages: [
+        { role: 'system', content: 'You are a coding agent.\n\n<permissions instructions>' },
+        { role: 'user', content: '<environment_context>' },
+        { role: 'user', content: 'use the tools' },
+        {
+          role: 'assistant',
+          content: 'I will look first',
+          tool_calls: [
+            made('call_a', 'exec_command', '{"cmd": "pwd"}'),
+            made('call_b', 'mcp__demo__add', '{"a":1}'),
+            made('call_c', 'apply_patch', '{"input":"*** Begin Patch"}'),
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_a', content: 'Chunk ID: 73b2c4' },
+        {
+          role: 'tool',
+          tool_call_id: 'call_b',
+          content: 'Wall time\n\nIts images and files are in the next user message.',
+        },
+        { role: 'tool', tool_call_id: 'call_c', content: 'aborted' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Shown by tool call call_b:' },
+            { type: 'image_url', image_url: { url: PNG, detail: 'high' } },
+          ],
+        },
+      ],
+      tools: [
+        tool('exec_command', 'Runs.', schema),
+        tool('mcp__demo__add', about.add, schema),
+        tool('apply_patch', about.patch, patch),
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
   });
 });
