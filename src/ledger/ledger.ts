@@ -348,7 +348,8 @@ export interface Ledger extends AsyncDisposable {
   /** Replaces a running hold's checkpoint, stored within about a second. @throws if malformed. */
   keepCheckpoint(holdId: string, checkpoint: Checkpoint): void;
   /**
-   * Applies a batch and resolves with one outcome per command, in the same order.
+   * Applies a batch and resolves with one outcome per command, in the same order. When it rejects,
+   * no command of the batch is still running.
    * @throws GatewayError `store_unavailable` when nothing was applied (the subclass
    *   `OutcomeInDoubt` when commands may have been applied). `invalid_value` when a command is
    *   malformed; then nothing is applied. `internal_error` when a command could not be applied,

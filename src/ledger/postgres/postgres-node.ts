@@ -83,6 +83,8 @@ async function applied(
     outcomes.push(outcome);
     if (delaysNext(assigned, command)) await Promise.allSettled(outcomes);
   }
+  // A command that failed early ends the batch only when the store has decided the others too.
+  await Promise.allSettled(outcomes);
   return await Promise.all(outcomes);
 }
 

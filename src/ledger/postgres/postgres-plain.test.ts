@@ -5,11 +5,13 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { eventually } from '../../../test/support/eventually.ts';
 import { systemClock as clock } from '../../clock.ts';
 import { type Currency, nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
 import { settleAmount } from '../../money/price.ts';
 import { withColumns } from '../../store/columns.ts';
+import { raw } from '../../store/sql.ts';
 import {
   AT_MS,
   addAccount,
@@ -32,7 +34,7 @@ import {
 import type { Database } from '../database.ts';
 import type { Command } from '../ledger.ts';
 import { verifyLedger } from '../verify.ts';
-import { openPostgresForTest } from './postgres.fixture.ts';
+import { NOTHING_ASSIGNED, openPostgresForTest } from './postgres.fixture.ts';
 
 const HISTORIES = 60;
 
@@ -48,8 +50,9 @@ const ALL_MUST_BE_PLAIN = `CREATE OR REPLACE FUNCTION books_one(c JSONB, account
 const run = (database: Database, statement: string) =>
   database.sql.query({ sql: statement, params: [] });
 
+/** Opens a store that decides every command. Money in memory would change when it is assigned. */
 async function openFurnished(): Promise<Database> {
-  const database = await openPostgresForTest();
+  const database = await openPostgresForTest({ share: NOTHING_ASSIGNED });
   await furnish(database);
   return database;
 }
@@ -83,6 +86,20 @@ const BOOKS = [
 
 const booksOf = (database: Database): Promise<readonly unknown[]> =>
   Promise.all(BOOKS.map((text) => run(database, text)));
+
+/** Reads the rows of one history, whose ids all begin with the name of its run. */
+const booksOfRun = (database: Database, name: string): Promise<readonly unknown[]> => {
+  const rows = BOOKS.map((text) => `SELECT to_jsonb(row) AS row FROM (${text}) row`);
+  const named = `SELECT row::text FROM ($) books WHERE row::text LIKE '%${name}\\_%'`;
+  return Promise.all(
+    rows.map((text) =>
+      run(
+        database,
+        named.replace('$', () => text),
+      ),
+    ),
+  );
+};
 
 const answerOf = async ({ ledger }: Database, batch: readonly Command[]): Promise<unknown> =>
   await ledger.apply(batch).catch((thrown: unknown) => String(thrown));
@@ -248,10 +265,15 @@ class Twins {
       if (change !== null) await this.#both((store) => change(world, store));
       const commands = batch.map((draft) => draft(world));
       await this.#both((store) => answerOf(store, commands));
-      await this.#both(booksOf);
+      await this.#both((store) => booksOfRun(store, world.run));
     }
     // Over the open connections, which have planned these queries. `verify` opens a new one.
     expect(await verifyLedger(this.#atOnce.sql, 'stored')).toEqual([]);
+  }
+
+  /** No history changed rows of another one. */
+  async end(): Promise<void> {
+    await this.#both(booksOf);
   }
 
   async #addAccount(world: World, each: string): Promise<void> {
@@ -285,7 +307,33 @@ test('a batch and its commands one by one give the same answers and the same led
     twins.live(history),
   );
   await fc.assert(histories, { numRuns: HISTORIES, seed });
+  await twins.end();
 }, 300_000);
+
+test('the error of a batch comes when all of its commands are decided', async () => {
+  const database = await openFurnished();
+  stores = [...stores, database];
+  const { ledger, sql } = database;
+  await ledger.apply([credit('c1', 100n), credit('c2', 100n, { accountId: 'bob' })]);
+  const bob = `SELECT 1 AS is_free FROM wallet WHERE account_id = 'bob' FOR UPDATE`;
+  const isBusy = sql.transaction([raw(bob), raw('SELECT pg_sleep(1)')]);
+  await eventually(
+    'another transaction has the account',
+    () => run(database, `${bob} SKIP LOCKED`),
+    (rows) => rows.length === 0,
+  );
+  const batch = [
+    hold('h1', 10n),
+    settle('h1', 5n, { cardId: 'card_none' }),
+    // The hold after an exchange is asked for when the settlement has already failed.
+    exchange('e1', 14n),
+    hold('h2', 20n, { accountId: 'bob' }),
+  ];
+  expect(await failureOf(ledger.apply(batch))).toHaveProperty('code', 'internal_error');
+  const ids = await run(database, 'SELECT id FROM hold ORDER BY id');
+  expect(ids).toEqual([{ id: 'h1' }, { id: 'h2' }]);
+  await isBusy;
+});
 
 test('holds that wallets cover and settlements within holds are written in one statement', async () => {
   const database = await openFurnished();
