@@ -1,6 +1,7 @@
 /** The steps in which selling text differs from selling images. `sell.ts` does the rest. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
+import type { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { Served } from '../money/served.ts';
 import type { StreamDialect } from '../protocols/dialect.ts';
@@ -79,6 +80,11 @@ export interface Goods<C extends Card, Answer> {
   /** The files of an image edit, which are sent with the body; empty after `release`. */
   readonly files?: readonly UpstreamFile[];
   headersFor(to: Destination<C>): UpstreamRequest['headers'];
+  /**
+   * Changes the request for a route that refused it, so that the route may accept it. Returns false
+   * if nothing can be changed, or was changed before.
+   */
+  amend(to: Destination<C>, refused: GatewayError): boolean;
   /** Reads a stream to its first event, or a whole answer. @throws GatewayError if unusable. */
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
   /** Frees the request body once no other route can be tried. A stream may run for an hour. */

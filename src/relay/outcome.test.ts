@@ -65,6 +65,14 @@ test("uses the upstream's count, also when it is zero", () => {
   expect(charged('completed', facts({}, 4_000))).toEqual(reported(NO_USAGE));
 });
 
+test('uses the final count of an answer that failed, unless nothing of it was seen', () => {
+  const usage = { ...NO_USAGE, input: 7, output: 3 };
+  const whole: Progress = { isWhole: true, generatedTokens: null };
+  expect(charged('upstream_error', facts(usage, 4_000), whole)).toEqual(reported(usage));
+  expect(charged('upstream_error', facts(usage), whole)).toBe(NOTHING_USED);
+  expect(charged('upstream_error', facts(null, 40), whole).estimated).toBe(true);
+});
+
 test('estimates input and output without a count, and marks it', () => {
   const usage = { ...NO_USAGE, input: 100, output: 10 };
   expect(charged('completed', facts(null, 40))).toEqual(estimated(usage));

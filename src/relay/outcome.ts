@@ -114,7 +114,8 @@ export function billableUsage(
 ): BillableUsage {
   const { outputBytes, usage } = facts;
   const isLeft = isCallersDoing(outcome);
-  if (usage !== null && (outcome === 'completed' || (isLeft && isWhole)))
+  const isFinal = isWhole && (isLeft || outputBytes > 0);
+  if (usage !== null && (outcome === 'completed' || isFinal))
     return { usage, estimated: false, measure: isLeft ? 'read_on' : 'reported' };
   if (outcome !== 'completed' && !isLeft && outputBytes === 0) return NOTHING_USED;
   const seen = estimateUsage(basis, outputBytes);

@@ -3,7 +3,7 @@ import type { Caller } from '../accounts/account.ts';
 import type { Permit } from '../accounts/limits/limiter.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { nextTurn } from '../clock.ts';
-import type { GatewayError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import type { AttemptRecord, RequestOutcome } from '../ledger/ledger.ts';
 import { tokensIn, tokensOf } from '../money/usage.ts';
 import { type TraceContext, traceparent } from '../protocols/trace-context.ts';
@@ -75,10 +75,7 @@ export class Sale<C extends Card, Answer> {
           answer = await goods.open(response, attempt, scope);
           this.#trial = search.answered(attempt);
         } catch (thrown) {
-          search.failed(attempt, thrown);
-          scope.readsOn = false;
-          if (scope.hasLeft) search.giveUp(callerLeft());
-          attempt = search.next();
+          attempt = nextAfter(search, attempt, thrown, goods, scope);
         }
       }
     } finally {
@@ -236,6 +233,24 @@ export class Sale<C extends Card, Answer> {
       attempts: this.#attempts,
     };
   }
+}
+
+/** Returns the attempt that follows a failed one; null when none may follow. */
+function nextAfter<C extends Card>(
+  search: RouteSearch<C>,
+  attempt: RouteAttempt<C>,
+  thrown: unknown,
+  goods: Pick<Goods<C, unknown>, 'amend'>,
+  scope: CallScope,
+): RouteAttempt<C> | null {
+  scope.readsOn = false;
+  if (!scope.hasLeft && thrown instanceof GatewayError && goods.amend(attempt.to, thrown)) {
+    const again = search.again(attempt, thrown);
+    if (again !== null) return again;
+  }
+  search.failed(attempt, thrown);
+  if (scope.hasLeft) search.giveUp(callerLeft());
+  return search.next();
 }
 
 /** A sale whose hold grows with the output. */

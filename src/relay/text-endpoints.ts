@@ -11,6 +11,7 @@ import { messagesToChat } from '../protocols/messages-to-chat/translator.ts';
 import { repeatedSettings } from '../protocols/responses/response-object.ts';
 import { ResponseStream, responsesDialect } from '../protocols/responses/response-stream.ts';
 import type { Seals } from '../protocols/responses/seal.ts';
+import { responsesToResponses } from '../protocols/responses/translator.ts';
 import { responsesToChat, responsesToMessages } from '../protocols/responses-to-chat/translator.ts';
 import type { Translator } from '../protocols/translator.ts';
 
@@ -59,8 +60,9 @@ export const responsesEndpoint = (seals: Seals, retriesIncomplete: boolean): Tex
   dialect: responsesDialect,
   beginStream: (body) => new ResponseStream(repeatedSettings(body), retriesIncomplete),
   rateDialect: 'openai',
-  formats: ['chat', 'messages'],
+  formats: ['responses', 'chat', 'messages'],
   translators: new Map<TextFormat, Translator>([
+    ['responses', responsesToResponses],
     ['chat', responsesToChat(seals)],
     ['messages', responsesToMessages(seals)],
   ]),

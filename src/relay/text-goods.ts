@@ -38,7 +38,7 @@ import {
   withTier,
 } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
-import { sentFields } from './sent-fields.ts';
+import { type SentAsk, sentFields } from './sent-fields.ts';
 import type { TextEndpoint } from './text-endpoints.ts';
 import { holdBasis, type OutputBudget, TextPrice, worstCase } from './text-price.ts';
 import {
@@ -95,9 +95,8 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
-  readonly #request: Pick<TextRequest, 'claims' | 'extras'>;
-  readonly #hasImages: boolean;
-  readonly #accountId: string;
+  /** What decides on the fields that are sent, besides the body and the destination. */
+  readonly #ask: Omit<SentAsk, 'body'>;
   readonly #releaseBody: () => void;
   /** Whether all output can be counted while it streams. */
   readonly #isWatched: boolean;
@@ -108,6 +107,8 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly #plans = new Map<Destination<TokenCard>, FieldPlan>();
   /** The service tier in the headers of the last answer; null if they name none. */
   protected tier: string | null = null;
+  /** The destinations that get the request without encrypted reasoning. */
+  readonly #amended: Destination<TokenCard>[] = [];
   /** The caller's fields that were not sent to the last destination. */
   #ignored: readonly string[] = [];
 
@@ -129,9 +130,12 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     this.estimatedInput = basis.likelyInput;
     this.#endpoint = endpoint;
     this.#headers = terms.headers;
-    this.#request = { claims: request.claims, extras: request.extras };
-    this.#hasImages = request.inputs.some(({ modality }) => modality === 'image');
-    this.#accountId = terms.accountId;
+    const { claims, extras } = request;
+    this.#ask = {
+      ...{ endpoint: endpoint.name, request: { claims, extras }, modelId: offer.model.id },
+      hasImages: request.inputs.some(({ modality }) => modality === 'image'),
+      ...{ accountId: terms.accountId, estimatedInput: basis.likelyInput },
+    };
     this.#releaseBody = terms.releaseBody;
     this.#body = terms.body;
   }
@@ -172,7 +176,17 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     const { model } = to.route;
     const plan = this.#planFor(to);
     this.#ignored = plan.ignored;
-    return this.preparedFor(to).bodyFor({ model, quirks: to.quirks, clampedOutput, plan });
+    const isRepeated = this.#amended.includes(to);
+    const { quirks } = to;
+    return this.preparedFor(to).bodyFor({ model, quirks, clampedOutput, plan, isRepeated });
+  }
+
+  /** Leaves out encrypted reasoning that the route's account cannot read, once for each route. */
+  amend(to: Destination<TokenCard>, { code }: GatewayError): boolean {
+    if (code !== 'invalid_encrypted_content' || to.format !== 'responses') return false;
+    if (this.#amended.includes(to)) return false;
+    this.#amended.push(to);
+    return true;
   }
 
   headersFor(to: Destination<TokenCard>): UpstreamRequest['headers'] {
@@ -220,15 +234,12 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     const price =
       billable === NOTHING_USED ? FREE : priceFor(billable.usage, facts, requested, sold);
     return {
-      usage: billable.usage,
+      ...billable,
+      ...price,
       images: null,
-      costPico: price.costPico,
-      estimated: billable.estimated,
       finishReason: facts.finishReason,
-      facts: price.facts,
       upstreamId: facts.served.responseId,
       reportedCostPico: facts.served.reportedCostPico,
-      measure: billable.measure,
     };
   }
 
@@ -237,14 +248,9 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   }
 
   addHeaders(headers: AnswerHeaders, channel: Channel<TokenCard> | null, elapsedMs: number): void {
-    const { clampedOutput } = this.price;
-    if (channel !== null && clampedOutput !== null)
-      headers['x-max-output-tokens'] = String(clampedOutput);
-    const ignored = ignoredFieldsHeader(this.#ignored);
-    if (ignored !== null) headers['x-ignored-fields'] = ignored;
-    if (this.endpoint !== 'chat') return;
-    headers['openai-processing-ms'] = String(Math.round(elapsedMs));
-    headers['openai-version'] = '2020-10-01';
+    const { price, endpoint } = this;
+    const clampedOutput = channel === null ? null : price.clampedOutput;
+    addTextHeaders(headers, { clampedOutput, ignored: this.#ignored, endpoint, elapsedMs });
   }
 
   protected abstract factsOf(answer: Answer): AnswerFacts;
@@ -254,15 +260,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     const known = this.#plans.get(to);
     if (known !== undefined) return known;
     if (this.#body === null) throw new Error('the body was released');
-    const sent = sentFields(to, {
-      body: this.#body,
-      endpoint: this.endpoint,
-      request: this.#request,
-      hasImages: this.#hasImages,
-      modelId: this.offer.model.id,
-      accountId: this.#accountId,
-      estimatedInput: this.estimatedInput,
-    });
+    const sent = sentFields(to, { ...this.#ask, body: this.#body });
     this.#plans.set(to, sent);
     return sent;
   }
@@ -280,6 +278,24 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     this.#prepared.set(format, request);
     return request;
   }
+}
+
+type TextHeaders = {
+  /** The output limit that was sent instead of the caller's; null if it is the caller's. */
+  readonly clampedOutput: number | null;
+  readonly ignored: readonly string[];
+  readonly endpoint: TextFormat;
+  readonly elapsedMs: number;
+};
+
+function addTextHeaders(headers: AnswerHeaders, of: TextHeaders): void {
+  const { clampedOutput, endpoint, elapsedMs } = of;
+  if (clampedOutput !== null) headers['x-max-output-tokens'] = String(clampedOutput);
+  const ignored = ignoredFieldsHeader(of.ignored);
+  if (ignored !== null) headers['x-ignored-fields'] = ignored;
+  if (endpoint === 'messages') return;
+  headers['openai-processing-ms'] = String(Math.round(elapsedMs));
+  headers['openai-version'] = '2020-10-01';
 }
 
 export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<TokenCard, TextAnswer> {

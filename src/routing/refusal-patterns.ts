@@ -7,6 +7,8 @@ export type Refusal =
   | 'too_large'
   | 'context_length'
   | 'content_policy'
+  /** The account that answers cannot read the encrypted reasoning, or its model has none. */
+  | 'encrypted_content'
   /** The operator's account is refused for its key, balance or permissions. */
   | 'key'
   | 'balance'
@@ -71,6 +73,11 @@ export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
     words:
       /content (?:management |filtering |usage )?policy|content exists risk|safety system|violates? (?:our |the )?(?:usage|content|safety) (?:guidelines|polic)|was flagged|requires moderation|data may contain inappropriate content/i,
     isSure: true,
+  },
+  {
+    refusal: 'encrypted_content',
+    names: /\binvalid_encrypted_content\b/,
+    words: /\bencrypted content (?:is not supported|.{1,200} could not be (?:verified|decrypted))/i,
   },
   // A message of a 429 that mentions the context is about a rate limit, and not about the context
   // window.

@@ -93,6 +93,20 @@ export class RouteSearch<C extends Card> {
     } else throw thrown;
   }
 
+  /**
+   * Records a refused attempt and returns another one at the same route, for a changed request.
+   * Returns null if no more attempt may follow; then `failed` records it.
+   */
+  again(attempt: RouteAttempt<C>, refused: GatewayError): RouteAttempt<C> | null {
+    const { signal, maxAttempts = MAX_ATTEMPTS } = this.#options;
+    if (!attempt.isSent || signal.aborted || this.#sent + 1 >= maxAttempts) return null;
+    attempt.abandon();
+    this.#record(attempt, attempt.refusal === null ? refused.code : String(attempt.refusal.status));
+    attempt.trial.end({ kind: 'unknown' });
+    this.#sent += 1;
+    return new RouteAttempt(attempt.to, this.#options);
+  }
+
   #sentAndFailed(attempt: RouteAttempt<C>, failure: GatewayError): void {
     const { signal, repeat } = this.#options;
     const { to, trial, refusal } = attempt;

@@ -109,6 +109,7 @@ function refusalProblem(refusal: Refusal, text: string, at: Asked): string {
     case 'too_large':
     case 'context_length':
     case 'content_policy':
+    case 'encrypted_content':
       return `It says that ${OPERATORS_WORDS[refusal]}.`;
   }
 }

@@ -153,13 +153,16 @@ function refusalByStatus(status: number, reported: ReportedBody | null): Refusal
 }
 
 /** The refusals that the caller can fix. */
-const CALLERS: readonly Refusal[] = ['request', 'too_large', 'context_length', 'content_policy'];
+const CALLERS: readonly Refusal[] = [
+  ...(['request', 'too_large', 'context_length', 'content_policy', 'encrypted_content'] as const),
+];
 
 const CODES: Readonly<Record<Refusal, ErrorCode>> = {
   request: 'upstream_rejected_request',
   too_large: 'request_too_large',
   context_length: 'context_length_exceeded',
   content_policy: 'content_policy_violation',
+  encrypted_content: 'invalid_encrypted_content',
   key: 'upstream_refused_us',
   balance: 'upstream_refused_us',
   rights: 'upstream_refused_us',
@@ -179,6 +182,7 @@ const CALLERS_WORDS: Readonly<Record<Refusal, string>> = {
   too_large: 'The request is larger than the provider behind this channel accepts.',
   context_length: 'The request exceeds the context window of this model.',
   content_policy: 'The content policy of the provider refused the request.',
+  encrypted_content: 'The provider cannot read the encrypted reasoning. Leave it out of input.',
   key: REFUSED_US,
   balance: REFUSED_US,
   rights: REFUSED_US,
@@ -196,6 +200,7 @@ export const OPERATORS_WORDS: Readonly<Record<Refusal, string>> = {
   too_large: 'the request is too large for it',
   context_length: 'the request is too long for the model',
   content_policy: 'its content policy refused the request',
+  encrypted_content: 'it cannot read the encrypted reasoning',
   key: 'it refused our key',
   balance: 'our account there has no balance or quota left',
   rights: 'our account there lacks the permission',

@@ -136,6 +136,10 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
     return {};
   }
 
+  amend(): boolean {
+    return false;
+  }
+
   /** Always reads on, because no provider stops drawing an image that it has begun. */
   readsOn(): boolean {
     return true;

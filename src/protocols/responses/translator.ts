@@ -1,0 +1,76 @@
+/** Sends a Responses request's bytes upstream, edited for routing, billing, storing and quirks. */
+import { memberText, replaceMembers } from '../../json/edit.ts';
+import { asArray } from '../../json/object.ts';
+import { parseWithPlaceholders } from '../../json/placeholders.ts';
+import type { ScannedObject } from '../../json/scan.ts';
+import type { RequestTarget, Translator } from '../translator.ts';
+import { readResponsesAnswer } from './answer.ts';
+import { echoOf } from './answer-edits.ts';
+import { withImageDetail, withoutReasoning, withoutSeals } from './input-edits.ts';
+import { SEAL_PREFIX } from './seal.ts';
+import { openResponsesStream } from './stream-pass.ts';
+
+export const responsesToResponses: Translator<'responses', 'responses'> = {
+  caller: 'responses',
+  upstream: 'responses',
+  // The caller alone decides about streaming, since a Responses stream always reports usage.
+  prepare: (body) => {
+    const echo = echoOf(body);
+    return {
+      bodyFor: (to) => responsesBody(body, to),
+      openStream: (context) => openResponsesStream({ ...context, echo }),
+      readAnswer: (bytes, context) => readResponsesAnswer(bytes, context, echo),
+    };
+  },
+};
+
+type Edits = Map<string, string | Uint8Array | null>;
+
+function responsesBody(body: ScannedObject, to: RequestTarget): Uint8Array<ArrayBuffer> {
+  const { quirks, clampedOutput, plan } = to;
+  const edits: Edits = new Map<string, string | Uint8Array | null>(plan.edits);
+  const model = JSON.stringify(to.model);
+  if (memberText(body, 'model') !== model) edits.set('model', model);
+  // Without it, the provider keeps prompt and answer for 30 days in the operator's account.
+  edits.set('store', 'false');
+  addInclude(body, to, edits);
+  if (clampedOutput !== null) edits.set('max_output_tokens', String(clampedOutput));
+  addInputEdits(body, to, edits);
+  // `provider` is the gateway's own extension. A strict upstream would refuse it.
+  edits.set('provider', null);
+  for (const field of quirks.drop) edits.set(field, null);
+  return replaceMembers(body, edits);
+}
+
+const ENCRYPTED = 'reasoning.encrypted_content';
+
+/** Asks for encrypted reasoning, without which a caller could not send reasoning back. */
+function addInclude(body: ScannedObject, { isRepeated }: RequestTarget, edits: Edits): void {
+  const given = asArray(JSON.parse(memberText(body, 'include') ?? 'null'));
+  if (isRepeated !== true) {
+    if (!given.includes(ENCRYPTED)) edits.set('include', JSON.stringify([...given, ENCRYPTED]));
+    return;
+  }
+  const others = given.filter((each) => each !== ENCRYPTED);
+  edits.set('include', others.length === 0 ? null : JSON.stringify(others));
+}
+
+/** Edits the input, which may be long and is parsed only for images, repetitions or own seals. */
+function addInputEdits(body: ScannedObject, to: RequestTarget, edits: Edits): void {
+  const { plan, isRepeated } = to;
+  const detail = plan.imageDetail;
+  if (detail === null && isRepeated !== true && !hasSeal(body)) return;
+  const { json, encode } = parseWithPlaceholders(body);
+  const { input } = json;
+  if (!Array.isArray(input)) return;
+  const own = withoutSeals(input);
+  const readable = isRepeated === true ? withoutReasoning(own) : own;
+  const edited = detail === null ? readable : withImageDetail(readable, detail);
+  if (edited !== input) edits.set('input', encode(edited));
+}
+
+function hasSeal({ ascii, bytes, members }: ScannedObject): boolean {
+  if (ascii !== null) return ascii.includes(SEAL_PREFIX);
+  const { start = 0, end = 0 } = members.get('input') ?? {};
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).includes(SEAL_PREFIX);
+}
