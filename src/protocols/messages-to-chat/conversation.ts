@@ -9,12 +9,14 @@ import {
   contentOf,
   PARAGRAPH,
   type ToolResult,
+  textPart,
   toolResult,
 } from '../chat/content-parts.ts';
 import { decodeThinkingSignature } from '../thinking-signature.ts';
 import { invalid, unsupportedValue } from '../validation.ts';
 import { blocksOf, type PlacedBlock, partsOf, systemText, textOf } from './content.ts';
 import { refusedBlock } from './field-table.ts';
+import { serverBlockText, summaryOf } from './server-blocks.ts';
 import type { ToolNames } from './tool-names.ts';
 
 export type ToolCall = {
@@ -130,14 +132,35 @@ class Conversation {
       this.#refuseOpenCalls();
       this.#writeUser();
     }
+    const all = blocksOf(content, `${path}.content`);
+    const blocks = this.#sinceSummary(all);
+    if (blocks.length === 0 && all.length > 0) return;
     this.#assistant ??= { path, texts: [], thoughts: [], calls: [] };
     this.#assistant.path = path;
-    const blocks = blocksOf(content, `${path}.content`);
     for (const [id, place] of readAssistant(blocks, this.#reading, this.#assistant)) {
       if (this.#open.has(id))
         throw invalid(place, 'is the id of an earlier tool_use block; give each block its own id');
       this.#open.set(id, place);
     }
+  }
+
+  /**
+   * Returns the blocks after the last readable compaction. Its summary replaces everything before
+   * it but system messages, as at its provider. It becomes user text, because many chat templates
+   * require a user message first.
+   */
+  #sinceSummary(blocks: readonly PlacedBlock[]): readonly PlacedBlock[] {
+    const at = blocks.findLastIndex(({ block }) => summaryOf(block) !== null);
+    const summary = summaryOf(blocks[at]?.block ?? {});
+    if (summary === null) return blocks;
+    const kept = this.#turns.filter(({ role }) => role === 'system');
+    this.#turns.splice(0, this.#turns.length, ...kept);
+    this.#open.clear();
+    this.#assistant = null;
+    this.#user = [textPart(`Summary of the conversation so far:\n${summary}`)];
+    this.#writeDeferred();
+    if (at < blocks.length - 1) this.#writeUser();
+    return blocks.slice(at + 1);
   }
 
   #addUser(blocks: readonly PlacedBlock[]): void {
@@ -205,11 +228,15 @@ class Conversation {
   }
 }
 
+const SECRET_SUMMARY =
+  'a block of type "compaction" without readable content is a summary that only its provider can ' +
+  'read; send the conversation itself, or the summary as text';
+
 /**
  * Reads an assistant message. A chat message has one text before its calls, so text after a call
  * moves before it. Text blocks are joined without a separator, because models split text at
- * citations, even within a sentence. Returns the id that the caller gave each tool call, and the
- * call's path.
+ * citations, even within a sentence; what a provider's tool did is a paragraph of its own. Returns
+ * the id that the caller gave each tool call, and the call's path.
  * @throws GatewayError `unsupported_value` naming a block that chat cannot express.
  */
 function readAssistant(
@@ -244,8 +271,18 @@ function readAssistant(
         });
         break;
       }
-      default:
-        throw refusedBlock(block['type'], path);
+      case 'fallback':
+      case 'mcp_tool_listing':
+        break;
+      case 'compaction':
+        throw unsupportedValue(path, SECRET_SUMMARY);
+      default: {
+        const written = serverBlockText(block, reading.placeholders);
+        if (written === null) throw refusedBlock(block['type'], path);
+        if (text !== '') texts.push(text);
+        texts.push(written);
+        text = '';
+      }
     }
   }
   if (text !== '') texts.push(text);

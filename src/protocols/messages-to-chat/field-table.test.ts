@@ -93,7 +93,11 @@ describe('the table of blocks', () => {
     tool_reference: { tool_name: 'f' },
     thinking: { thinking: 'Hm', signature: 's' },
     redacted_thinking: { data: 'x' },
+    server_tool_use: { id: 's1', name: 'web_search', input: { query: 'q' } },
+    mcp_tool_use: { id: 's1', name: 'find', server_name: 's', input: {} },
+    compaction: { content: 'So far.', encrypted_content: null },
   };
+  const ofAnAssistant = /thinking|server_tool_use|mcp_tool|_tool_result|compaction|fallback/;
   const around = (type: string, block: JsonObject[]): JsonObject => {
     if (type === 'tool_use') {
       const results = block.map(() => toolResult('t1', 'x'));
@@ -107,7 +111,7 @@ describe('the table of blocks', () => {
         messages: [user('a'), assistant([text('b'), ...uses]), user([...block, text('c')])],
       };
     }
-    if (type.includes('thinking')) {
+    if (ofAnAssistant.test(type)) {
       return { messages: [user('a'), assistant([...block, text('b')]), user('c')] };
     }
     return { messages: [user([text('a'), ...block])] };

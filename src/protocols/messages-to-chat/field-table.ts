@@ -32,9 +32,8 @@ export const refused = (remedy: string, ...harmless: readonly unknown[]): Refusa
 const SERVER_TOOL =
   "runs on another provider's servers and is not available with this model; define a tool with " +
   'name and input_schema instead';
-const HISTORY =
-  "reports a tool that ran on another provider's servers, which this model does not support; " +
-  'remove it or put its content into a text block';
+const SERVER_CALL = "text that names the provider's tool and its input";
+const SERVER_RESULT = 'text: what people can read of it, such as titles and URLs';
 
 /** Refused top-level fields of the request. */
 export const REFUSED_FIELDS: Readonly<Record<string, Refusal>> = {
@@ -66,22 +65,24 @@ export const BLOCK_TYPES: Readonly<Record<string, Fate>> = {
   tool_reference: mapped('text that names the tool; all tools are loaded from the start'),
   thinking: dropped('earlier thinking is needed only by servers with reasoningBack'),
   redacted_thinking: dropped('only its provider can read it'),
-  server_tool_use: refused(HISTORY),
-  web_search_tool_result: refused(HISTORY),
-  web_fetch_tool_result: refused(HISTORY),
-  code_execution_tool_result: refused(HISTORY),
-  bash_code_execution_tool_result: refused(HISTORY),
-  text_editor_code_execution_tool_result: refused(HISTORY),
-  tool_search_tool_result: refused(HISTORY),
-  container_upload: refused(HISTORY),
-  mcp_tool_use: refused(HISTORY),
-  mcp_tool_result: refused(HISTORY),
-  mcp_tool_listing: refused(HISTORY),
-  advisor_tool_result: refused(HISTORY),
-  compaction: refused(
-    'is a summary that only its provider can read; send the conversation itself, or the summary as text',
+  server_tool_use: mapped(SERVER_CALL),
+  mcp_tool_use: mapped(SERVER_CALL),
+  web_search_tool_result: mapped(SERVER_RESULT),
+  web_fetch_tool_result: mapped(SERVER_RESULT),
+  code_execution_tool_result: mapped(SERVER_RESULT),
+  bash_code_execution_tool_result: mapped(SERVER_RESULT),
+  text_editor_code_execution_tool_result: mapped(SERVER_RESULT),
+  tool_search_tool_result: mapped(SERVER_RESULT),
+  mcp_tool_result: mapped(SERVER_RESULT),
+  advisor_tool_result: mapped(SERVER_RESULT),
+  mcp_tool_listing: dropped("lists the tools of a provider's server, which this model cannot call"),
+  container_upload: refused(
+    "names a file on another provider's servers; put its content into a text block",
   ),
-  fallback: refused('reports a fallback to another model; remove it'),
+  compaction: mapped(
+    'its summary in place of all that came before it; refused if only its provider can read it',
+  ),
+  fallback: dropped('reports which model answered'),
   tool_addition: refused('tools cannot be added later with this model; put the tool into tools'),
   tool_removal: refused(
     'tools cannot be removed later with this model; remove the tool from tools',
