@@ -117,7 +117,7 @@ export const fragment = (
   };
 };
 
-type Block = { readonly type: string; readonly [member: string]: unknown };
+export type Block = { readonly type: string; readonly [member: string]: unknown };
 
 /** Returns the events of a Messages stream with these blocks, as an upstream sends them. */
 export function messagesEvents(content: readonly Block[], stop = 'end_turn'): string {
@@ -153,3 +153,21 @@ export function messagesEvents(content: readonly Block[], stop = 'end_turn'): st
   );
   return events.map((event) => eventText({ ...event, type: String(event['type']) })).join('');
 }
+
+const CHAT_USAGE = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 };
+
+/** A chat completion with one message. */
+export const completion = (message: JsonObject, more: JsonObject = {}): JsonObject => ({
+  id: 'c',
+  model: 'up',
+  choices: [{ index: 0, message, finish_reason: 'stop', ...more }],
+  usage: CHAT_USAGE,
+});
+
+/** A Messages answer with these blocks. */
+export const message = (content: readonly Block[], stop = 'end_turn'): JsonObject => ({
+  type: 'message',
+  content,
+  stop_reason: stop,
+  usage: { input_tokens: 9, output_tokens: 4 },
+});

@@ -183,5 +183,6 @@ const endOfStop = (stopReason: string) =>
   endOf(finishReason(stopReason, false, false)) ?? ({ status: 'completed' } as const);
 
 function usageText({ usage, counts }: Counted, cost: CostFields): string {
-  return usageWithCost(responsesUsage(usage ?? NO_USAGE, thinkingTokens(counts) ?? 0), cost);
+  const charged = cost.estimated ?? usage ?? NO_USAGE;
+  return usageWithCost(responsesUsage(charged, thinkingTokens(counts) ?? 0), cost);
 }
