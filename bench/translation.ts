@@ -7,10 +7,16 @@
 import { JsonScan } from '../src/json/scan.ts';
 import { chatToChat } from '../src/protocols/chat/translator.ts';
 import { chatToMessages } from '../src/protocols/chat-to-messages/translator.ts';
+import type { TextFormat } from '../src/protocols/dialect.ts';
 import { messagesToMessages } from '../src/protocols/messages/translator.ts';
 import { messagesToChat } from '../src/protocols/messages-to-chat/translator.ts';
 import { NO_QUIRKS } from '../src/protocols/quirks.ts';
 import { NO_PLAN } from '../src/protocols/request-fields.ts';
+import { Seals } from '../src/protocols/responses/seal.ts';
+import {
+  responsesToChat,
+  responsesToMessages,
+} from '../src/protocols/responses-to-chat/translator.ts';
 import type { StreamContext, Translator } from '../src/protocols/translator.ts';
 import { cpuBetweenMs, readCpu } from './process-cost.ts';
 import { spread } from './spread.ts';
@@ -87,10 +93,12 @@ function messagesEvents(): readonly Uint8Array[] {
   ];
 }
 
-const ASKED = {
-  model: 'gen',
-  max_tokens: 100,
-  messages: [{ role: 'user', content: 'What is a gateway? '.repeat(12) }],
+const QUESTION_ASKED = { role: 'user', content: 'What is a gateway? '.repeat(12) };
+const MESSAGES_ASKED = { model: 'gen', max_tokens: 100, messages: [QUESTION_ASKED] };
+const ASKED: Readonly<Record<TextFormat, object>> = {
+  chat: MESSAGES_ASKED,
+  messages: MESSAGES_ASKED,
+  responses: { model: 'gen', max_output_tokens: 100, input: [QUESTION_ASKED] },
 };
 const ANSWER = 'A gateway stands between callers and models. '.repeat(8);
 const ANSWERS = {
@@ -120,19 +128,19 @@ const ANSWERS = {
     usage: { input_tokens: 9, output_tokens: 90 },
   },
 } as const;
-/** The translators between chat and Messages. */
-type Measured = Translator<keyof typeof ANSWERS, keyof typeof ANSWERS>;
+/** The translators for upstreams of chat and Messages. */
+type Measured = Translator<TextFormat, keyof typeof ANSWERS>;
 const STREAMS_OF = { chat: chatEvents(), messages: messagesEvents() } as const;
 
-const scanned = () => {
-  const bytes = encoder.encode(JSON.stringify(ASKED));
+const scanned = ({ caller }: Measured) => {
+  const bytes = encoder.encode(JSON.stringify(ASKED[caller]));
   return new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
 };
 
 /** CPU of one event, microseconds. @throws Error when the stream ended wrongly. */
 function eventCost(translator: Measured): number {
   const events = STREAMS_OF[translator.upstream];
-  const prepared = translator.prepare(scanned(), { maxOutput: 4096 }, true);
+  const prepared = translator.prepare(scanned(translator), { maxOutput: 4096 }, true);
   const before = readCpu(process.pid);
   for (let stream = 0; stream < STREAMS; stream++) {
     const pass = prepared.openStream(CONTEXT);
@@ -150,7 +158,7 @@ function eventCost(translator: Measured): number {
  */
 function requestCost(translator: Measured): number {
   const answer = encoder.encode(JSON.stringify(ANSWERS[translator.upstream]));
-  const body = scanned();
+  const body = scanned(translator);
   const before = readCpu(process.pid);
   for (let request = 0; request < REQUESTS; request++) {
     const prepared = translator.prepare(body, { maxOutput: 4096 }, false);
@@ -160,10 +168,13 @@ function requestCost(translator: Measured): number {
   return (cpuBetweenMs(before, readCpu(process.pid)) * 1000) / REQUESTS;
 }
 
-const PAIRS = [
+const SEALS = new Seals('the secret of this installation');
+const PAIRS: readonly { readonly translated: Measured; readonly passed: Measured }[] = [
   { translated: chatToMessages, passed: chatToChat },
   { translated: messagesToChat, passed: messagesToMessages },
-] as const;
+  { translated: responsesToChat(SEALS), passed: chatToChat },
+  { translated: responsesToMessages(SEALS), passed: messagesToMessages },
+];
 
 /** Each round measures a pair side by side; the first round warms up and does not count. */
 export function benchTranslation(): void {
