@@ -151,7 +151,7 @@ function passOf({ format, model, quirks }: ProbeTarget): StreamPass {
     case 'messages':
       return openMessagesStream(options);
     case 'responses':
-      return openResponsesStream({ ...options, echo: new Map() });
+      return openResponsesStream({ ...options, response: null, echo: new Map() });
   }
 }
 

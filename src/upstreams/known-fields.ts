@@ -86,6 +86,8 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       // OpenAI stores the answers of new projects unless the request says otherwise.
       { name: 'store', text: 'false', condition: null },
     ],
+    // `store` needs no row, because the translator writes it for every make.
+    writtenResponses: [{ name: 'service_tier', text: '"default"', condition: 'tier' }],
     // By default, newer models read images at full size, which costs up to 250,000 tokens.
     imageDetail: 'high',
     sources: [

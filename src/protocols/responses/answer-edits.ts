@@ -5,6 +5,7 @@ import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import type { CostFields } from '../dialect.ts';
 import { addCostMembers, usageWithCost } from '../usage-object.ts';
+import type { ResponseError } from './response-object.ts';
 import { correctedCounts, estimatedCounts } from './usage.ts';
 
 /** Deepest nesting of an answer, which repeats the request's tools and their schemas. */
@@ -54,11 +55,17 @@ export function scanResponse(bytes: Uint8Array<ArrayBuffer>): ScannedResponse {
   return { response, usage: scanObject(bytes.subarray(start, end), MAX_ANSWER_DEPTH) };
 }
 
-/** Returns a response object as JSON text for the caller. All other members keep their bytes. */
+const NO_CHANGES: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Returns a response object as JSON text for the caller. All other members keep their bytes.
+ * @param changes new values of members, such as the status of an answer that failed.
+ */
 export function editedResponse(
   { response, usage }: ScannedResponse,
   json: JsonObject,
   { model, echo, cost }: EditedFor,
+  changes = NO_CHANGES,
 ): string {
   const edits = new Map<string, string | null>(echo);
   edits.set('model', JSON.stringify(model));
@@ -66,8 +73,17 @@ export function editedResponse(
   if (json['store'] !== false) edits.set('store', 'false');
   if (cost !== null) edits.set('usage', pricedUsage(usage, json['usage'], cost));
   else if (usage !== null) edits.set('usage', 'null');
+  for (const [name, text] of changes) edits.set(name, text);
   return replacedText(response, edits);
 }
+
+/** Returns the members of a response that failed for this reason. */
+export const failedMembers = (error: ResponseError): ReadonlyMap<string, string> =>
+  new Map([
+    ['status', '"failed"'],
+    ['error', JSON.stringify(error)],
+    ['incomplete_details', 'null'],
+  ]);
 
 /** Returns the usage with the counts that clients require, and the cost as its last members. */
 function pricedUsage(usage: ScannedObject | null, given: unknown, cost: CostFields): string {

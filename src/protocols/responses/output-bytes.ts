@@ -1,5 +1,5 @@
-/** Measures the output of an answer, from which missing usage is estimated. */
-import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
+/** Measures the output of an answer, to estimate missing usage, and finds refusals in it. */
+import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 
 /**
  * Returns the bytes of text, reasoning, refusal and tool input in an output item. Encrypted
@@ -21,6 +21,16 @@ export function outputBytesIn(output: unknown): number {
   let bytes = 0;
   for (const item of asArray(output)) bytes += outputBytesOf(asJsonObject(item) ?? {});
   return bytes;
+}
+
+/** Returns the text with which the model refused; empty if it did not. */
+export function refusalIn(output: unknown): string {
+  let text = '';
+  for (const item of asArray(output)) {
+    for (const part of asArray(asJsonObject(item)?.['content']))
+      text += asString(asJsonObject(part)?.['refusal']) ?? '';
+  }
+  return text;
 }
 
 /** Returns an event's bytes of output. Its `obfuscation` is padding and does not count. */

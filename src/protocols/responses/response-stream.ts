@@ -13,7 +13,6 @@ import {
   NO_SETTINGS,
   type RepeatedSettings,
   type ResponseContent,
-  type ResponseEnd,
   type ResponseError,
   responseText,
 } from './response-object.ts';
@@ -82,9 +81,23 @@ export class ResponseStream implements Dialect {
 
   /** Returns the events that end an answer. `refusal`: the text of a refusal, or empty. */
   closing(request: AnsweredRequest, content: ResponseContent, refusal: string): string {
-    const end = this.#retriesIncomplete ? withoutRetry(content.end, refusal) : content.end;
-    this.#addTerminal(request, { ...content, end });
+    const { end } = content;
+    const isFiltered = end.status === 'incomplete' && end.reason === 'content_filter';
+    const error = this.stoppingError(isFiltered, refusal);
+    const failed = error === null ? end : ({ status: 'failed', error } as const);
+    this.#addTerminal(request, { ...content, end: failed });
     return this.take();
+  }
+
+  /**
+   * Returns the failure to send to a caller that repeats a filtered answer at its own cost; null if
+   * the answer ends as it is. The code stops such a caller. It shows no refusal either, so it gets
+   * the text of the refusal as the message.
+   */
+  stoppingError(isFiltered: boolean, refusal: string): ResponseError | null {
+    if (!this.#retriesIncomplete || !(isFiltered || refusal !== '')) return null;
+    const message = refusal === '' ? 'A content filter stopped this answer.' : refusal;
+    return { code: 'invalid_prompt', message };
   }
 
   keepAlive(moment: StreamMoment): Uint8Array {
@@ -126,18 +139,6 @@ export class ResponseStream implements Dialect {
     const response = responseText(request, this.#settings, content);
     this.add(`response.${content.end.status}`, `"response":${response}`);
   }
-}
-
-/**
- * Returns the end for a caller that repeats a filtered answer at its own cost: a failure whose code
- * stops it. Such a caller shows no refusal either, so it gets the refusal as the error's message.
- */
-function withoutRetry(end: ResponseEnd, refusal: string): ResponseEnd {
-  const isFiltered = end.status === 'incomplete' && end.reason === 'content_filter';
-  if (!isFiltered && refusal === '') return end;
-  const message = refusal === '' ? 'A content filter stopped this answer.' : refusal;
-  const error: ResponseError = { code: 'invalid_prompt', message };
-  return { status: 'failed', error };
 }
 
 /** Whether the caller is Codex, which sends a request up to six times after `incomplete`. */

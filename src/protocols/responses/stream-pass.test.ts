@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import OpenAI from 'openai';
+import { GatewayError } from '../../errors.ts';
 import { NO_USAGE } from '../../money/usage.ts';
+import type { StreamPass } from '../dialect.ts';
 import { FIXTURE_COST as cost } from '../recorded-streams.fixture.ts';
 import { eventText, openFixtureStream, passThrough } from './recorded-responses.fixture.ts';
+import { NO_SETTINGS } from './response-object.ts';
+import { ResponseStream } from './response-stream.ts';
 
 type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
 
@@ -173,6 +178,101 @@ describe('a failure', () => {
   test('an answer that goes on after an error has failed', () => {
     const error = { type: 'error', ...failure };
     expect(passThrough(stream(created, error, delta, ending())).facts.error).toMatchObject(failure);
+  });
+});
+
+describe('the end that the gateway writes for a stream that broke', () => {
+  const opened = (...events: readonly Event[]) => {
+    const pass = openFixtureStream();
+    pass.push(new TextEncoder().encode(stream(...events)));
+    return pass;
+  };
+  const endOf = (pass: StreamPass, error: GatewayError): readonly Event[] =>
+    sent(Buffer.from(pass.errorEvents?.(error) ?? '').toString());
+  const cut = new GatewayError('upstream_truncated', 'The connection broke.');
+
+  test('is an error event and a failed response, with the next numbers', () => {
+    const start = { ...created, response: { ...response, instructions: 'Be brief.' } };
+    const [error, failed] = endOf(opened(start, { ...delta, sequence_number: 17 }), cut);
+    expect(error).toMatchObject({
+      type: 'error',
+      sequence_number: 18,
+      code: 'server_error',
+      message: 'The connection broke.',
+      param: null,
+      error: { code: 'server_error', message: 'The connection broke.' },
+    });
+    expect(failed).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 19,
+      response: {
+        id: 'resp_1',
+        status: 'failed',
+        model: 'gen-6-sol',
+        instructions: 'Be brief.',
+        prompt_cache_key: 'thread-1',
+        error: { code: 'server_error', message: 'The connection broke.' },
+        output: [],
+        usage: null,
+      },
+    });
+  });
+
+  test('repeats the items that were finished', () => {
+    const item = { type: 'message', id: 'msg_1', content: [{ type: 'output_text', text: 'Hi' }] };
+    const done = { type: 'response.output_item.done', sequence_number: 3, item };
+    const [, failed] = endOf(opened(created, delta, done), cut);
+    expect(failed?.['response']).toMatchObject({ output: [item] });
+  });
+
+  test('is an end that the official client reads as a failure', async () => {
+    const bytes = Buffer.from(stream(created));
+    const end = opened(created).errorEvents?.(cut) ?? new Uint8Array(0);
+    const client = new OpenAI({
+      apiKey: 'none',
+      maxRetries: 0,
+      fetch: async () =>
+        new Response(Buffer.concat([bytes, end]), {
+          headers: { 'content-type': 'text/event-stream' },
+        }),
+    });
+    const reading = client.responses.stream({ model: 'm', input: 'x' }).finalResponse();
+    await expect(reading).rejects.toThrow('The connection broke.');
+  });
+});
+
+describe('a caller that repeats filtered answers at its own cost', () => {
+  const endFor = (retries: boolean, last: Event): Event | undefined => {
+    const pass = openFixtureStream(new ResponseStream(NO_SETTINGS, retries));
+    pass.push(new TextEncoder().encode(stream(created, last)));
+    return sent(Buffer.from(pass.finish(cost)).toString())[0];
+  };
+  const filtered = ending({ incomplete_details: { reason: 'content_filter' } }, 'incomplete');
+  const content = [{ type: 'refusal', refusal: 'I cannot help.' }];
+  const refused = ending({ output: [{ type: 'message', content }] });
+
+  test.each([
+    ['a filter', filtered, 'A content filter stopped this answer.'],
+    ['a refusal', refused, 'I cannot help.'],
+  ])('gets a failure that stops it after %s, with the cost', (_, last, message) => {
+    const end = endFor(true, last);
+    expect(end).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 2,
+      response: {
+        status: 'failed',
+        error: { code: 'invalid_prompt', message },
+        incomplete_details: null,
+        usage: { cost: 0.0001234 },
+      },
+    });
+    expect(endFor(false, last)?.type).toBe(last.type);
+  });
+
+  test('gets any other end as it is', () => {
+    const cutOff = ending({ incomplete_details: { reason: 'max_output_tokens' } }, 'incomplete');
+    expect(endFor(true, cutOff)?.type).toBe('response.incomplete');
+    expect(endFor(true, ending())?.type).toBe('response.completed');
   });
 });
 

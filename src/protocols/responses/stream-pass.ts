@@ -5,7 +5,8 @@
 import { GatewayError } from '../../errors.ts';
 import { joinBytes } from '../../json/bytes.ts';
 import { replacedText } from '../../json/edit.ts';
-import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import { parseExact } from '../../json/exact-numbers.ts';
+import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import type { CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
@@ -14,16 +15,19 @@ import type { StreamContext } from '../translator.ts';
 import { readEvent, type TypedEvent, unterminatedEvent } from '../typed-event.ts';
 import {
   type Echo,
+  type EditedFor,
   editedResponse,
+  failedMembers,
   MAX_ANSWER_DEPTH,
   type ScannedResponse,
   scanResponse,
 } from './answer-edits.ts';
 import { finishReasonOf, reportedError } from './answer-status.ts';
-import { deltaBytesIn, outputBytesIn, outputBytesOf } from './output-bytes.ts';
+import { errorMembers, streamError } from './errors.ts';
+import { deltaBytesIn, outputBytesIn, outputBytesOf, refusalIn } from './output-bytes.ts';
 import { responsesReport, withItem } from './usage.ts';
 
-type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks'> & {
+type Options = Pick<StreamContext, 'model' | 'maxEventBytes' | 'quirks' | 'response'> & {
   readonly echo: Echo;
 };
 
@@ -52,6 +56,10 @@ class ResponsesStreamPass extends EventPass {
   #reported: ReportedError | null = null;
   /** The last event, held back because it must have the cost. */
   #held: ScannedEvent | null = null;
+  /** The first event, from which the end of a stream that failed is made. */
+  #first: ScannedEvent | null = null;
+  /** The events of finished items, which a failed response repeats. */
+  readonly #items: string[] = [];
   #lastNumber = 0;
 
   constructor(options: Options) {
@@ -64,13 +72,32 @@ class ResponsesStreamPass extends EventPass {
   }
 
   finish(cost: CostFields): Uint8Array {
-    return this.#held === null ? joinBytes([]) : this.#written(this.#held, cost);
+    if (this.#held === null) return joinBytes([]);
+    const refusal = refusalIn(this.#held.json['output']);
+    const isFiltered = this.finishReason === 'content_filter';
+    const stopping = this.#options.response?.stoppingError(isFiltered, refusal) ?? null;
+    return stopping === null
+      ? this.#written(this.#held, cost)
+      : this.#written(this.#held, cost, { changes: failedMembers(stopping) });
   }
 
   /** Returns an event with the number of the last one, since the provider counts its own events. */
   keepAlive(): Uint8Array {
     const json = { type: 'keepalive', sequence_number: this.#lastNumber };
     return encodeEvent('keepalive', JSON.stringify(json));
+  }
+
+  /** Returns the `error` event and the `response.failed` that end a stream which broke. */
+  errorEvents(error: GatewayError): Uint8Array {
+    const first = this.#first;
+    if (first === null) throw new Error('a stream that has not begun cannot be ended');
+    const failure = streamError(error);
+    const number = this.#lastNumber + 1;
+    const data = `{"type":"error","sequence_number":${number},${errorMembers(error, failure)}}`;
+    const items = this.#items.map((text) => parsedObject(text, parseExact)?.['item']);
+    const changes = new Map(failedMembers(failure)).set('output', JSON.stringify(items));
+    const failed = this.#written(first, null, { changes, number: number + 1 });
+    return joinBytes([encodeEvent('error', data), failed]);
   }
 
   protected takePending(pending: Uint8Array): void {
@@ -102,7 +129,8 @@ class ResponsesStreamPass extends EventPass {
 
   #start(event: TypedEvent): void {
     this.#begun = true;
-    if (!this.#sendState(event))
+    this.#first = this.#sendState(event);
+    if (this.#first === null && this.error === null)
       this.fail('The upstream sent a response.created without a response.');
   }
 
@@ -124,26 +152,27 @@ class ResponsesStreamPass extends EventPass {
       default:
         if (FOREIGN_PINGS.has(type)) return;
         this.#deltaBytes += deltaBytesIn(type, json);
-        if (type === 'response.output_item.done') this.#countItem(json);
+        if (type === 'response.output_item.done') this.#countItem(event);
         // An unknown event is sent: the protocol gains events, and the caller may know this one.
         this.#emit(json, event.bytes);
     }
   }
 
-  #countItem(json: JsonObject): void {
+  #countItem({ json, text }: TypedEvent): void {
     const item = asJsonObject(json['item']) ?? {};
+    this.#items.push(text);
     this.#itemBytes += outputBytesOf(item);
     this.served = withItem(this.served, item);
   }
 
-  /** Sends an event with the state of the response. Returns false if it has none. */
-  #sendState(event: TypedEvent): boolean {
+  /** Sends an event with the state of the response; null if it has none, or is invalid. */
+  #sendState(event: TypedEvent): ScannedEvent | null {
     const response = asJsonObject(event.json['response']);
-    if (response === null) return false;
+    if (response === null) return null;
     this.#count(response);
     const scanned = this.#scanned(event, response);
     if (scanned !== null) this.#emit(event.json, this.#written(scanned, null));
-    return true;
+    return scanned;
   }
 
   #end(event: TypedEvent): void {
@@ -186,11 +215,9 @@ class ResponsesStreamPass extends EventPass {
   }
 
   /** Scans an event for editing. Fails and returns null if it has a key twice. */
-  #scanned({ type, text }: TypedEvent, json: JsonObject): ScannedEvent | null {
+  #scanned(event: TypedEvent, json: JsonObject): ScannedEvent | null {
     try {
-      const event = scanObject(encoder.encode(text), MAX_ANSWER_DEPTH);
-      const { start, end } = event.members.get('response') ?? { start: 0, end: 0 };
-      return { type, event, response: scanResponse(event.bytes.subarray(start, end)), json };
+      return scanEvent(event, json);
     } catch (thrown) {
       if (!(thrown instanceof GatewayError)) throw thrown;
       this.fail('The upstream sent an event with the same key twice.');
@@ -198,12 +225,18 @@ class ResponsesStreamPass extends EventPass {
     }
   }
 
-  #written({ type, event, response, json }: ScannedEvent, cost: CostFields | null): Uint8Array {
+  #written(event: ScannedEvent, cost: CostFields | null, failed: Failed | null = null): Uint8Array {
     const { model, echo } = this.#options;
-    const text = editedResponse(response, json, { model, echo, cost });
-    return encodeEvent(type, replacedText(event, new Map([['response', text]])));
+    return writtenEvent(event, { model, echo, cost }, failed);
   }
 }
+
+/** The changes to an event that make it a `response.failed`. */
+type Failed = {
+  readonly changes: ReadonlyMap<string, string>;
+  /** The event's number, if it is not the provider's own. */
+  readonly number?: number;
+};
 
 /** An event with the whole response, ready for editing. */
 type ScannedEvent = {
@@ -212,3 +245,22 @@ type ScannedEvent = {
   readonly response: ScannedResponse;
   readonly json: JsonObject;
 };
+
+/** @throws GatewayError `invalid_json` for an event that has a key twice. */
+function scanEvent({ type, text }: TypedEvent, json: JsonObject): ScannedEvent {
+  const event = scanObject(encoder.encode(text), MAX_ANSWER_DEPTH);
+  const { start, end } = event.members.get('response') ?? { start: 0, end: 0 };
+  return { type, event, response: scanResponse(event.bytes.subarray(start, end)), json };
+}
+
+function writtenEvent(
+  { type, event, response, json }: ScannedEvent,
+  to: EditedFor,
+  failed: Failed | null,
+): Uint8Array {
+  const edits = new Map([['response', editedResponse(response, json, to, failed?.changes)]]);
+  if (failed === null) return encodeEvent(type, replacedText(event, edits));
+  edits.set('type', '"response.failed"');
+  if (failed.number !== undefined) edits.set('sequence_number', String(failed.number));
+  return encodeEvent('response.failed', replacedText(event, edits));
+}
