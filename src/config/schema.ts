@@ -170,6 +170,11 @@ const limitsSchema = z.strictObject({
   first_byte_timeout: deadline.prefault('5m'),
   /** How long a stream's 200 waits for the first event. Earlier failures get an error status. */
   first_event_hold: duration.prefault('10s'),
+  /**
+   * How long the status line of images waits for the answer. After that, a 200 and spaces keep the
+   * connection alive, and a failure is an error body.
+   */
+  image_status_hold: duration.refine(isShortSilence, SILENCE).prefault('60s'),
   /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),
   /** How long a caller may leave a stream unread. */

@@ -18,8 +18,8 @@ import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { accountRoutes } from '../http/caller/account-routes.ts';
 import { azureRoutes } from '../http/caller/azure-routes.ts';
 import { catalogueRoutes } from '../http/caller/catalogue-routes.ts';
-import { imageFileRoutes } from '../http/caller/image-file-routes.ts';
-import { imageRoutes } from '../http/caller/image-routes.ts';
+import { imageFileRoutes } from '../http/caller/images/image-file-routes.ts';
+import { imageRoutes } from '../http/caller/images/image-routes.ts';
 import { llmsRoutes } from '../http/caller/llms-routes.ts';
 import { reportRoutes } from '../http/caller/reports/report-routes.ts';
 import { statusRoutes } from '../http/caller/status-routes.ts';
@@ -123,7 +123,10 @@ function forCallers(
       idempotency,
       streamDefault: () => live.config.chat.stream_default,
     }),
-    ...imageRoutes({ shop, clock, idempotency, shelf: { ...images, clock } }),
+    ...imageRoutes({
+      ...{ shop, clock, idempotency, shelf: { ...images, clock } },
+      statusHoldMs: config.limits.image_status_hold,
+    }),
     ...catalogueRoutes({
       catalogue: () => live.current,
       health: (channel) => channelHealth(health, channel),

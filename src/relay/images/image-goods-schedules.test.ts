@@ -240,7 +240,11 @@ async function run(asked: Schedule) {
     onCharged: null,
   };
   const ask = () =>
-    sell(shop, buyer, imageOrder({ request, inputs: null, shelf, releaseBody: () => {} }));
+    sell(
+      shop,
+      buyer,
+      imageOrder({ request, inputs: null, shelf, releaseBody: () => {}, onBegun: () => {} }),
+    );
   const got = await world.drive(ask, async (response, take) => take(await response.text()));
   return { ...world, got };
 }

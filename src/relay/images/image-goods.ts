@@ -41,6 +41,8 @@ export type ImageTerms = {
   /** The images to edit; null when images are drawn from text only. */
   readonly inputs: EditInputs | null;
   readonly shelf: ImageShelf;
+  /** Called when the request is about to be sent. From then on it ends with a receipt. */
+  readonly onBegun: () => void;
   /** Called when no other route can be tried. */
   readonly releaseBody: () => void;
 };
@@ -58,6 +60,7 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
   readonly price: ImagePrice;
   protected readonly choice: ImageChoice;
   readonly #request: ImagesRequest;
+  readonly #onBegun: () => void;
   readonly #releaseBody: () => void;
   #files: readonly UpstreamFile[];
   /** The caller's fields that were not sent to the last upstream. */
@@ -66,6 +69,7 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
   constructor(terms: ImageTerms, offer: ImageOffer, choice: ImageChoice) {
     const { request, inputs } = terms;
     this.#request = request;
+    this.#onBegun = terms.onBegun;
     this.#releaseBody = terms.releaseBody;
     this.#files = inputs === null ? [] : filesOf(inputs);
     this.formats = inputs === null ? ['images'] : ['image_edits'];
@@ -104,6 +108,7 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
   }
 
   bodyFor({ route, quirks, upstream }: Destination<Card>): Uint8Array<ArrayBuffer> {
+    this.#onBegun();
     const { prompt, user } = this.#request;
     const { count, size, quality, style, background, moderation } = this.choice;
     const { format, compression, partialImages } = this.choice;

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ManualClock, manualClock } from '../../clock.fixture.ts';
-import { systemClock } from '../../clock.ts';
-import { GatewayError } from '../../errors.ts';
-import type { ImageStore } from '../../images/image-store.ts';
-import { samplePng } from '../../images/image-store-conformance.fixture.ts';
-import { openLocalImageStore } from '../../images/local-store.ts';
-import { ImageUrls } from '../../images/signed-url.ts';
-import { traceOf } from '../../protocols/trace-context.ts';
-import type { Call } from '../edge/route.ts';
+import { type ManualClock, manualClock } from '../../../clock.fixture.ts';
+import { systemClock } from '../../../clock.ts';
+import { GatewayError } from '../../../errors.ts';
+import type { ImageStore } from '../../../images/image-store.ts';
+import { samplePng } from '../../../images/image-store-conformance.fixture.ts';
+import { openLocalImageStore } from '../../../images/local-store.ts';
+import { ImageUrls } from '../../../images/signed-url.ts';
+import { traceOf } from '../../../protocols/trace-context.ts';
+import type { Call } from '../../edge/route.ts';
 import { imageFileRoutes } from './image-file-routes.ts';
 
 type Opened = {

@@ -1,30 +1,37 @@
 /** The routes that draw and edit images. */
-import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
+import { LARGEST_REQUEST_BYTES } from '../../../config/schema.ts';
+import { chatDialect } from '../../../protocols/chat/errors.ts';
 import {
   type EditRequest,
   editFormSchema,
   editRequestSchema,
   readEditForm,
   readEditJson,
-} from '../../protocols/images/edit.ts';
-import { boundaryOf, readForm } from '../../protocols/images/form.ts';
+} from '../../../protocols/images/edit.ts';
+import { boundaryOf, readForm } from '../../../protocols/images/form.ts';
 import {
   type ImagesRequest,
   imagesRequestSchema,
   readImagesRequest,
-} from '../../protocols/images/request.ts';
-import { identityDigest } from '../../protocols/request-fields.ts';
-import type { ImageShelf, ImageTerms } from '../../relay/images/image-goods.ts';
-import { imageOrder } from '../../relay/images/image-order.ts';
-import { type Shop, sell } from '../../relay/sell.ts';
-import { parseScanned } from '../edge/body.ts';
-import { idempotencyHeaders } from '../edge/idempotency.ts';
-import type { RequestContent } from '../edge/request-fingerprint.ts';
-import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
-import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
-import { IMAGES } from './inference-schemas.ts';
+} from '../../../protocols/images/request.ts';
+import { identityDigest } from '../../../protocols/request-fields.ts';
+import type { ImageShelf, ImageTerms } from '../../../relay/images/image-goods.ts';
+import { imageOrder } from '../../../relay/images/image-order.ts';
+import { type Shop, sell } from '../../../relay/sell.ts';
+import { parseScanned } from '../../edge/body.ts';
+import { idempotencyHeaders } from '../../edge/idempotency.ts';
+import type { RequestContent } from '../../edge/request-fingerprint.ts';
+import type { KeyCall, Route, RouteDoc } from '../../edge/route.ts';
+import { type InferenceDeps, idempotentInference } from '../idempotent-inference.ts';
+import { IMAGES } from '../inference-schemas.ts';
+import { slowAnswer } from './slow-answer.ts';
 
-export type ImageRouteDeps = InferenceDeps & { readonly shop: Shop; readonly shelf: ImageShelf };
+export type ImageRouteDeps = InferenceDeps & {
+  readonly shop: Shop;
+  readonly shelf: ImageShelf;
+  /** How long the status line of an answer that is not streamed waits, in milliseconds. */
+  readonly statusHoldMs: number;
+};
 
 const COMMON = { method: 'POST', dialect: 'openai', endpoint: 'images' } as const;
 const ANSWERS = {
@@ -120,12 +127,31 @@ async function sellImages(
   const { model, stream } = request;
   call.asks({ model, channel: request.channel, stream });
   const headers = (kind: 'json' | 'stream') => call.headers(kind);
-  const order = imageOrder({ request, inputs, shelf, releaseBody: () => call.releaseBody() });
-  return await idempotentInference(
+  const begun = Promise.withResolvers<void>();
+  const left = new AbortController();
+  const order = imageOrder({
+    ...{ request, inputs, shelf, onBegun: begun.resolve },
+    releaseBody: () => call.releaseBody(),
+  });
+  const answering = idempotentInference(
     deps,
     call,
     { endpoint: 'images', model, body: content, stream, headers: {} },
-    (signal, onCharged) =>
-      sell(shop, { requestId, trace, caller, signal, headers, onCharged }, order),
+    (given, onCharged) => {
+      const signal = AbortSignal.any([given, left.signal]);
+      return sell(shop, { requestId, trace, caller, signal, headers, onCharged }, order);
+    },
   );
+  if (stream) return await answering;
+  return await slowAnswer(answering, begun.promise, {
+    clock: shop.clock,
+    statusHoldMs: deps.statusHoldMs,
+    keepAliveMs: shop.limits.keepAliveMs,
+    headers: () => call.headers('stream'),
+    failed: (error) => {
+      shop.onBrokenStream(requestId, error);
+      return chatDialect.errorBody(error, requestId);
+    },
+    left: () => left.abort(),
+  });
 }

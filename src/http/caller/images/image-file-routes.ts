@@ -1,8 +1,8 @@
 /** `GET /files/:name`: downloads a generated image by its signed URL. */
-import { GatewayError } from '../../errors.ts';
-import { type ImageStore, mediaTypeOf } from '../../images/image-store.ts';
-import { IMAGE_PATH, type ImageUrls } from '../../images/signed-url.ts';
-import type { Call, Route } from '../edge/route.ts';
+import { GatewayError } from '../../../errors.ts';
+import { type ImageStore, mediaTypeOf } from '../../../images/image-store.ts';
+import { IMAGE_PATH, type ImageUrls } from '../../../images/signed-url.ts';
+import type { Call, Route } from '../../edge/route.ts';
 
 export type ImageFileDeps = {
   readonly store: ImageStore;

@@ -1,0 +1,77 @@
+/**
+ * Keeps the connection of a slow, non-streaming answer alive with spaces before its JSON. Proxies
+ * close a connection that is silent for as long as some images take.
+ */
+import type { Clock } from '../../../clock.ts';
+import { asGatewayError, type GatewayError } from '../../../errors.ts';
+import { orTimeout } from '../../../relay/upstream-answer.ts';
+
+export type SlowAnswerTerms = {
+  readonly clock: Pick<Clock, 'after' | 'every'>;
+  /** How long the status line waits for the answer, from when the request was sent. */
+  readonly statusHoldMs: number;
+  readonly keepAliveMs: number;
+  /** Returns the headers of an answer that is still unknown. */
+  readonly headers: () => Record<string, string>;
+  /** Called with a failure after the status line. Returns its error body. */
+  readonly failed: (error: GatewayError) => string;
+  /** Called when the caller disconnects after the status line. */
+  readonly left: () => void;
+};
+
+/** A space before JSON means nothing. */
+const SPACE = new TextEncoder().encode(' ');
+
+/**
+ * Returns the answer as it is if it comes in time. Otherwise returns a 200 whose body is spaces and
+ * then the JSON of the answer, or of the error if the request fails.
+ * @param begun resolves when money is held and the request is sent. Before that, nothing is slow.
+ * @throws the error of an answer that fails in time.
+ */
+export async function slowAnswer(
+  answering: Promise<Response>,
+  begun: Promise<void>,
+  terms: SlowAnswerTerms,
+): Promise<Response> {
+  const early = await Promise.race([answering, begun]);
+  if (early !== undefined) return early;
+  const { clock, statusHoldMs, headers } = terms;
+  const answer = await orTimeout(clock, answering, statusHoldMs);
+  if (answer !== 'timeout') return answer;
+  const head = { ...headers(), 'content-type': 'application/json', 'x-accel-buffering': 'no' };
+  return new Response(bodyOf(answering, terms), { headers: head });
+}
+
+function bodyOf(
+  answering: Promise<Response>,
+  { clock, keepAliveMs, failed, left }: SlowAnswerTerms,
+): ReadableStream<Uint8Array> {
+  let isOver = false;
+  let stop = (): void => {};
+  return new ReadableStream({
+    start: (controller) => {
+      // The runtime sends the head only with the first byte of the body.
+      controller.enqueue(SPACE);
+      const timer = clock.every(keepAliveMs, () => controller.enqueue(SPACE));
+      stop = () => {
+        isOver = true;
+        timer.cancel();
+      };
+      const bytes = answering
+        .then((answer) => answer.bytes())
+        .catch((thrown: unknown) =>
+          isOver ? SPACE : new TextEncoder().encode(failed(asGatewayError(thrown))),
+        );
+      void bytes.then((body) => {
+        if (isOver) return;
+        stop();
+        controller.enqueue(body);
+        controller.close();
+      });
+    },
+    cancel: () => {
+      stop();
+      left();
+    },
+  });
+}
