@@ -192,3 +192,17 @@ describe('an answer of chat comes back as one message, with reasoning and signat
     );
   });
 });
+
+test('reasoning is not returned once an item has switched it off', () => {
+  const thinks = { role: 'assistant', content: 'Hi.', reasoning: 'I think.' };
+  const answer = { choices: [{ index: 0, message: thinks, finish_reason: 'stop' }] };
+  const types = (request: JsonObject): readonly unknown[] =>
+    asArray(translatedWhole(OVER_CHAT, answer, request).response()['output']).map(
+      (item) => asJsonObject(item)?.['type'],
+    );
+  const off = { type: 'configuration_update', reasoning: { effort: 'none' } };
+  const low = { type: 'configuration_update', reasoning: { effort: 'low' } };
+  const user = { role: 'user', content: 'Hi' };
+  expect(types({ input: [user, off] })).toEqual(['message']);
+  expect(types({ input: [user, off, low] })).toEqual(['reasoning', 'message']);
+});

@@ -23,12 +23,11 @@ export function readResponsesAsMessages(
   stream: boolean,
 ): ReadRequest {
   const draft = readDraft(body, seals);
-  const { placeholders, names } = draft;
-  const { json } = placeholders;
+  const { placeholders, names, options } = draft;
   const { bodyFor } = inCallersTerms(draft, () =>
     readChatAsMessages({ ...placeholders, json: chatRequest(draft) }, model, stream),
   );
-  return { bodyFor, names, json };
+  return { bodyFor, names, effort: options.effort };
 }
 
 function chatRequest({ turns, tools, options, placeholders }: Draft): JsonObject {

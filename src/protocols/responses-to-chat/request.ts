@@ -21,8 +21,8 @@ import { readTools } from './tools.ts';
 export type ReadRequest = Pick<PreparedRequest, 'bodyFor'> & {
   /** The caller's tools by the names that the upstream knows. */
   readonly names: ToolNames;
-  /** The request. Long texts in it may be placeholders. */
-  readonly json: JsonObject;
+  /** The effort that holds at the end of the input; null if the request sets none. */
+  readonly effort: string | null;
 };
 
 /** A request in the terms of chat, before it is written for one server. */
@@ -42,12 +42,12 @@ export function readResponsesAsChat(
   stream: boolean,
 ): ReadRequest {
   const draft = readDraft(body, seals);
-  const { placeholders, names, turns } = draft;
+  const { placeholders, names, turns, options } = draft;
   for (const turn of turns) if (turn.role !== 'assistant') refuseRemoteFiles(turn.parts);
   return {
     bodyFor: (to) => placeholders.encode(chatBody(draft, stream, to)),
     names,
-    json: placeholders.json,
+    effort: options.effort,
   };
 }
 

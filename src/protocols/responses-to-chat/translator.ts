@@ -1,5 +1,4 @@
 /** Serves callers of Responses from a chat completions or a Messages upstream. */
-import { asJsonObject } from '../../json/object.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { repeatedSettings } from '../responses/response-object.ts';
 import type { Seals } from '../responses/seal.ts';
@@ -41,11 +40,11 @@ export const responsesToMessages = (seals: Seals): Translator<'responses', 'mess
 
 const optionsOf = (
   body: ScannedObject,
-  { names, json }: Pick<ReadRequest, 'names' | 'json'>,
+  { names, effort }: ReadRequest,
   seals: Seals,
 ): AnsweredOptions => ({
   settings: repeatedSettings(body),
   names,
   seals,
-  hidesReasoning: asJsonObject(json['reasoning'])?.['effort'] === 'none',
+  hidesReasoning: effort === 'none',
 });
