@@ -2,7 +2,7 @@
 import { asFilledString, type JsonObject } from '../../json/object.ts';
 import { invalid, missing } from '../validation.ts';
 
-/** An item of `input`; null for an entry that is not an object. */
+/** An item of `input` with its path. A message may omit its type. */
 export type Item = { readonly type: string; readonly json: JsonObject; readonly path: string };
 
 const CALLS: ReadonlySet<string> = new Set([

@@ -240,6 +240,8 @@ class Conversation {
     const answer = this.#open();
     answer.place(placeholders);
     const extra = providersExtra(this.#extras.get(id));
+    // Some servers repeat their ids in each turn.
+    this.#extras.delete(id);
     const path = `${item.path}.${member}`;
     answer.calls.push({ item, id, name: names.chatName(tool), arguments: written, extra, path });
     if (this.#answered.has(item)) answer.waiting += 1;
