@@ -148,6 +148,24 @@ describe('a route that cannot read the reasoning', () => {
   });
 });
 
+test('a model without reasoning is asked once more without asking for it', async () => {
+  const plain: Answer = ({ include }) =>
+    include === undefined
+      ? whole()
+      : Response.json(
+          {
+            error: {
+              message: 'Encrypted content is not supported with this model.',
+              param: 'include',
+              code: null,
+            },
+          },
+          { status: 400 },
+        );
+  const { got, attempts } = await ask(plain);
+  expect([got.response?.status, attempts]).toEqual([200, 'direct:400, direct:200']);
+});
+
 test('a route is not asked again for any other mistake', async () => {
   const other: Answer = () => Response.json({ error: { message: 'no' } }, { status: 400 });
   const { got, bodies } = await ask(other);

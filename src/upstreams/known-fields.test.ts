@@ -115,6 +115,13 @@ describe('what the gateway writes', () => {
     expect(planned('generic', {})).toMatchObject({ edits: new Map(), imageDetail: null });
   });
 
+  test('for OpenAI, with Responses: the tier', () => {
+    const { written } = fieldsOf('openai', []).lists.responses;
+    expect(written.filter(({ name }) => name === 'service_tier')).toEqual([
+      { name: 'service_tier', text: '"default"', condition: 'tier' },
+    ]);
+  });
+
   test('for Anthropic: the tier, and the place where the card prices places', () => {
     const written = (terms: typeof TERMS, members: object = {}) =>
       Object.fromEntries(planned('anthropic', members, terms).edits);
