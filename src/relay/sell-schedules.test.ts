@@ -13,6 +13,8 @@ import { readChatRequest } from '../protocols/chat/request.ts';
 import { requestSize } from '../protocols/inputs/request-size.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { Seals } from '../protocols/responses/seal.ts';
+import { brokenRules } from '../protocols/responses-rules.fixture.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import type { RelayLimits } from './in-flight.ts';
 import { EVENTS, NOTHING_LEFT, openWorld, STEP_MS } from './sale-world.fixture.ts';
@@ -27,7 +29,7 @@ import {
   UPSTREAMS,
 } from './scheduled-upstreams.fixture.ts';
 import { sell } from './sell.ts';
-import { chatEndpoint, messagesEndpoint } from './text-endpoints.ts';
+import { chatEndpoint, messagesEndpoint, responsesEndpoint } from './text-endpoints.ts';
 import { textOrder } from './text-goods.ts';
 
 const LIMITS: RelayLimits = {
@@ -68,9 +70,14 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
 const ENDPOINTS = {
   chat: { endpoint: chatEndpoint, read: readChatRequest },
   messages: { endpoint: messagesEndpoint, read: readMessagesRequest },
+  responses: {
+    endpoint: responsesEndpoint(new Seals('the secret of this node'), false),
+    read: (view: Record<string, unknown>) =>
+      readChatRequest({ ...view, messages: [{ role: 'user', content: 'Hi' }] }),
+  },
 } as const;
 const schedule = fc.record({
-  endpoint: fc.constantFrom('chat', 'messages'),
+  endpoint: fc.constantFrom('chat', 'messages', 'responses'),
   stream: fc.boolean(),
   channel: fc.constantFrom('economical', 'direct'),
   /** Enough nano-USD for all routes, for just one expensive route, or for cheap routes only. */
@@ -100,11 +107,13 @@ async function run(schedule: Schedule, onOpened: (caller: AbortController) => vo
   const { shop, caller, counts } = world;
   const { stream, channel, reads } = schedule;
   const { endpoint, read: readRequest } = ENDPOINTS[schedule.endpoint];
+  const isResponses = schedule.endpoint === 'responses';
   const asked = JSON.stringify({
     model: 'gen',
-    messages: [{ role: 'user', content: 'Hi' }],
+    ...(isResponses
+      ? { input: 'Hi', max_output_tokens: 300 }
+      : { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 300 }),
     stream,
-    max_tokens: 300,
     provider: { channel },
   });
   const bytes = new TextEncoder().encode(asked);
@@ -214,6 +223,12 @@ function requireTrueReceipt({ got, sent, schedule }: Ran, receipt: Receipt, char
 const END_MARKS = {
   chat: /data: \[DONE\]\n\n$/,
   messages: /event: message_stop\ndata: .*\n\n$/,
+  responses: /event: response\.completed\ndata: .*\n\n$/,
+} as const;
+const ERRORS = {
+  chat: '{"error":',
+  messages: '"error":',
+  responses: 'event: error\n',
 } as const;
 
 function requireTrueAnswer({ got, schedule }: Ran, receipt: Receipt, charge: bigint): void {
@@ -227,12 +242,23 @@ function requireTrueAnswer({ got, schedule }: Ran, receipt: Receipt, charge: big
   if (!schedule.stream) {
     expect(response.headers.get('x-cost')).toBe(`0.${String(charge).padStart(9, '0')} USD`);
   } else if (hasRead) {
-    const ends = [END_MARKS[schedule.endpoint].test(text), text.includes('"error"')];
+    const ends = [
+      END_MARKS[schedule.endpoint].test(text),
+      text.includes(ERRORS[schedule.endpoint]),
+    ];
     expect(ends).toEqual(receipt.outcome === 'completed' ? [true, false] : [false, true]);
+    if (schedule.endpoint === 'responses') requireResponsesRules(text);
     // After any keep-alives, a Messages stream begins with `message_start` or with an error.
     const [first] = text.match(/^event: \w+$/m) ?? [];
     if (schedule.endpoint === 'messages') expect(first).toMatch(/^event: (?:message_start|error)$/);
   }
+}
+
+/** A stream that fails before the gateway or an upstream begins it has only its error. */
+function requireResponsesRules(text: string): void {
+  const isBegun = text.includes('event: response.created');
+  const rules = brokenRules(text, true).filter((rule) => isBegun || !rule.includes('response.'));
+  expect(rules).toEqual([]);
 }
 
 test('settles every hold once and correctly, and leaves nothing behind', async () => {

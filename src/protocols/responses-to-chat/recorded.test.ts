@@ -1,12 +1,15 @@
 /** Every recorded stream of chat and Messages servers, as a Responses caller gets it. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { GatewayError } from '../../errors.ts';
 import { recorded as recordedChat } from '../chat/recorded-chat.fixture.ts';
 import { recorded as recordedMessages } from '../messages/recorded-messages.fixture.ts';
 import { brokenRules } from '../responses-rules.fixture.ts';
 import type { Translator } from '../translator.ts';
-import { OVER_CHAT, OVER_MESSAGES, translated } from './answer.fixture.ts';
+import { OVER_CHAT, OVER_MESSAGES, responseStream, translated } from './answer.fixture.ts';
 
+const CUT = new GatewayError('upstream_truncated', 'The provider ended its answer early.');
+const MOMENT = { requestId: 'req_01JD', createdSeconds: 1, model: 'm', started: true };
 const SEED = { seed: 20_261_122 };
 
 describe('every recorded stream', () => {
@@ -38,12 +41,16 @@ describe('every recorded stream', () => {
         expect(translated(translator, single)).toEqual(uncut);
       });
 
-      test(`${source} ${name}: truncated anywhere it has no last event`, () => {
+      test(`${source} ${name}: truncated anywhere it ends as a failure`, () => {
         const mark = Buffer.from(bytes).lastIndexOf(endMark);
         for (let at = 0; at < (mark < 0 ? bytes.byteLength : mark); at += 7) {
-          const cut = translated(translator, [bytes.subarray(0, at)]);
+          const response = responseStream();
+          const cut = translated(translator, [bytes.subarray(0, at)], { response });
           expect(cut.ended).toBe(false);
           expect(brokenRules(cut.text, false)).toEqual([]);
+          if (cut.text === '') continue;
+          const ending = Buffer.from(response.errorEvent(CUT, MOMENT)).toString();
+          expect(brokenRules(cut.text + ending, true)).toEqual([]);
         }
       });
     }
