@@ -20,6 +20,8 @@ export type Destination<C extends Card = Card> = {
   readonly upstream: Upstream;
   /** The format of the upstream request: the caller's own protocol if the upstream supports it. */
   readonly format: WireFormat;
+  /** The caller's own protocol. */
+  readonly callerFormat: WireFormat;
   /** Whether the format differs from the caller's protocol. */
   readonly isTranslated: boolean;
   /** The upstream's quirks, plus the fields that this route's model refuses. */
@@ -147,7 +149,8 @@ function candidateOf<C extends Card>(
   // Nearly every upstream speaks the caller's own protocol.
   if (format === undefined || !upstream.formats.has(format))
     format = formats.find((spoken) => upstream.formats.has(spoken));
-  if (format === undefined) return null;
+  const [callerFormat] = formats;
+  if (format === undefined || callerFormat === undefined) return null;
   const id = routeId(route);
   const quirks = withRouteDrop(upstream.quirks, route.drop);
   return {
@@ -159,7 +162,8 @@ function candidateOf<C extends Card>(
       route,
       upstream,
       format,
-      isTranslated: format !== formats[0],
+      callerFormat,
+      isTranslated: format !== callerFormat,
       quirks,
     },
   };

@@ -255,7 +255,7 @@ export class RouteAttempt<C extends Card> {
     const failure = await upstreamFailure(response, failureContext(to));
     const isJson = headers.get('content-type')?.includes('json') ?? false;
     this.refusal = { status, hasRetryAfter: headers.has('retry-after'), isJson };
-    throw to.isTranslated ? withoutPlace(failure) : failure;
+    throw to.isTranslated ? withoutPlace(failure, promptField(to)) : failure;
   }
 
   firstByte(): void {
@@ -331,3 +331,7 @@ function rank<C extends Card>({ to, failure }: Failed<C>): number {
   // The failure of a route that was skipped comes last: it helps the caller least.
   return to === null ? unlisted + MOST_USEFUL.length + 1 : unlisted;
 }
+
+/** The field of the caller's request that has the conversation. */
+const promptField = ({ callerFormat }: Destination): string =>
+  callerFormat === 'responses' ? 'input' : 'messages';

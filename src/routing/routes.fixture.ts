@@ -60,6 +60,7 @@ export const destinationAt = (
     route,
     upstream,
     format,
+    callerFormat: format,
     isTranslated: false,
     quirks: upstream.quirks,
   };

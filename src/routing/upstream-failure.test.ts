@@ -63,7 +63,7 @@ describe('a bad request', () => {
 
   test('omits the field of a translated request', () => {
     const error = failureFor(400, body({ message: 'too long', param: 'messages.3.content.0' }));
-    const without = withoutPlace(error);
+    const without = withoutPlace(error, 'messages');
     expect([without.code, without.message, without.param, without.cause]).toEqual([
       error.code,
       error.message,
@@ -71,7 +71,14 @@ describe('a bad request', () => {
       error.cause,
     ]);
     const plain = failureFor(500, '');
-    expect(withoutPlace(plain)).toBe(plain);
+    expect(withoutPlace(plain, 'messages')).toBe(plain);
+  });
+
+  test("names the caller's own field of a prompt that is too long for a translated request", () => {
+    const message = 'prompt is too long: 1200000 tokens > 1000000 maximum';
+    const error = failureFor(400, body({ message, param: 'messages.3' }));
+    const placed = withoutPlace(error, 'input');
+    expect([placed.code, placed.message, placed.param]).toEqual([error.code, message, 'input']);
   });
 
   test('reports a body that is too large', () => {

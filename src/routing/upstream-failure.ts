@@ -89,17 +89,22 @@ export function reportedFailure(
   return new GatewayError(CODES[refusal], words, { cause });
 }
 
-/** Removes `param`, which after translation names a field that the caller did not write. */
-export const withoutPlace = (error: GatewayError): GatewayError =>
-  error.param === null
-    ? error
-    : new GatewayError(error.code, error.message, {
-        ...(error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
-        ...(error.retryable ? {} : { retryable: false }),
-        extra: error.extra,
-        headers: error.headers,
-        cause: error.cause,
-      });
+/**
+ * Removes `param`, which after translation names a field that the caller did not write. A prompt
+ * that is too long is in `promptField`, the caller's own field for it.
+ */
+export function withoutPlace(error: GatewayError, promptField: string): GatewayError {
+  const param = error.code === 'context_length_exceeded' ? promptField : null;
+  if (error.param === param) return error;
+  return new GatewayError(error.code, error.message, {
+    ...(error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    ...(error.retryable ? {} : { retryable: false }),
+    ...(param === null ? {} : { param }),
+    extra: error.extra,
+    headers: error.headers,
+    cause: error.cause,
+  });
+}
 
 /** @param status null for a failure reported inside an answer. */
 export function refusalOf(status: number | null, reported: ReportedBody | null): Refusal {

@@ -101,10 +101,7 @@ describe('an answer', () => {
     const content = [
       { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } },
       { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
-      {
-        ...text('Sunny.'),
-        citations: [{ type: 'web_search_result_location', url: 'https://example.com' }],
-      },
+      text('Sunny.'),
       { type: 'hologram', text: 'no' },
       null,
     ];

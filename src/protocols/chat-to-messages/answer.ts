@@ -1,5 +1,11 @@
 /** Translates a non-streaming Messages answer into a chat completion. */
-import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import {
+  asArray,
+  asJsonObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+} from '../../json/object.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import type { AnswerFacts, TextAnswer } from '../dialect.ts';
 import { reportedError } from '../messages/errors.ts';
@@ -7,7 +13,20 @@ import { outputBytesOf } from '../messages/stream-event.ts';
 import { billedUsage, messagesReport } from '../messages/usage.ts';
 import type { AnswerContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
-import { chatUsage, completionId, explanationOf, finishReason } from './answer-fields.ts';
+import {
+  type Annotation,
+  annotationOf,
+  annotationsJson,
+  endedAt,
+  MAX_ANNOTATIONS,
+} from './annotations.ts';
+import {
+  BLANK_LINE,
+  chatUsage,
+  completionId,
+  explanationOf,
+  finishReason,
+} from './answer-fields.ts';
 import { callSignature, reasoningDetails, type Thought, thoughtIn } from './reasoning.ts';
 
 /**
@@ -76,6 +95,8 @@ type Call = {
 
 type ReadAnswer = {
   text: string;
+  /** Whether a block without a counterpart in chat came after the last text. */
+  isParted: boolean;
   reasoning: string;
   /**
    * Bytes of all output. Blocks that chat cannot show count too, since the caller pays for them.
@@ -84,16 +105,19 @@ type ReadAnswer = {
   thoughtsBeforeCall: number;
   readonly thoughts: Thought[];
   readonly calls: Call[];
+  readonly annotations: Annotation[];
 };
 
 function readContent(content: readonly unknown[], context: AnswerContext): ReadAnswer {
   const answer: ReadAnswer = {
     text: '',
+    isParted: false,
     reasoning: '',
     outputBytes: 0,
     thoughtsBeforeCall: 0,
     thoughts: [],
     calls: [],
+    annotations: [],
   };
   for (const each of content) readBlock(asJsonObject(each) ?? {}, answer, context);
   return answer;
@@ -106,7 +130,7 @@ function readBlock(block: JsonObject, answer: ReadAnswer, { requestId }: AnswerC
   answer.outputBytes += outputBytesOf(block) + Buffer.byteLength(args);
   switch (block['type']) {
     case 'text':
-      answer.text += asString(block['text']) ?? '';
+      readText(block, answer);
       break;
     case 'thinking': {
       const thinking = asString(block['thinking']) ?? '';
@@ -126,22 +150,38 @@ function readBlock(block: JsonObject, answer: ReadAnswer, { requestId }: AnswerC
       });
       answer.thoughtsBeforeCall = answer.thoughts.length;
       break;
+    case 'fallback':
+      // Another model goes on with the text that the first one began.
+      break;
     default:
       // Server tools, compactions and future block types have no counterpart in chat.
-      break;
+      answer.isParted = true;
   }
+}
+
+function readText(block: JsonObject, answer: ReadAnswer): void {
+  const text = asString(block['text']) ?? '';
+  if (text === '') return;
+  if (answer.isParted && answer.text !== '') answer.text += BLANK_LINE;
+  answer.isParted = false;
+  const start = answer.text.length;
+  answer.text += text;
+  const cited = asArray(block['citations']).flatMap((each) => annotationOf(each, start) ?? []);
+  const left = MAX_ANNOTATIONS - answer.annotations.length;
+  answer.annotations.push(...endedAt(cited.slice(0, left), answer.text.length));
 }
 
 const refusalOf = (json: JsonObject, answer: ReadAnswer): string | null =>
   answer.text === '' ? explanationOf(json['stop_details']) : null;
 
 function messageOf(answer: ReadAnswer, refusal: string | null, isLegacy: boolean): JsonObject {
-  const { text, reasoning, thoughts, calls } = answer;
+  const { text, reasoning, thoughts, calls, annotations } = answer;
   const [first] = calls;
   return {
     role: 'assistant',
     content: text === '' ? null : text,
     refusal,
+    ...(annotations.length === 0 ? {} : { annotations: annotationsJson(annotations) }),
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
     ...(thoughts.length === 0 ? {} : { reasoning_details: reasoningDetails(thoughts) }),
     ...(first === undefined

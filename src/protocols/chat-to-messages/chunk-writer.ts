@@ -4,9 +4,14 @@ import type { CostFields } from '../dialect.ts';
 import type { MessagesReport } from '../messages/usage.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
+import { type Annotation, annotationsJson } from './annotations.ts';
 import { chatUsage, completionId, finishReason } from './answer-fields.ts';
 import { callSignature, reasoningDetails } from './reasoning.ts';
 import type { CallChunk, Chunk } from './step.ts';
+
+/** Returns annotations with the `index` that the Python client needs to join lists. */
+const indexed = (annotations: readonly Annotation[], first: number): readonly JsonObject[] =>
+  annotationsJson(annotations).map((each, at) => ({ index: first + at, ...each }));
 
 /** What the upstream has counted: the usage as charged, and its own usage object. */
 export type Counted = Pick<MessagesReport, 'usage' | 'served'> & { readonly counts: JsonObject };
@@ -81,6 +86,8 @@ export class ChunkWriter implements AnswerWriter {
         return null;
       case 'thoughts':
         return `"reasoning_details":${JSON.stringify(reasoningDetails(chunk.thoughts))}`;
+      case 'annotations':
+        return `"annotations":${JSON.stringify(indexed(chunk.annotations, chunk.first))}`;
       case 'finish':
         return '';
     }

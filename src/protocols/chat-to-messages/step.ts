@@ -2,7 +2,8 @@
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { MESSAGE_SEQUENCE } from '../messages/stream-event.ts';
 import { mergeUsage } from '../messages/usage.ts';
-import { explanationOf } from './answer-fields.ts';
+import { type Annotation, annotationOf, endedAt, MAX_ANNOTATIONS } from './annotations.ts';
+import { BLANK_LINE, explanationOf } from './answer-fields.ts';
 import type { Place, Thought } from './reasoning.ts';
 
 /** One output for a chat client; `stream.ts` writes each as one chunk. */
@@ -13,6 +14,12 @@ export type Chunk =
   | { readonly kind: 'arguments'; readonly call: number; readonly json: string }
   | { readonly kind: 'thought'; readonly thought: Thought }
   | { readonly kind: 'thoughts'; readonly thoughts: readonly Thought[] }
+  | {
+      readonly kind: 'annotations';
+      readonly annotations: readonly Annotation[];
+      /** How many annotations earlier chunks have. */
+      readonly first: number;
+    }
   | { readonly kind: 'finish'; readonly stopReason: string; readonly hasCalls: boolean };
 
 /** The start of a tool call, with the thinking between the previous call and this call. */
@@ -26,7 +33,13 @@ export type CallChunk = {
 
 /** The block that is open in the upstream's stream. Server tools and unknown blocks are `other`. */
 type OpenBlock =
-  | { readonly kind: 'text' | 'other'; readonly index: unknown }
+  | { readonly kind: 'other'; readonly index: unknown }
+  | {
+      readonly kind: 'text';
+      readonly index: unknown;
+      /** Where the block's text begins in `content`. */
+      readonly start: number;
+    }
   | {
       readonly kind: 'thinking';
       readonly index: unknown;
@@ -55,6 +68,10 @@ export type StreamState = {
   readonly thoughtsBeforeCall: number;
   readonly calls: number;
   readonly text: number;
+  /** Whether a block without a counterpart in chat came after the last text. */
+  readonly isParted: boolean;
+  readonly annotations: readonly Annotation[];
+  readonly sentAnnotations: number;
   readonly stopReason: string | null;
   readonly explanation: string | null;
   /**
@@ -77,6 +94,9 @@ export const startState = (maxThoughtUnits: number): StreamState => ({
   thoughtsBeforeCall: 0,
   calls: 0,
   text: 0,
+  isParted: false,
+  annotations: [],
+  sentAnnotations: 0,
   stopReason: null,
   explanation: null,
   message: {},
@@ -135,8 +155,11 @@ function startBlock(before: StreamState, index: unknown, block: JsonObject): Ste
   const [state, closing] = closeBlock(before);
   const place = { text: state.text, calls: state.calls };
   switch (block['type']) {
-    case 'text':
-      return after(closing, takeText({ ...state, open: { kind: 'text', index } }, block['text']));
+    case 'text': {
+      const start = state.text + partingOf(state).length;
+      const open: OpenBlock = { kind: 'text', index, start };
+      return after(closing, takeText({ ...state, open }, block['text']));
+    }
     case 'thinking': {
       const signature = asString(block['signature']) ?? '';
       const open: OpenBlock = { kind: 'thinking', index, thinking: '', signature, place };
@@ -151,8 +174,11 @@ function startBlock(before: StreamState, index: unknown, block: JsonObject): Ste
     }
     case 'tool_use':
       return after(closing, startCall(state, index, block));
-    default:
+    case 'fallback':
+      // Another model goes on with the text that the first one began.
       return [{ ...state, open: { kind: 'other', index } }, closing];
+    default:
+      return [{ ...state, open: { kind: 'other', index }, isParted: true }, closing];
   }
 }
 
@@ -166,10 +192,15 @@ function startCall(state: StreamState, index: unknown, block: JsonObject): Step 
   const input = asJsonObject(block['input']) ?? {};
   const open: OpenBlock = { kind: 'tool', index, call, input, hasWritten: false };
   const thoughts = state.thoughts.slice(state.thoughtsBeforeCall);
-  return [
-    { ...state, open, calls: call + 1, thoughtsBeforeCall: state.thoughts.length },
-    [{ kind: 'call', call, id: asString(block['id']), name, thoughts }],
-  ];
+  const called: StreamState = {
+    ...state,
+    open,
+    calls: call + 1,
+    thoughtsBeforeCall: state.thoughts.length,
+    sentAnnotations: state.annotations.length,
+  };
+  const chunk: Chunk = { kind: 'call', call, id: asString(block['id']), name, thoughts };
+  return [called, [...unsentAnnotations(state), chunk]];
 }
 
 function takeDelta(state: StreamState, index: unknown, delta: JsonObject): Step {
@@ -188,16 +219,30 @@ function takeDelta(state: StreamState, index: unknown, delta: JsonObject): Step 
     }
     case 'input_json_delta':
       return takeArguments(state, index, delta['partial_json']);
+    case 'citations_delta':
+      return [withCitation(state, delta['citation']), NOTHING];
     default:
-      // Citations, summaries and future deltas have no counterpart in chat.
+      // Summaries and future deltas have no counterpart in chat.
       return [state, NOTHING];
   }
 }
 
 function takeText(state: StreamState, given: unknown): Step {
-  const text = asString(given) ?? '';
-  if (text === '') return [state, NOTHING];
-  return [{ ...state, text: state.text + text.length }, [{ kind: 'text', text }]];
+  const written = asString(given) ?? '';
+  if (written === '') return [state, NOTHING];
+  const text = partingOf(state) + written;
+  return [{ ...state, text: state.text + text.length, isParted: false }, [{ kind: 'text', text }]];
+}
+
+/** Returns what separates the next text from the last one: a blank line for a dropped block. */
+const partingOf = ({ isParted, text }: StreamState): string =>
+  isParted && text > 0 ? BLANK_LINE : '';
+
+function withCitation(state: StreamState, citation: unknown): StreamState {
+  const { open, annotations } = state;
+  if (open?.kind !== 'text' || annotations.length === MAX_ANNOTATIONS) return state;
+  const annotation = annotationOf(citation, open.start);
+  return annotation === null ? state : { ...state, annotations: [...annotations, annotation] };
 }
 
 function takeThinking(before: StreamState, given: unknown): Step {
@@ -226,6 +271,9 @@ function closeBlock(state: StreamState): Step {
   const { open } = state;
   if (open === null) return [state, NOTHING];
   const closed: StreamState = { ...state, open: null };
+  if (open.kind === 'text' && state.annotations.length > 0) {
+    return [{ ...closed, annotations: endedAt(state.annotations, state.text) }, NOTHING];
+  }
   if (open.kind === 'tool' && !open.hasWritten) {
     const json = JSON.stringify(open.input);
     return [closed, [{ kind: 'arguments', call: open.call, json }]];
@@ -295,8 +343,15 @@ function stopMessage(before: StreamState): Step {
   const chunks: Chunk[] = [...closing];
   if (explanation !== null && text === 0) chunks.push({ kind: 'refusal', text: explanation });
   if (thoughts.length > 0 && !isTooLong(state)) chunks.push({ kind: 'thoughts', thoughts });
+  chunks.push(...unsentAnnotations(state));
   chunks.push({ kind: 'finish', stopReason, hasCalls: calls > 0 });
   return [{ ...state, phase: 'over' }, chunks];
+}
+
+/** Returns the annotations in one chunk if possible, since some clients keep those of one only. */
+function unsentAnnotations({ annotations, sentAnnotations: first }: StreamState): readonly Chunk[] {
+  if (annotations.length === first) return NOTHING;
+  return [{ kind: 'annotations', annotations: annotations.slice(first), first }];
 }
 
 const after = (closing: readonly Chunk[], [state, chunks]: Step): Step =>

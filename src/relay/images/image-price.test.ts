@@ -52,7 +52,7 @@ function priceFor(price: string, asked: object) {
       send: () => Promise.reject(new Error('not called')),
     },
     quirks: { ...NO_QUIRKS, drop },
-    ...{ format: 'images', isTranslated: false },
+    ...{ format: 'images', callerFormat: 'images', isTranslated: false },
   });
   const charge = (
     drawn: { count?: number; usage?: Partial<Usage> | null; served?: Partial<Served> },

@@ -1,0 +1,39 @@
+/** Turns citations of web pages into chat's annotations. Citations of documents have no URL. */
+import { asFilledString, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+
+/** A citation, with the range of `content` that it supports, in UTF-16 units. */
+export type Annotation = {
+  readonly url: string;
+  readonly title: string;
+  readonly start: number;
+  /** Null while the text block with the citation is open. */
+  readonly end: number | null;
+};
+
+/** The most annotations of an answer, and the longest URL and title. Others are left out. */
+export const MAX_ANNOTATIONS = 1024;
+const MAX_UNITS = 4096;
+
+const WEB_URL = /^https?:\/\//i;
+
+/** Returns the annotation for a citation in the text block from `start`; null if it has no URL. */
+export function annotationOf(given: unknown, start: number): Annotation | null {
+  const citation = asJsonObject(given) ?? {};
+  // A search result of the caller names its source, which may be a URL.
+  const url = asFilledString(citation['url']) ?? asFilledString(citation['source']) ?? '';
+  const title = asString(citation['title']) ?? '';
+  if (!WEB_URL.test(url) || url.length > MAX_UNITS || title.length > MAX_UNITS) return null;
+  return { url, title, start, end: null };
+}
+
+/** Ends the annotations of the text block that ends here. */
+export const endedAt = (all: readonly Annotation[], end: number): readonly Annotation[] =>
+  all.some((each) => each.end === null)
+    ? all.map((each) => (each.end === null ? { ...each, end } : each))
+    : all;
+
+export const annotationsJson = (all: readonly Annotation[]): readonly JsonObject[] =>
+  all.map(({ url, title, start, end }) => ({
+    type: 'url_citation',
+    url_citation: { url, title, start_index: start, end_index: end ?? start },
+  }));
