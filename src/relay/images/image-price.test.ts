@@ -8,6 +8,7 @@ import { readFacts } from '../../money/terms-json.ts';
 import { NO_USAGE, type Usage } from '../../money/usage.ts';
 import { checkAgainstModel } from '../../protocols/images/choice.ts';
 import { readImagesRequest } from '../../protocols/images/request.ts';
+import type { ImageSize } from '../../protocols/inputs/image-header.ts';
 import { NO_QUIRKS } from '../../protocols/quirks.ts';
 import type { Destination } from '../../routing/route-plan.ts';
 import { PLAIN_FIELDS } from '../../upstreams/known-fields.ts';
@@ -37,11 +38,12 @@ const NANO_PER_MICRO_USD = 1_000n;
 /** The most tokens of the prompt: a token per byte of its JSON, and what the provider adds. */
 const PROMPT_TOKENS = BigInt(PROMPT.length + 2 + 16);
 
-function priceFor(price: string, asked: object) {
-  const catalogue = loadCatalogue(settingsOf(soldAt(price)), 0);
+function priceFor(price: string, asked: object, inputs: readonly ImageSize[] = [], more = '') {
+  const catalogue = loadCatalogue(settingsOf(soldAt(price).replace(BOUNDS, more + BOUNDS)), 0);
   const request = readImagesRequest({ model: 'img-x', prompt: PROMPT, ...asked });
   const offer = admitImages(catalogue, request, () => true);
-  const bought = new ImagePrice(offer, checkAgainstModel(request, offer.model), request.prompt);
+  const choice = checkAgainstModel(request, offer.model);
+  const bought = new ImagePrice(offer, choice, request.prompt, inputs);
   const [channel] = offer.channels;
   const destination = (drop: readonly string[]): Destination<Card> => ({
     channel,
@@ -165,6 +167,57 @@ describe('by the token', () => {
   test('charges nothing when nothing was drawn', () => {
     const priced = priceFor(BY_TOKEN, { n: 2 }).charge({ count: 0 });
     expect(priced).toMatchObject({ costPico: 0n, usage: NO_USAGE, estimated: false });
+  });
+});
+
+describe('an edit by the token', () => {
+  const EDITS = BY_TOKEN.replaceAll('image_output', 'image_input: "8", image_output');
+  const SMALL = { width: 28, height: 28 };
+  const LARGE = { width: 8_000, height: 6_000 };
+  const PLAIN = PROMPT_TOKENS * 5n + 1_000n * 30n + 1_000n;
+  const holdOf = (inputs: readonly ImageSize[], more = '') =>
+    priceFor(EDITS, {}, inputs, more).bought.firstHold.amount;
+
+  test('holds each image by its size, at the price of images', () => {
+    // A small image counts as the least that some provider charges.
+    expect(holdOf([SMALL])).toBe(nano((PLAIN + 8_192n * 8n) * NANO_PER_MICRO_USD));
+    // 286 x 215 patches of 28 pixels, or more in tiles of 768 pixels
+    expect(holdOf([SMALL, LARGE])).toBe(
+      nano((PLAIN + (8_192n + 61_490n) * 8n) * NANO_PER_MICRO_USD),
+    );
+  });
+
+  test('holds what the model says, if it says so', () => {
+    const hold = holdOf([SMALL, LARGE], '    input_image_tokens: 1500\n');
+    expect(hold).toBe(nano((PLAIN + 3_000n * 8n) * NANO_PER_MICRO_USD));
+  });
+
+  test('holds cached images at the higher price, if caching costs more', () => {
+    const dear = EDITS.replace('cache_read: "1.25"', 'cache_read: "9"').replace('"1.5"', '"9"');
+    const { amount } = priceFor(dear, {}, [SMALL]).bought.firstHold;
+    const text = PROMPT_TOKENS * 9n + 1_000n * 30n + 1_000n;
+    expect(amount).toBe(nano((text + 8_192n * 9n) * NANO_PER_MICRO_USD));
+  });
+
+  test('charges its images as reported, or as they probably count, within the hold', () => {
+    const { bought, charge } = priceFor(EDITS, {}, [SMALL, LARGE]);
+    const reported = charge({ usage: { input: 10, imageInput: 1_000, imageOutput: 500 } });
+    expect(reported.costPico).toBe(
+      10n * 5_000_000n + 1_000n * 8_000_000n + 500n * 30_000_000n + 10n ** 9n,
+    );
+    const guessed = charge({});
+    expect(guessed).toMatchObject({ estimated: true, usage: { imageInput: 1 + 1_600 } });
+    expect(guessed.costPico).toBeLessThanOrEqual(bought.firstHold.amount * 1_000n);
+  });
+
+  test('a partial image is held as 100 output tokens', () => {
+    const streamed = priceFor(
+      EDITS,
+      { stream: true, partial_images: 3 },
+      [],
+      '    partial_images: 3\n',
+    );
+    expect(streamed.bought.firstHold.amount).toBe(nano((PLAIN + 300n * 30n) * NANO_PER_MICRO_USD));
   });
 });
 

@@ -1,0 +1,72 @@
+/** An edit of 20 MB is uploaded from the memory in which it arrived. */
+import { expect, test } from 'bun:test';
+import sharp from 'sharp';
+import { shippedConfig, startGateway } from './support/gateways/gateway-process.ts';
+import { forgetPeak, peakMib, residentMib } from './support/gateways/process-memory.ts';
+import { IMAGE_EDITS } from './support/wire.ts';
+
+const MIB = 1024 * 1024;
+const LARGE_BYTES = 20 * MIB;
+/**
+ * The body, and as much again while it arrives, which the runtime collects later. A copy for the
+ * upload would need 20 MiB more.
+ */
+const MAX_MIB = 58;
+
+const create = { width: 64, height: 64, channels: 3, background: '#204080' } as const;
+const png = await sharp({ create }).png().toBuffer();
+const ANSWER = JSON.stringify({ data: [{ b64_json: png.toString('base64') }] });
+
+const model = (host: string) => ({
+  '\nupstreams:\n': `\nupstreams:\n  pictures: { protocol: openai, make: openai, base_url: "http://${host}/v1", api_key: none, allow_private: true }\n`,
+  '\nmodels:\n': `
+models:
+  large-image:
+    kind: image
+    maker: img
+    sizes: [64x64]
+    max_input_images: 2
+    default_channel: direct
+    channels:
+      direct:
+        price: { per_image: { 64x64: "0.010" } }
+        routes: [{ upstream: pictures, model: pictures-1 }]
+`,
+});
+
+test('the upload of an edit of 20 MB adds no copy of it', async () => {
+  const sizes: number[] = [];
+  using upstream = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1', maxRequestBodySize: 2 * LARGE_BYTES, idleTimeout: 0 },
+    fetch: async (request) => {
+      let size = 0;
+      for await (const piece of request.body ?? []) size += piece.byteLength;
+      sizes.push(size - Number(request.headers.get('content-length')));
+      return new Response(ANSWER);
+    },
+  });
+  await using gateway = await startGateway({
+    config: shippedConfig(model(`127.0.0.1:${upstream.port}`)),
+  });
+  const bytes = new Uint8Array(LARGE_BYTES);
+  bytes.set(png);
+  const form = new FormData();
+  form.append('model', 'large-image');
+  form.append('prompt', 'at sunset');
+  form.append('image', new File([bytes], 'photo.png'));
+  /** Edits, and returns by how much the memory grew meanwhile, in MiB. */
+  const edit = async (): Promise<number> => {
+    const before = residentMib(gateway.pid);
+    forgetPeak(gateway.pid);
+    const answer = await fetch(`${gateway.url}${IMAGE_EDITS}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}` },
+      body: form,
+    });
+    expect(answer.status).toBe(200);
+    return peakMib(gateway.pid) - before;
+  };
+  const grown = [await edit(), await edit(), await edit()];
+  expect(sizes).toEqual([0, 0, 0]);
+  expect(Math.max(...grown)).toBeLessThan(MAX_MIB);
+});
