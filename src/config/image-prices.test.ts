@@ -32,6 +32,18 @@ test('images are priced by the token, with rows for sizes and qualities', () => 
   expect(priced('rows: [{ when: { quality: hd }, input: "-", image_output: "-" }]')).toEqual([]);
 });
 
+test('a model that edits images needs a price for their tokens, or one per image', () => {
+  const edits = (price: string): readonly string[] =>
+    problems(
+      `1024x1024/hd: 4000 }\n    default_channel: direct\n    channels:\n      direct:\n        price: {`,
+      `1024x1024/hd: 4000 }\n    max_input_images: 2\n    default_channel: direct\n    channels:\n      direct:\n        price: { ${price}`,
+    );
+  expect(edits('image_input: "8.00",')).toEqual([]);
+  expect(edits('')).toEqual([
+    'modelgate.yaml:24: price.image_input: is missing: the model edits images (max_input_images), so they need a price',
+  ]);
+});
+
 describe('is refused with its line and what to do', () => {
   test.each([
     [

@@ -211,6 +211,9 @@ function useFacts(model: Model) {
     { name: t('gives'), value: formats.list(model.output_modalities.map(modalityName)) },
     { name: t('qualities'), value: model.qualities?.join(', ') },
     { name: t('styles'), value: model.styles?.join(', ') },
+    { name: t('fileFormats'), value: model.output_formats?.join(', ') },
+    { name: t('inputImages'), value: model.max_input_images || undefined },
+    { name: t('partialImages'), value: model.max_partial_images || undefined },
     { name: t('released'), value: model.release_date ?? t('unknown') },
     {
       name: t('settlement'),

@@ -52,12 +52,16 @@ export async function generateImages(
       signal,
     });
     const body = parseObject(await response.text());
-    if (!response.ok || body === null) {
+    // A slow answer may begin with 200 and end with an error.
+    if (!response.ok || body === null || asObject(body['error']) !== null) {
       return { phase: 'failed', error: ApiError.of(response, body) };
     }
     return {
       phase: 'done',
-      generated: { ...factsOf(response), pictures: picturesOf(body['data']) },
+      generated: {
+        ...factsOf(response),
+        pictures: picturesOf(body['data'], asText(body['output_format']) || 'png'),
+      },
     };
   } catch (thrown) {
     if (signal.aborted) return { phase: 'stopped' };
@@ -75,11 +79,11 @@ function factsOf({ headers }: Response): Omit<Generated, 'pictures'> {
   };
 }
 
-const picturesOf = (data: unknown): readonly Picture[] =>
+const picturesOf = (data: unknown, format: string): readonly Picture[] =>
   asList(data)
     .map(asObject)
     .filter((item) => item !== null)
     .map(({ url, b64_json: base64, revised_prompt: revised }) => ({
-      src: asText(url) || `data:image/png;base64,${asText(base64)}`,
+      src: asText(url) || `data:image/${format};base64,${asText(base64)}`,
       revisedPrompt: asText(revised) || null,
     }));

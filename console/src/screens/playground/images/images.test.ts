@@ -134,6 +134,11 @@ describe('an image response', () => {
     expect(result.phase === 'done' && result.generated.pictures[0]?.src).toBe(
       'data:image/png;base64,iVBO',
     );
+    const webp = { data: [{ b64_json: 'UklG' }], output_format: 'webp' };
+    const other = await generated(() => Response.json(webp));
+    expect(other.phase === 'done' && other.generated.pictures[0]?.src).toBe(
+      'data:image/webp;base64,UklG',
+    );
   });
 
   test('can be a refusal, missing or invalid', async () => {
@@ -142,6 +147,7 @@ describe('an image response', () => {
       () => Response.json({ error }, { status: 400 }),
       () => Promise.reject(new TypeError('refused')),
       () => new Response('<html>', { status: 200 }),
+      () => Response.json({ error: { message: 'No.', code: 'upstream_failed' } }),
     ].map(async (answer) => {
       const result = await generated(answer);
       return result.phase === 'failed' ? result.error.code : result.phase;
@@ -150,6 +156,7 @@ describe('an image response', () => {
       'content_policy_violation',
       'unreachable',
       'http_200',
+      'upstream_failed',
     ]);
   });
 });

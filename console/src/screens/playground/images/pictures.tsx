@@ -21,6 +21,10 @@ export function Pictures({ generated: { pictures }, form }: PicturesProps) {
   );
 }
 
+/** Returns the extension of a URL's path, or the type of a data URL. */
+const extensionOf = (src: string): string =>
+  /^[^?]*[./](png|jpe?g|webp)(?:[?;]|$)/.exec(src)?.[1] ?? 'png';
+
 type PictureViewProps = {
   readonly picture: Picture;
   readonly number: number;
@@ -51,7 +55,7 @@ function PictureView({ picture: { src }, number, form }: PictureViewProps) {
           className={classes['download'] ?? ''}
           variant="default"
           href={src}
-          download={`${form.model}-${number}.png`}
+          download={`${form.model}-${number}.${extensionOf(src)}`}
           aria-label={t('download', { number })}
         >
           <IconDownload size={16} />
