@@ -1,11 +1,12 @@
-/** The demo provider: models that run in the gateway's process and answer in both protocols. */
+/** The demo provider: models that run in the gateway's process and answer in all protocols. */
 import type { Clock } from '../clock.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
-import { isDrawing, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
+import type { Upstream, UpstreamRequest } from '../upstreams/upstream.ts';
 import { isObject, type JsonObject } from './body-fields.ts';
 import { readChatRequest } from './chat/chat-request.ts';
 import { type ChatAnswer, chatEvents, chatJson } from './chat/chat-wire.ts';
+import { answerEmbeddings } from './embeddings/embeddings-answer.ts';
 import { answerEdits, answerImages } from './images/images-answer.ts';
 import { type MessagesRequest, readMessagesRequest } from './messages/messages-request.ts';
 import { type MessagesAnswer, messagesEvents, messagesJson } from './messages/messages-wire.ts';
@@ -89,12 +90,14 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
         return answerEdits(body, request.files ?? [], request.signal);
       case 'responses':
         throw new Error('the built-in upstream does not speak the Responses protocol');
+      case 'embeddings':
+        return await answerEmbeddings(body, request.signal);
     }
   };
 
   return {
     name,
-    formats: new Set(['chat', 'messages', 'count_tokens', 'images', 'image_edits']),
+    formats: new Set(['chat', 'messages', 'count_tokens', 'images', 'image_edits', 'embeddings']),
     fields: PLAIN_FIELDS,
     quirks: { ...NO_QUIRKS, onDisconnect: 'abort' },
     firstByteTimeoutMs: null,
@@ -105,7 +108,7 @@ export function createBuiltinUpstream(options: BuiltinOptions): Upstream {
         return await answer(request, parseBody(request.body));
       } catch (failure) {
         if (!(failure instanceof RequestError)) throw failure;
-        const speaksChat = request.format === 'chat' || isDrawing(request.format);
+        const speaksChat = request.format !== 'messages' && request.format !== 'count_tokens';
         const requestId = `req_${idOf(BigInt(Math.floor(clock.nowMs())), ID_CHARS)}`;
         return speaksChat ? chatErrorResponse(failure) : messagesErrorResponse(failure, requestId);
       }

@@ -61,7 +61,7 @@ function* pairsOf(
   if (model.kind === 'image' && card.unit === 'image' && cost?.unit === 'image') {
     yield* imagePairs(model, card.perImage, cost.perImage);
   } else if (card.unit === 'token' && cost?.unit === 'token') {
-    const longest = model.kind === 'chat' ? model.contextWindow : MAX_PROMPT_CHARACTERS;
+    const longest = model.kind === 'image' ? MAX_PROMPT_CHARACTERS : model.contextWindow;
     yield* tokenPairs(card, cost, longest, nowMs);
   }
 }

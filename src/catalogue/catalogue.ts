@@ -14,6 +14,7 @@ export const isChannelName = (text: string): text is ChannelName =>
   (CHANNELS as readonly string[]).includes(text);
 
 export type Modality = 'text' | 'image' | 'file' | 'audio' | 'video';
+export type OutputModality = Modality | 'embeddings';
 
 /** A place to send requests: a configured upstream, and its name for the model. */
 export type Route = {
@@ -114,7 +115,7 @@ type ModelBase = {
   readonly settlement: Currency;
   readonly defaultChannel: ChannelName;
   readonly input: readonly Modality[];
-  readonly output: readonly Modality[];
+  readonly output: readonly OutputModality[];
   readonly timeouts: Timeouts;
 };
 export type ChatModel = ModelBase & {
@@ -153,7 +154,20 @@ export type ImageModel = ModelBase & {
   readonly imageTokens: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<ChannelName, Channel<Card>>;
 };
-export type Model = ChatModel | ImageModel;
+export type EmbeddingModel = ModelBase & {
+  readonly kind: 'embedding';
+  /** Most tokens of one input. */
+  readonly contextWindow: number;
+  /** Most inputs of a request, and most tokens of all of them together. */
+  readonly maxInputs: number;
+  readonly maxTotalTokens: number;
+  /** The numbers in an embedding. */
+  readonly dimensions: number;
+  /** The fewest numbers that a request may ask for; null if the model makes one length only. */
+  readonly minDimensions: number | null;
+  readonly channels: ReadonlyMap<ChannelName, Channel<TokenCard>>;
+};
+export type Model = ChatModel | ImageModel | EmbeddingModel;
 
 export type Catalogue = {
   readonly models: ReadonlyMap<string, Model>;

@@ -1,7 +1,13 @@
 /** Builds the catalogue from a valid configuration: exact integer prices, and cards with ids. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
-import { NOT_SOLD, type TokenPriceSettings, tokenPriceIn } from '../config/price-schema.ts';
+import {
+  type EmbeddingPriceSettings,
+  embeddingPriceIn,
+  NOT_SOLD,
+  type TokenPriceSettings,
+  tokenPriceIn,
+} from '../config/price-schema.ts';
 import type { ModelSettings } from '../config/schema.ts';
 import { type Currency, isCurrency, parseAmount } from '../money/amount.ts';
 import { isFlat, NO_NAMES } from '../money/card-terms.ts';
@@ -15,6 +21,7 @@ import {
   type Channel,
   type ChannelName,
   type ChatModel,
+  type EmbeddingModel,
   type ImageCard,
   type ImageModel,
   type ImagePrices,
@@ -27,6 +34,7 @@ import {
 import { lowerCased, type TermsOptions, termsOf } from './price-terms.ts';
 
 type ChatSettings = Extract<ModelSettings, { kind: 'chat' }>;
+type EmbeddingSettings = Extract<ModelSettings, { kind: 'embedding' }>;
 type ImageSettings = Extract<ModelSettings, { kind: 'image' }>;
 type ListedTokens = TokenPriceSettings;
 type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>['cost']>;
@@ -39,11 +47,7 @@ export function loadCatalogue(config: Sold, nowMs: number): Catalogue {
   const { calendars } = config;
   const models = new Map<string, Model>();
   for (const [id, settings] of Object.entries(config.models)) {
-    const model =
-      settings.kind === 'chat'
-        ? chatModel(id, settings, calendars)
-        : imageModel(id, settings, calendars);
-    models.set(id, model);
+    models.set(id, modelOf(id, settings, calendars));
   }
   const fx = new Map<string, FxRate>();
   for (const [pair, text] of Object.entries(config.fx)) {
@@ -51,6 +55,17 @@ export function loadCatalogue(config: Sold, nowMs: number): Catalogue {
   }
   const version = contentId('cat', [config.models, config.fx, calendars]);
   return { models, fx, version, loadedAtMs: nowMs };
+}
+
+function modelOf(id: string, settings: ModelSettings, calendars: Config['calendars']): Model {
+  switch (settings.kind) {
+    case 'chat':
+      return chatModel(id, settings, calendars);
+    case 'image':
+      return imageModel(id, settings, calendars);
+    case 'embedding':
+      return embeddingModel(id, settings);
+  }
 }
 
 function chatModel(id: string, settings: ChatSettings, calendars: Config['calendars']): ChatModel {
@@ -111,6 +126,26 @@ function imageModel(
         if (tokens === null) return imagePrices(cost, settings);
         return tokenPrices(tokens, { ...imageOptions(drawn), unlisted: derivedCost });
       },
+    ),
+  };
+}
+
+function embeddingModel(id: string, settings: EmbeddingSettings): EmbeddingModel {
+  return {
+    kind: 'embedding',
+    ...common(id, settings),
+    input: ['text'],
+    output: ['embeddings'],
+    contextWindow: settings.context_window,
+    maxInputs: settings.max_inputs,
+    maxTotalTokens: settings.max_total_tokens,
+    dimensions: settings.dimensions,
+    minDimensions: settings.min_dimensions,
+    channels: channelsOf<EmbeddingPriceSettings, TokenCard>(
+      settings.channels,
+      (channel, price) =>
+        tokenCard(id, channel, { ...embeddingPriceIn(price), ...price }, embeddingOptions),
+      (cost) => tokenPrices(embeddingPriceIn(cost), embeddingOptions),
     ),
   };
 }
@@ -203,6 +238,8 @@ const imageOptions = (
   unlisted: derivedRate,
   isDerived: ({ part }) => part === 'cache_read' || part === 'cache_write',
 });
+
+const embeddingOptions = imageOptions({ calendars: {}, ...NOTHING_DRAWN });
 
 /** Usage buckets that are not sold unless the card lists a price for them. */
 const OWN_PRICES: readonly Bucket[] = ['audioInput', 'audioOutput', 'imageOutput'];

@@ -22,7 +22,7 @@ function image(id: string): ImageModel {
 const listed = (id: string, channel: 'direct' | 'stable' | 'economical') =>
   chat(id).channels.get(channel)?.card.listed;
 
-test('all eight models are there', () => {
+test('all eight models are there, and an embedding model', () => {
   expect([...catalogue.models.keys()]).toEqual([
     'gen-opus-4-8',
     'gen-opus-4-7',
@@ -32,6 +32,7 @@ test('all eight models are there', () => {
     'img-2-pro',
     'img-3',
     'img-2',
+    'embed-1',
   ]);
 });
 
@@ -85,11 +86,13 @@ describe('prices', () => {
   });
 
   test('are in USD and never zero, and economical is below direct', () => {
-    for (const { channels } of models) {
+    for (const { kind, channels } of models) {
       for (const { card } of channels.values()) {
         expect(card.currency).toBe('USD');
         const prices =
-          card.unit === 'token' ? Object.values(card.rates) : [...card.perImage.values()];
+          card.unit === 'token'
+            ? Object.values(kind === 'embedding' ? { input: card.rates.input } : card.rates)
+            : [...card.perImage.values()];
         for (const price of prices) expect(price > 0n).toBe(true);
       }
     }
@@ -115,6 +118,7 @@ test('every default channel is direct, and not every channel is enabled on every
     'img-2-pro': 'direct economical',
     'img-3': 'direct',
     'img-2': 'direct economical',
+    'embed-1': 'direct',
   });
 });
 

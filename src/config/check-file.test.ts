@@ -67,7 +67,7 @@ describe('keys', () => {
 
   test('reports a missing key at its parent, with what to write', () => {
     expect(said('    kind: chat\n', '')).toEqual([
-      'modelgate.yaml:4: models.gen-x.kind: is missing; write one of chat, image',
+      'modelgate.yaml:4: models.gen-x.kind: is missing; write one of chat, image, embedding',
     ]);
     expect(said('    context_window: 1000\n', '')).toEqual([
       'modelgate.yaml:4: models.gen-x.context_window: is missing; write a whole number from 1 to 100000000',
@@ -119,9 +119,9 @@ describe('values', () => {
       'kind: chat',
       'kind: chart',
       5,
-      'models.gen-x.kind: "chart" is not one of chat, image; did you mean "chat"?',
+      'models.gen-x.kind: "chart" is not one of chat, image, embedding; did you mean "chat"?',
     ],
-    ['kind: chat', 'kind: 1', 5, 'models.gen-x.kind: must be one of chat, image, not 1'],
+    ['kind: chat', 'kind: 1', 5, 'models.gen-x.kind: must be one of chat, image, embedding, not 1'],
     [
       'protocol: builtin',
       'protocol: opnai',

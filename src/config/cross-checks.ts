@@ -30,12 +30,14 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
     yield* defaultChannelChecks(model, path);
     yield* settlementChecks(file, model, path);
     yield* timeoutChecks(file, model, path);
-    if (valueAt(model, ['kind']) === 'image') yield* imageTokensChecks(model, path);
+    const kind = valueAt(model, ['kind']);
+    if (kind === 'image') yield* imageTokensChecks(model, path);
+    if (kind === 'embedding') yield* dimensionsChecks(model, path);
     for (const [name, channel] of entriesAt(model, ['channels'])) {
       const at = [...path, 'channels', name];
       yield* routeChecks(file, model, channel, at);
-      if (valueAt(model, ['kind']) === 'image') yield* imagePricesChecks(file, model, channel, at);
-      else yield* tokenPriceChecks(file, model, channel, at);
+      if (kind === 'image') yield* imagePricesChecks(file, model, channel, at);
+      else if (kind !== 'embedding') yield* tokenPriceChecks(file, model, channel, at);
     }
   }
 }
@@ -116,11 +118,23 @@ function* routeChecks(
       continue;
     }
     const protocol = valueAt(file, ['upstreams', upstream, 'protocol']);
-    if (typeof protocol !== 'string' || !TEXT_ONLY.has(protocol)) continue;
-    if (valueAt(model, ['kind']) === 'image') {
-      yield { path: at, message: `"${upstream}" speaks ${protocol}, which cannot make images` };
-    }
+    const made = NOT_TEXT.get(valueAt(model, ['kind'])) ?? null;
+    if (typeof protocol !== 'string' || !TEXT_ONLY.has(protocol) || made === null) continue;
+    yield { path: at, message: `"${upstream}" speaks ${protocol}, which cannot make ${made}` };
   }
+}
+
+/** What models of these kinds make. */
+const NOT_TEXT: ReadonlyMap<unknown, string> = new Map([
+  ['image', 'images'],
+  ['embedding', 'embeddings'],
+]);
+
+/** The shortest embedding may not be longer than the usual one. */
+function* dimensionsChecks(model: unknown, path: Path): Generator<Finding> {
+  const [most, least] = [valueAt(model, ['dimensions']), valueAt(model, ['min_dimensions'])];
+  if (typeof most !== 'number' || typeof least !== 'number' || least <= most) return;
+  yield { path: [...path, 'min_dimensions'], message: `is more than dimensions, which is ${most}` };
 }
 
 /** A model that settles in CNY needs the rate USD/CNY, because prices are in USD. */

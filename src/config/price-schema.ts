@@ -281,6 +281,8 @@ export const imagePriceKeys = {
   clock,
   currency: priceCurrency,
 };
+/** The price of an embedding model, which has no output. */
+export const embeddingPriceKeys = { input: tokenPrice, currency: priceCurrency };
 const tokenPriceSchema = z.strictObject(tokenPriceKeys);
 const imagePriceSchema = z.strictObject(imagePriceKeys);
 type ImagePriceSettings = Immutable<z.output<typeof imagePriceSchema>>;
@@ -290,7 +292,7 @@ type Rows = Pick<ImagePriceSettings, 'rows' | 'times'>;
 export type RowSettings = Omit<TextPriceSettings['rows'][number], 'when'> & {
   readonly when: ConditionSettings;
 };
-/** A price by the token, of a chat or an image model. */
+/** A price by the token, of any kind of model. */
 export type TokenPriceSettings = Omit<TextPriceSettings, 'output' | 'names' | keyof Rows> & {
   readonly output?: string | undefined;
   readonly names: TextPriceSettings['names'] & Partial<ImagePriceSettings['names']>;
@@ -298,7 +300,18 @@ export type TokenPriceSettings = Omit<TextPriceSettings, 'output' | 'names' | ke
   readonly times: Rows['times'];
 };
 
+const embeddingPriceSchema = z.strictObject(embeddingPriceKeys);
+export type EmbeddingPriceSettings = Immutable<z.output<typeof embeddingPriceSchema>>;
+
 const NO_TEXT_TERMS = z.strictObject(textTerms).parse({});
+const { per_image: _, ...NO_TOKEN_TERMS } = z.strictObject(imagePriceKeys).parse({});
+
+/** Returns the price of an embedding model in the form of other prices by the token. */
+export const embeddingPriceIn = (price: EmbeddingPriceSettings): TokenPriceSettings => ({
+  ...NO_TEXT_TERMS,
+  ...NO_TOKEN_TERMS,
+  ...price,
+});
 
 /** Returns the price by the token of an image model; null if its price is by the image. */
 export function tokenPriceIn({

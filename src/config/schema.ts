@@ -4,6 +4,7 @@ import { isBaseUrl, isPrivateHost, parseListen } from './address.ts';
 import {
   calendarsSchema,
   decimal,
+  embeddingPriceKeys,
   imagePriceKeys,
   isDate,
   priceNotes,
@@ -132,7 +133,23 @@ const imageModel = z.strictObject({
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
   channels: channelsOf(imagePriceKeys),
 });
-const modelSchema = z.discriminatedUnion('kind', [chatModel, imageModel]);
+/** The most inputs of a request in the public protocol. */
+const MAX_INPUTS = 2048;
+const embeddingModel = z.strictObject({
+  kind: z.literal('embedding'),
+  ...model,
+  /** The most tokens of one input. */
+  context_window: count(1, 100_000_000),
+  /** The most inputs of a request, and the most tokens of all of them together. */
+  max_inputs: count(1, MAX_INPUTS).default(MAX_INPUTS),
+  max_total_tokens: count(1, 100_000_000).default(300_000),
+  /** The numbers in an embedding. */
+  dimensions: count(1, 65_536),
+  /** The fewest numbers that a caller may ask for; null for a model that makes one length only. */
+  min_dimensions: count(1, 65_536).nullable().default(null),
+  channels: channelsOf(embeddingPriceKeys),
+});
+const modelSchema = z.discriminatedUnion('kind', [chatModel, imageModel, embeddingModel]);
 
 const imagesSchema = z.discriminatedUnion('store', [
   z.strictObject({ store: z.literal('local'), url_ttl: duration.prefault('60m') }),

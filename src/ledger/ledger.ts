@@ -248,7 +248,7 @@ export type Receipt = {
   readonly requestId: string;
   readonly accountId: string;
   readonly keyId: string;
-  readonly endpoint: 'chat' | 'messages' | 'responses' | 'images';
+  readonly endpoint: 'chat' | 'messages' | 'responses' | 'images' | 'embeddings';
   readonly model: string;
   readonly channelRequested: string | null;
   readonly channel: string;

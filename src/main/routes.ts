@@ -18,6 +18,7 @@ import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { accountRoutes } from '../http/caller/account-routes.ts';
 import { azureRoutes } from '../http/caller/azure-routes.ts';
 import { catalogueRoutes } from '../http/caller/catalogue-routes.ts';
+import { embeddingRoutes } from '../http/caller/embedding-routes.ts';
 import { imageFileRoutes } from '../http/caller/images/image-file-routes.ts';
 import { imageRoutes } from '../http/caller/images/image-routes.ts';
 import { llmsRoutes } from '../http/caller/llms-routes.ts';
@@ -123,6 +124,7 @@ function forCallers(
       idempotency,
       streamDefault: () => live.config.chat.stream_default,
     }),
+    ...embeddingRoutes({ shop, clock, idempotency }),
     ...imageRoutes({
       ...{ shop, clock, idempotency, shelf: { ...images, clock } },
       statusHoldMs: config.limits.image_status_hold,

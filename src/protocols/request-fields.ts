@@ -112,7 +112,7 @@ export type FieldList = {
 
 /** The rules of one upstream. `pass` names fields to send although no table has a rule for them. */
 export type UpstreamFields = {
-  readonly lists: Readonly<Record<TextFormat, FieldList>>;
+  readonly lists: Readonly<Record<TextFormat | 'embeddings', FieldList>>;
   readonly pass: 'all' | ReadonlySet<string>;
   /** The provider's tools whose uses and results can be limited by parameters. */
   readonly limitedTools: LimitedTools;

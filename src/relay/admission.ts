@@ -6,6 +6,7 @@ import {
   type Channel,
   type ChannelName,
   type ChatModel,
+  type EmbeddingModel,
   findModel,
   type ImageModel,
   type Modality,
@@ -25,7 +26,7 @@ import type { ServerTool } from '../protocols/inputs/server-tools.ts';
 import type { Claim } from '../protocols/request-fields.ts';
 
 /** The most bytes of JSON per token. A prompt with more per token of the context is too long. */
-const MOST_BYTES_PER_TOKEN = 24;
+export const MOST_BYTES_PER_TOKEN = 24;
 
 export type Payment = {
   readonly currency: Currency;
@@ -43,6 +44,7 @@ export type Offer<M extends Model, C extends Card> = {
 };
 export type ChatOffer = Offer<ChatModel, TokenCard>;
 export type ImageOffer = Offer<ImageModel, Card>;
+export type EmbeddingOffer = Offer<EmbeddingModel, TokenCard>;
 
 /** The channel that the caller asked for. */
 export type ChannelWish = {
@@ -86,7 +88,7 @@ export function admitText(
   mayUse: MayUse,
 ): ChatOffer {
   const model = findModel(catalogue, request.model);
-  if (model.kind !== 'chat') throw wrongEndpoint(model, '/v2/images/generations');
+  if (model.kind !== 'chat') throw wrongEndpoint(model);
   const channels = channelsFor(model, request, mayUse);
   if (request.maxOutputTokens !== null && request.maxOutputTokens > model.maxOutput) {
     throw new GatewayError(
@@ -133,7 +135,19 @@ export function admitImages(
   mayUse: MayUse,
 ): ImageOffer {
   const model = findModel(catalogue, request.model);
-  if (model.kind !== 'image') throw wrongEndpoint(model, '/v2/chat/completions or /v1/messages');
+  if (model.kind !== 'image') throw wrongEndpoint(model);
+  const channels = channelsFor(model, request, mayUse);
+  return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
+}
+
+/** @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`. */
+export function admitEmbeddings(
+  catalogue: Catalogue,
+  request: ChannelWish & { readonly model: string },
+  mayUse: MayUse,
+): EmbeddingOffer {
+  const model = findModel(catalogue, request.model);
+  if (model.kind !== 'embedding') throw wrongEndpoint(model);
   const channels = channelsFor(model, request, mayUse);
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
@@ -189,8 +203,14 @@ function paymentOf({ fx }: Catalogue, model: Model, cardCurrency: Currency): Pay
   return { currency, rate, exchange };
 }
 
-function wrongEndpoint(model: Model, right: string): GatewayError {
-  const what = model.kind === 'image' ? 'an image model' : 'a chat model';
+const ENDPOINTS = {
+  chat: { what: 'a chat model', right: '/v2/chat/completions or /v1/messages' },
+  image: { what: 'an image model', right: '/v2/images/generations' },
+  embedding: { what: 'an embedding model', right: '/v2/embeddings' },
+} as const;
+
+function wrongEndpoint(model: Model): GatewayError {
+  const { what, right } = ENDPOINTS[model.kind];
   return new GatewayError('wrong_endpoint', `${model.id} is ${what}; call it at ${right}.`, {
     param: 'model',
   });

@@ -1,4 +1,4 @@
-/** The steps in which selling text differs from selling images. `sell.ts` does the rest. */
+/** The steps in which selling text, images and embeddings differ. `sell.ts` does the rest. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import type { GatewayError } from '../errors.ts';
@@ -60,7 +60,7 @@ export const reportedBy = ({ responseId, reportedCostPico }: Served) => ({
 
 export interface Goods<C extends Card, Answer> {
   readonly delivery: 'whole' | 'stream';
-  readonly endpoint: 'chat' | 'messages' | 'responses' | 'images';
+  readonly endpoint: 'chat' | 'messages' | 'responses' | 'images' | 'embeddings';
   readonly rateDialect: RateDialect;
   /** The channel as the caller wrote it; null when the request names none. */
   readonly channelRequested: string | null;
@@ -99,13 +99,13 @@ export interface Goods<C extends Card, Answer> {
   addHeaders(headers: AnswerHeaders, channel: Channel<C> | null, elapsedMs: number): void;
 }
 
-/** Goods that are settled before they are delivered: images and non-streaming text. */
+/** Goods that are settled before they are delivered: all but streams. */
 export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
   readonly delivery: 'whole';
   /** Prepares the answer for delivery. If this throws, nothing is charged. */
   finish(answer: Answer): void | Promise<void>;
   /** Returns the response body, with the cost where the protocol has a field for it. */
-  pack(answer: Answer, settled: Settled): string;
+  pack(answer: Answer, settled: Settled): string | Uint8Array<ArrayBuffer>;
 }
 
 /** Goods that are delivered while they are metered: streams. */

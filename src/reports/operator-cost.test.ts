@@ -59,7 +59,7 @@ const ROUTES = [{ upstream: 'there', model: 'm', weight: 1, drop: [] }];
 const TOKEN_PRICE = { ...tokenPrice({ input: '9', output: '9' }), example: false };
 const IMAGE_PRICE = { ...perImage({ '1024x1024': '9' }), example: false } as const;
 
-type TokenCost = Extract<Channel['cost'], { input: string }>;
+type TokenCost = Extract<Channel['cost'], { input: string; output: string }>;
 
 const chat = (cost?: TokenCost): Models => ({
   'gen-opus-4-8': { ...CHAT, channels: { direct: { price: TOKEN_PRICE, cost, routes: ROUTES } } },

@@ -8,7 +8,7 @@ import { type TraceContext, type TraceSampling, traceOf } from '../protocols/tra
 import type { Settled } from '../relay/purchase.ts';
 
 /** The endpoints of inference and token counting. */
-export type Endpoint = 'chat' | 'messages' | 'responses' | 'images' | 'count_tokens';
+export type Endpoint = 'chat' | 'messages' | 'responses' | 'images' | 'embeddings' | 'count_tokens';
 
 /** The part of a route that the journal needs. */
 type JournaledRoute = {

@@ -67,6 +67,15 @@ function soldAttributes({ receipt, cost }: Settled, channelRequested: string | n
   };
 }
 
+/** The conventions' names of operations (`gen_ai.operation.name`). */
+const OPERATIONS = {
+  chat: 'chat',
+  messages: 'chat',
+  responses: 'chat',
+  images: 'generate_content',
+  embeddings: 'embeddings',
+} as const satisfies Record<Receipt['endpoint'], string>;
+
 /** @param isLast whether this is the last attempt; no earlier one can have served. */
 function attemptSpan(
   { upstream, model, channel, result, startMs, durationMs }: AttemptRecord,
@@ -79,7 +88,7 @@ function attemptSpan(
   const startedMs = receipt.startedAtMs + startMs;
   const errorType = served ? receipt.errorCode : isSuccess ? null : result;
   const isImage = receipt.endpoint === 'images';
-  const operation = isImage ? 'generate_content' : 'chat';
+  const operation = OPERATIONS[receipt.endpoint];
   return {
     name: `${operation} ${model}`,
     kind: 'client',
@@ -121,7 +130,8 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
         : null,
     // The conventions include cached tokens in the input tokens.
     'gen_ai.usage.input_tokens': isText ? promptTokens(usage) : null,
-    'gen_ai.usage.output_tokens': isText ? tokensOf(usage, 'output') : null,
+    'gen_ai.usage.output_tokens':
+      isText && receipt.endpoint !== 'embeddings' ? tokensOf(usage, 'output') : null,
     'gen_ai.usage.cache_read.input_tokens': cacheRead > 0 ? cacheRead : null,
     'gen_ai.usage.cache_write.input_tokens': cacheWrite > 0 ? cacheWrite : null,
   };

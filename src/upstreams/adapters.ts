@@ -32,16 +32,18 @@ const OPENAI_PATHS = {
   chat: '/chat/completions',
   images: '/images/generations',
   image_edits: '/images/edits',
+  embeddings: '/embeddings',
   responses: '/responses',
 } as const;
 type OpenAiFormat = keyof typeof OPENAI_PATHS;
 
-/** Creates an upstream of chat and images and, if its quirks say so, of Responses. */
+/** Creates an upstream of chat, images and embeddings and, if its quirks say so, of Responses. */
 export const createOpenAiUpstream = (options: AdapterOptions): Upstream =>
   openAiUpstream(options, [
     'chat',
     'images',
     'image_edits',
+    'embeddings',
     ...(options.quirks.responses ? (['responses'] as const) : []),
   ]);
 

@@ -4,6 +4,7 @@
  */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 import { CHAT_FIELDS } from '../protocols/chat/fields.ts';
+import { EMBEDDINGS_FIELDS } from '../protocols/embeddings/fields.ts';
 import type { LimitedTool, LimitedTools } from '../protocols/inputs/server-tools.ts';
 import { MESSAGES_FIELDS } from '../protocols/messages/fields.ts';
 import {
@@ -24,6 +25,7 @@ import { RESPONSES_FIELDS } from '../protocols/responses/fields.ts';
 
 export type MakeFields = {
   readonly chat?: FieldRules;
+  readonly embeddings?: FieldRules;
   /** Fields that the gateway writes, as the provider's defaults may cost money or store answers. */
   readonly writtenChat?: readonly WrittenField[];
   readonly writtenMessages?: readonly WrittenField[];
@@ -125,6 +127,12 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       ...each('media_io_kwargs mm_processor_kwargs', UNCOUNTED),
       ...each('kv_transfer_params ec_transfer_params vllm_xargs mm_payload lora_request', SERVER),
     },
+    embeddings: {
+      ...each('truncate_prompt_tokens truncation_side add_special_tokens normalize', FREE),
+      ...each('use_activation embed_dtype endianness', FREE),
+      ...each('mm_processor_kwargs', UNCOUNTED),
+      ...each('priority request_id cache_salt messages chat_template', SERVER),
+    },
     sources: ['https://pypi.org/project/vllm/0.33.0/'],
     checked: CHECKED,
   },
@@ -137,6 +145,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       ...each('lora_path session_params custom_params extra_key data_parallel_rank', SERVER),
       ...each('return_hidden_states return_routed_experts input_ids', SERVER),
     },
+    embeddings: each('rid priority lora_path', SERVER),
     sources: ['https://pypi.org/project/sglang/0.5.23/'],
     checked: CHECKED,
   },
@@ -167,6 +176,12 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       ...each('vertex_credentials azure_ad_token prompt_id prompt_variables guardrails', SERVER),
       ...each('tags cache', withheld()),
     },
+    embeddings: {
+      ...each('fallbacks context_window_fallbacks model_list mock_testing_fallbacks', ELSEWHERE),
+      ...each('api_base base_url api_key api_version user_config deployment_url', SERVER),
+      ...each('vertex_credentials azure_ad_token guardrails', SERVER),
+      ...each('tags cache', withheld()),
+    },
     sources: ['https://pypi.org/project/litellm/1.109.1/'],
     checked: CHECKED,
   },
@@ -183,6 +198,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       ...each('image_config speed', unpriced('this gateway has no price for this field; omit it')),
       ...each('trace debug', withheld()),
     },
+    embeddings: each('models route fallbacks preset', ELSEWHERE),
     limitedTools: {
       'openrouter:web_search': OPENROUTER_SEARCH,
       web_search: OPENROUTER_SEARCH,
@@ -227,13 +243,14 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
 
 /** Returns the field rules of a make. @param pass the fields to send even without a rule. */
 export function fieldsOf(make: UpstreamMake, pass: 'all' | readonly string[]): UpstreamFields {
-  const { chat, writtenChat, writtenMessages, writtenResponses } = KNOWN_FIELDS[make];
+  const { chat, embeddings, writtenChat, writtenMessages, writtenResponses } = KNOWN_FIELDS[make];
   const { limitedTools = {}, imageDetail = null } = KNOWN_FIELDS[make];
   return {
     lists: {
       chat: fieldList({ ...CHAT_FIELDS.rules, ...chat }, writtenChat),
       messages: fieldList(MESSAGES_FIELDS.rules, writtenMessages),
       responses: fieldList(RESPONSES_FIELDS.rules, writtenResponses),
+      embeddings: fieldList({ ...EMBEDDINGS_FIELDS.rules, ...embeddings }),
     },
     pass: pass === 'all' ? pass : new Set(pass),
     limitedTools,

@@ -10,7 +10,8 @@ export type WireFormat =
   | 'responses'
   | 'count_tokens'
   | 'images'
-  | 'image_edits';
+  | 'image_edits'
+  | 'embeddings';
 
 /** Whether providers bill a request of this format once they have begun it, so none is repeated. */
 export const isDrawing = (format: WireFormat): boolean =>

@@ -6786,6 +6786,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openai/deployments/{model}/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create embeddings */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    model: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description How many numbers; the model's own number when absent. */
+                        dimensions?: number | null;
+                        /** @description `float` (default), or `base64`: little-endian 32-bit floats. */
+                        encoding_format?: ("float" | "base64") | null;
+                        /** @description One text or several, or the same as tokens. */
+                        input: string | string[] | number[] | number[][];
+                        /** @description Id of an embedding model from the catalogue. */
+                        model: string;
+                        provider?: ({
+                            allow_fallbacks?: boolean | null;
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Embeddings"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openai/deployments/{model}/images/generations": {
         parameters: {
             query?: never;
@@ -6885,6 +7007,126 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["Images"];
                         "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create embeddings */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description How many numbers; the model's own number when absent. */
+                        dimensions?: number | null;
+                        /** @description `float` (default), or `base64`: little-endian 32-bit floats. */
+                        encoding_format?: ("float" | "base64") | null;
+                        /** @description One text or several, or the same as tokens. */
+                        input: string | string[] | number[] | number[][];
+                        /** @description Id of an embedding model from the catalogue. */
+                        model: string;
+                        provider?: ({
+                            allow_fallbacks?: boolean | null;
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Embeddings"];
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -7702,6 +7944,126 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["ChatCompletion"];
                         "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create embeddings */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description How many numbers; the model's own number when absent. */
+                        dimensions?: number | null;
+                        /** @description `float` (default), or `base64`: little-endian 32-bit floats. */
+                        encoding_format?: ("float" | "base64") | null;
+                        /** @description One text or several, or the same as tokens. */
+                        input: string | string[] | number[] | number[][];
+                        /** @description Id of an embedding model from the catalogue. */
+                        model: string;
+                        provider?: ({
+                            allow_fallbacks?: boolean | null;
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Embeddings"];
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -8808,6 +9170,126 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create embeddings */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description How many numbers; the model's own number when absent. */
+                        dimensions?: number | null;
+                        /** @description `float` (default), or `base64`: little-endian 32-bit floats. */
+                        encoding_format?: ("float" | "base64") | null;
+                        /** @description One text or several, or the same as tokens. */
+                        input: string | string[] | number[] | number[][];
+                        /** @description Id of an embedding model from the catalogue. */
+                        model: string;
+                        provider?: ({
+                            allow_fallbacks?: boolean | null;
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Embeddings"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -11153,6 +11635,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create embeddings */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description How many numbers; the model's own number when absent. */
+                        dimensions?: number | null;
+                        /** @description `float` (default), or `base64`: little-endian 32-bit floats. */
+                        encoding_format?: ("float" | "base64") | null;
+                        /** @description One text or several, or the same as tokens. */
+                        input: string | string[] | number[] | number[][];
+                        /** @description Id of an embedding model from the catalogue. */
+                        model: string;
+                        provider?: ({
+                            allow_fallbacks?: boolean | null;
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Embeddings"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/generation": {
         parameters: {
             query?: never;
@@ -13264,7 +13866,7 @@ export interface components {
             currency: "USD" | "CNY";
             duration_ms: number;
             /** @enum {string} */
-            endpoint: "chat" | "messages" | "responses" | "images";
+            endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
@@ -13342,7 +13944,7 @@ export interface components {
             currency: "USD" | "CNY";
             duration_ms: number;
             /** @enum {string} */
-            endpoint: "chat" | "messages" | "responses" | "images";
+            endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
@@ -13534,7 +14136,7 @@ export interface components {
             /** @description An example price of the shipped configuration. */
             example: boolean;
             /** @enum {string} */
-            kind: "chat" | "image";
+            kind: "chat" | "image" | "embedding";
             model: string;
             model_name: string;
             price: components["schemas"]["Price"];
@@ -13868,6 +14470,42 @@ export interface components {
             total_usage: number;
             wallets: components["schemas"]["Wallet"][];
         };
+        Embeddings: {
+            data: ({
+                /** @description Numbers, or base64 of little-endian 32-bit floats. */
+                embedding: number[] | string;
+                index: number;
+                /** @constant */
+                object: "embedding";
+            } & {
+                [key: string]: unknown;
+            })[];
+            model: string;
+            /** @constant */
+            object: "list";
+            usage: {
+                /** @description The charge in USD, for people and charts. */
+                cost: number;
+                /** @enum {string} */
+                cost_currency: "USD" | "CNY";
+                /**
+                 * @description Present if the provider reported no usage: the counts are estimates, as charged.
+                 * @constant
+                 */
+                cost_estimated?: true;
+                /**
+                 * @description The charge, a decimal string.
+                 * @example 0.000123400
+                 */
+                cost_exact: string;
+                prompt_tokens: number;
+                total_tokens: number;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
         Error: {
             error: {
                 code: components["schemas"]["ErrorCode"];
@@ -13971,7 +14609,7 @@ export interface components {
             created_at: string;
             duration_ms: number;
             /** @enum {string} */
-            endpoint: "chat" | "messages" | "responses" | "images";
+            endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
             error_code: string | null;
             finish_reason: string | null;
             first_byte_ms: number | null;
@@ -14215,6 +14853,8 @@ export interface components {
             created_at: string;
             /** @description A field of the Messages protocol that is always null here. */
             deprecated_at: string | null;
+            /** @description Embedding models: numbers per embedding. */
+            dimensions?: number;
             display_name: string;
             id: string;
             /** @description Image models with prices per token: the most output tokens of an image, by size, or size and quality. */
@@ -14223,7 +14863,7 @@ export interface components {
             };
             input_modalities: string[];
             /** @enum {string} */
-            kind: "chat" | "image";
+            kind: "chat" | "image" | "embedding";
             /**
              * @description A field of the Messages protocol that is always the same here.
              * @constant
@@ -14237,10 +14877,16 @@ export interface components {
             /** @description Image models: images that an edit may have; 0: the model edits none. */
             max_input_images?: number;
             max_input_tokens: number | null;
+            /** @description Embedding models: inputs per request. */
+            max_inputs?: number;
             max_output_tokens: number | null;
             /** @description Image models: partial images of a stream; null: the model does not stream. */
             max_partial_images?: number | null;
             max_tokens: number | null;
+            /** @description Embedding models: tokens of all inputs of a request. */
+            max_total_tokens?: number;
+            /** @description Embedding models: the fewest numbers; null: `dimensions` cannot be changed. */
+            min_dimensions?: number | null;
             /** @description Image models; the first is the default. */
             moderations?: string[];
             name: string;
@@ -15008,7 +15654,7 @@ export interface components {
             currency: "USD" | "CNY";
             duration_ms: number;
             /** @enum {string} */
-            endpoint: "chat" | "messages" | "responses" | "images";
+            endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
@@ -15108,7 +15754,7 @@ export interface components {
             currency: "USD" | "CNY";
             duration_ms: number;
             /** @enum {string} */
-            endpoint: "chat" | "messages" | "responses" | "images";
+            endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;

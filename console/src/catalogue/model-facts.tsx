@@ -8,6 +8,7 @@ import {
   IconMessage,
   IconMusic,
   IconPhoto,
+  IconVector,
   IconVideo,
 } from '@tabler/icons-react';
 import { useFormats } from '../i18n/formats.ts';
@@ -22,6 +23,7 @@ const MODALITIES = {
   file: IconFile,
   audio: IconMusic,
   video: IconVideo,
+  embeddings: IconVector,
 } as const;
 type Modality = keyof typeof MODALITIES;
 const isModality = (name: string): name is Modality => name in MODALITIES;
@@ -50,15 +52,17 @@ export function Modalities({ names }: { readonly names: readonly string[] }) {
   );
 }
 
+const KINDS = {
+  chat: { Icon: IconMessage, color: 'brand' },
+  image: { Icon: IconPhoto, color: 'grape' },
+  embedding: { Icon: IconVector, color: 'teal' },
+} as const;
+
 export function KindBadge({ kind }: Pick<Model, 'kind'>) {
   const t = useTexts(modelTexts);
-  const Icon = kind === 'chat' ? IconMessage : IconPhoto;
+  const { Icon, color } = KINDS[kind];
   return (
-    <Badge
-      variant="light"
-      color={kind === 'chat' ? 'brand' : 'grape'}
-      leftSection={<Icon size={12} aria-hidden />}
-    >
+    <Badge variant="light" color={color} leftSection={<Icon size={12} aria-hidden />}>
       {t(kind)}
     </Badge>
   );

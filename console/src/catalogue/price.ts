@@ -47,7 +47,12 @@ export const kindsIn = (counts: TokenCounts): readonly (TokenKind | 'image_outpu
 export const SHOWN_PRICES = {
   chat: ['input', 'output', 'cache_read', 'cache_write'],
   image: ['input', 'image_output', 'cache_read'],
+  embedding: ['input'],
 } as const;
+
+/** The price of answers by the token; null if the channel has none. */
+export const answerPrice = (kind: Model['kind'], price: Price): string | null =>
+  kind === 'embedding' ? null : price[SHOWN_PRICES[kind][1]];
 
 /**
  * The cost lines of an image request.

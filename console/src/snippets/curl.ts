@@ -22,13 +22,22 @@ export function curlCommand(
 
 export const KEY_HEADER = `"Authorization: Bearer $${KEY_VARIABLE}"`;
 
+const PATHS = {
+  chat: '/v2/chat/completions',
+  image: '/v2/images/generations',
+  embedding: '/v2/embeddings',
+} as const;
+
 export function curl({ baseUrl, key }: Target, request: ModelRequest): Program {
-  const path = request.kind === 'image' ? '/v2/images/generations' : '/v2/chat/completions';
   const streams = request.kind === 'chat' && request.isStreamed;
   const authorization = key === null ? KEY_HEADER : shellQuoted(`Authorization: Bearer ${key}`);
   const body = literal(commandBody(request), JSON_SYNTAX, 1, MAX_BESIDE);
   // Without -N, curl buffers the stream.
-  const code = curlCommand(`${streams ? '-sSN' : '-sS'} ${baseUrl}${path}`, [authorization], body);
+  const code = curlCommand(
+    `${streams ? '-sSN' : '-sS'} ${baseUrl}${PATHS[request.kind]}`,
+    [authorization],
+    body,
+  );
   return { language: 'bash', code, install: null };
 }
 
@@ -39,7 +48,7 @@ export function curl({ baseUrl, key }: Target, request: ModelRequest): Program {
 const MAX_BESIDE = 60;
 
 function commandBody(request: ModelRequest): { readonly [name: string]: Json } {
-  if (request.kind === 'image') return bodyOf(request);
+  if (request.kind !== 'chat') return bodyOf(request);
   // `stream` is always explicit, since the gateway streams to curl by default.
   const { model, messages, ...rest } = bodyOf(request);
   return { model: model ?? null, stream: request.isStreamed, ...rest, messages: messages ?? null };

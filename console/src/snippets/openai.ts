@@ -41,6 +41,12 @@ for image in images.data:
     print(image.url or f"{len(image.b64_json)} characters of base64")
 `;
   }
+  if (request.kind === 'embedding') {
+    return `answer = client.embeddings.create(
+${named})
+print(len(answer.data[0].embedding), answer.data[0].embedding[:3])
+`;
+  }
   if (request.isStreamed) {
     return `stream = client.chat.completions.create(
 ${named})
@@ -76,6 +82,12 @@ function typescriptCall(request: ModelRequest): string {
     return `const images = await client.images.generate({
 ${named}});
 for (const { url, b64_json } of images.data ?? []) console.log(url ?? b64_json?.length);
+`;
+  }
+  if (request.kind === 'embedding') {
+    return `const answer = await client.embeddings.create({
+${named}});
+for (const { embedding } of answer.data) console.log(embedding.length, embedding.slice(0, 3));
 `;
   }
   if (request.isStreamed) {

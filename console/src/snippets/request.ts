@@ -34,7 +34,14 @@ export type ImageRequest = {
   readonly prompt: string;
   readonly parameters: { readonly [name: string]: Json };
 };
-export type ModelRequest = ChatRequest | ImageRequest;
+export type EmbeddingRequest = {
+  readonly kind: 'embedding';
+  readonly model: string;
+  readonly channel: string | null;
+  readonly input: string;
+  readonly parameters: { readonly [name: string]: Json };
+};
+export type ModelRequest = ChatRequest | ImageRequest | EmbeddingRequest;
 
 export type Program = {
   readonly language: CodeLanguage;
@@ -56,12 +63,33 @@ export const simpleChat = (
   parameters: {},
 });
 
+/** Returns a request that embeds a single text. */
+export const simpleEmbedding = (
+  model: string,
+  channel: string | null = null,
+): EmbeddingRequest => ({
+  kind: 'embedding',
+  model,
+  channel,
+  input: 'The text to embed',
+  parameters: {},
+});
+
 /** Returns the fields of the request body. Chats also have `stream` and `messages`. */
 export function bodyOf(request: ModelRequest): { readonly [name: string]: Json } {
   const { model, channel, parameters } = request;
-  const input =
-    request.kind === 'image' ? { prompt: request.prompt } : { messages: request.messages };
-  return { model, ...input, ...parameters, ...providerOf(channel) };
+  return { model, ...inputOf(request), ...parameters, ...providerOf(channel) };
+}
+
+function inputOf(request: ModelRequest): { readonly [name: string]: Json } {
+  switch (request.kind) {
+    case 'chat':
+      return { messages: request.messages };
+    case 'image':
+      return { prompt: request.prompt };
+    case 'embedding':
+      return { input: request.input };
+  }
 }
 
 /** Renames the parameters for a library that takes `stop` as a list. */

@@ -35,7 +35,7 @@ export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, strin
   'claude-code': 'Claude Code',
 };
 
-/** The clients of the gateway's own API, which can send every request, also for images. */
+/** The clients of the gateway's own API, which can send every request. */
 const OWN: readonly Client[] = ['curl', 'openai-python', 'openai-typescript'];
 /** The parameters that every chat client has, although some clients call them differently. */
 const SHARED_PARAMETERS = ['max_tokens', 'stop'];
@@ -49,7 +49,7 @@ export const clientsFor = (request: ModelRequest): readonly Client[] =>
 
 /** Whether the request has only text messages, and only parameters that the client has. */
 function isSayable(client: Client, request: ModelRequest): request is ChatRequest {
-  if (request.kind === 'image') return false;
+  if (request.kind !== 'chat') return false;
   const known = MESSAGES_CLIENTS.includes(client)
     ? SHARED_PARAMETERS
     : [...SHARED_PARAMETERS, ...SAMPLING_PARAMETERS];

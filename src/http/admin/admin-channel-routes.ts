@@ -10,7 +10,7 @@ const OFFER = z
   .strictObject({
     model: z.string(),
     model_name: z.string(),
-    kind: z.enum(['chat', 'image']),
+    kind: z.enum(['chat', 'image', 'embedding']),
     settlement: currency,
     channel: z.enum(CHANNELS),
     default: z.boolean().meta({ description: "The model's default channel." }),

@@ -94,6 +94,18 @@ function limits(model: Model) {
       image_tokens: Object.fromEntries(model.imageTokens),
     };
   }
+  if (model.kind === 'embedding') {
+    return {
+      context_length: model.contextWindow,
+      max_output_tokens: null,
+      max_input_tokens: model.contextWindow,
+      max_tokens: null,
+      max_inputs: model.maxInputs,
+      max_total_tokens: model.maxTotalTokens,
+      dimensions: model.dimensions,
+      min_dimensions: model.minDimensions,
+    };
+  }
   return {
     context_length: model.contextWindow,
     max_output_tokens: model.maxOutput,
@@ -110,7 +122,7 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
     price_card: channel.card.id,
     price: priceBody(channel.card),
     price_terms: channel.card.unit === 'token' ? termsBody(channel.card.terms) : null,
-    supported_parameters: model.kind === 'image' ? [] : [...facts.parameters(channel)],
+    supported_parameters: model.kind !== 'chat' ? [] : [...facts.parameters(channel)],
     health: healthBody(facts.health(channel)),
   }));
 

@@ -157,7 +157,7 @@ export const MODEL = z
     ...MESSAGES_FIELDS,
     name: text,
     maker: text,
-    kind: z.enum(['chat', 'image']),
+    kind: z.enum(['chat', 'image', 'embedding']),
     context_length: tokens,
     max_output_tokens: tokens,
     max_input_tokens: tokens,
@@ -178,6 +178,14 @@ export const MODEL = z
     }),
     max_input_images: count.optional().meta({
       description: 'Image models: images that an edit may have; 0: the model edits none.',
+    }),
+    max_inputs: count.optional().meta({ description: 'Embedding models: inputs per request.' }),
+    max_total_tokens: count.optional().meta({
+      description: 'Embedding models: tokens of all inputs of a request.',
+    }),
+    dimensions: count.optional().meta({ description: 'Embedding models: numbers per embedding.' }),
+    min_dimensions: tokens.optional().meta({
+      description: 'Embedding models: the fewest numbers; null: `dimensions` cannot be changed.',
     }),
     input_modalities: z.array(text),
     output_modalities: z.array(text),

@@ -32,7 +32,7 @@ describe('the list', () => {
       object: 'list',
       has_more: false,
       first_id: 'gen-opus-4-8',
-      last_id: 'img-2',
+      last_id: 'embed-1',
     });
     expect(idsOf(page)).toEqual(ALL);
     expect(await (await get('/v2/models')).json()).toEqual(page);
@@ -212,14 +212,14 @@ describe('pages', () => {
     expect([idsOf(second), second.has_more]).toEqual([ALL.slice(3, 6), true]);
     const third = await list(`?limit=3&after_id=${second.last_id}`);
     expect([idsOf(third), third.has_more]).toEqual([ALL.slice(6), false]);
-    expect([third.first_id, third.last_id]).toEqual(['img-3', 'img-2']);
+    expect([third.first_id, third.last_id]).toEqual(['img-3', 'embed-1']);
   });
 
   test('end with the list, whatever the limit', async () => {
-    expect((await list('?limit=8')).has_more).toBe(false);
-    expect((await list('?limit=7')).has_more).toBe(true);
+    expect((await list('?limit=9')).has_more).toBe(false);
+    expect((await list('?limit=8')).has_more).toBe(true);
     expect(idsOf(await list('?limit=1000'))).toEqual(ALL);
-    expect(await list('?after_id=img-2')).toMatchObject({
+    expect(await list('?after_id=embed-1')).toMatchObject({
       data: [],
       has_more: false,
       last_id: null,

@@ -29,7 +29,7 @@ export type InferenceDeps = {
   };
 };
 
-export type IdempotentEndpoint = 'chat' | 'messages' | 'responses' | 'images';
+export type IdempotentEndpoint = 'chat' | 'messages' | 'responses' | 'images' | 'embeddings';
 
 export type InferenceRequest = RequestContent & {
   readonly endpoint: IdempotentEndpoint;

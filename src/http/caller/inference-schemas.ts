@@ -61,6 +61,23 @@ export const TOKEN_COUNT = z
   })
   .meta({ id: 'TokenCount' });
 
+export const EMBEDDINGS = z
+  .looseObject({
+    object: z.literal('list'),
+    data: z.array(
+      z.looseObject({
+        object: z.literal('embedding'),
+        index: count,
+        embedding: z
+          .union([z.array(z.number()), text])
+          .meta({ description: 'Numbers, or base64 of little-endian 32-bit floats.' }),
+      }),
+    ),
+    model: text,
+    usage: z.looseObject({ prompt_tokens: count, total_tokens: count, ...COST }),
+  })
+  .meta({ id: 'Embeddings' });
+
 const tokenPriced = text.optional().meta({ description: 'Models that are priced per token.' });
 
 export const IMAGES = z

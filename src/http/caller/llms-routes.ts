@@ -39,6 +39,7 @@ const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'messages',
   'responses',
   'images',
+  'embeddings',
   'catalogue',
   'account',
 ];
@@ -101,6 +102,10 @@ function facts(model: Model): string {
     const bounds = [...model.imageTokens].map(([key, tokens]) => `${key} ${tokens}`);
     const most = bounds.length === 0 ? '' : `; output tokens of an image: ${bounds.join(', ')}`;
     return `images of ${model.sizes.join(', ')}, at most ${model.maxImages} at once${most}${settlement}`;
+  }
+  if (model.kind === 'embedding') {
+    const shorter = model.minDimensions === null ? '' : `, or ${model.minDimensions} and more`;
+    return `embeddings of ${model.dimensions} numbers${shorter}; inputs of up to ${model.contextWindow} tokens, at most ${model.maxInputs} at once${settlement}`;
   }
   return `chat; ${input}; context of ${model.contextWindow} tokens, answers of up to ${model.maxOutput}${settlement}`;
 }

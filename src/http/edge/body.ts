@@ -13,6 +13,8 @@ export const MAX_BODY_FIELDS = 256;
 export const MAX_KEY_BYTES = 1024;
 /** The most JSON values of a conversation: 24 for each 400 tokens of a million. */
 export const MAX_CONVERSATION_VALUES = 60_000;
+/** The most tokens in lists of tokens. */
+export const MAX_TOKENS = 1_000_000;
 /** The most JSON values of every other body. */
 export const MAX_VALUES = 10_000;
 /** The most bytes outside long strings: the text of a million tokens. Parsing takes 15 ms. */
@@ -109,7 +111,8 @@ export const readScanned = (
   request: Request,
   maxBytes: number,
   share: Share,
-): Promise<ScannedObject> => scanned(request, maxBytes, share, refuseEmpty);
+  limits = limitsOf(maxBytes),
+): Promise<ScannedObject> => scanned(request, maxBytes, share, refuseEmpty, limits);
 
 /** @throws GatewayError `invalid_json`. */
 const refuseEmpty = (): ScannedObject => scanWhole(new Uint8Array(0), BODY_LIMITS).object;
@@ -120,9 +123,9 @@ async function scanned<Empty>(
   maxBytes: number,
   share: Share,
   ifEmpty: () => Empty,
+  limits: ScanLimits,
 ): Promise<ScannedObject | Empty> {
   requireJson(request);
-  const limits = limitsOf(maxBytes);
   const declared = declaredLength(request);
   if (declared === null || declared > Math.min(SMALL_BYTES, maxBytes))
     return (await scannedInTurns(request, maxBytes, share, limits)) ?? ifEmpty();
@@ -147,7 +150,9 @@ async function scannedInTurns(
   );
   if (bytes.byteLength === 0) return null;
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
-  share.reserve(bytes.byteLength + scan.values * BYTES_PER_VALUE);
+  // Where more values are allowed, they are tokens, which are not parsed.
+  const parsedValues = Math.min(scan.values, MAX_CONVERSATION_VALUES);
+  share.reserve(bytes.byteLength + parsedValues * BYTES_PER_VALUE);
   return scan.finish(bytes, bytes.byteLength);
 }
 
@@ -176,6 +181,8 @@ const BODY_LIMITS: ScanLimits = {
   maxShortEscapes: MAX_SHORT_ESCAPES,
 };
 const CONVERSATION_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_CONVERSATION_VALUES };
+/** For bodies with lists of tokens, which are not parsed. */
+export const TOKEN_LIST_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_TOKENS };
 
 function requireJson(request: Request): void {
   const encoding = request.headers.get('content-encoding');
@@ -258,7 +265,7 @@ export async function readJson(
   maxBytes: number,
   share: Share,
 ): Promise<Record<string, unknown>> {
-  const object = await scanned(request, maxBytes, share, () => null);
+  const object = await scanned(request, maxBytes, share, () => null, limitsOf(maxBytes));
   return object === null ? {} : parseScanned(object);
 }
 

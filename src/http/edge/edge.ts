@@ -208,7 +208,7 @@ class EdgeCall implements OpenCall {
   }
 
   readScanned(): ReturnType<Call['readScanned']> {
-    return readScanned(this.request, this.#maxBytes, this.#share);
+    return readScanned(this.request, this.#maxBytes, this.#share, this.#route.scanLimits);
   }
 
   async readJson(): Promise<Record<string, unknown>> {

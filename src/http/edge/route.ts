@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Actor, Caller } from '../../accounts/account.ts';
 import type { ScannedObject } from '../../json/scan.ts';
+import type { ScanLimits } from '../../json/scan-limits.ts';
 import type { Person, Role } from '../../people/person.ts';
 import type { TraceContext } from '../../protocols/trace-context.ts';
 import type { AskedFor, Endpoint } from '../../telemetry/request-journal.ts';
@@ -67,6 +68,8 @@ type RouteBase = {
   readonly endpoint?: Endpoint;
   /** The largest accepted body; by default `MAX_BODY_BYTES` of the edge. */
   readonly maxBodyBytes?: number;
+  /** The limits of `readScanned`; by default those of a body of this size. */
+  readonly scanLimits?: ScanLimits;
   readonly doc: RouteDoc;
 };
 export type Route =
@@ -117,6 +120,7 @@ type Tag =
   | 'messages'
   | 'responses'
   | 'images'
+  | 'embeddings'
   | 'catalogue'
   | 'account'
   | 'service'

@@ -26,7 +26,7 @@ function hint(path: string, publicUrl: string): string {
     return `Anthropic clients take ${publicUrl} as their base URL (AI SDK: ${publicUrl}/v1); the endpoint is POST ${publicUrl}/v1/messages.`;
   }
   if (/\/messages\/batches/.test(path)) return 'Message batches are not offered.';
-  if (/\/(?:chat\/completions|images\/generations)\/?$/.test(path)) {
+  if (/\/(?:chat\/completions|images\/generations|embeddings)\/?$/.test(path)) {
     return `OpenAI clients take ${publicUrl}/v2 as their base URL.`;
   }
   if (/\/responses(?:\/|$)/.test(path)) {

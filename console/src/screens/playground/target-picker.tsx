@@ -4,7 +4,7 @@ import { ChannelState } from '../../catalogue/channel-state.tsx';
 import { ExampleBadge, useChannelName } from '../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../catalogue/models.ts';
-import { lowestPrice, SHOWN_PRICES } from '../../catalogue/price.ts';
+import { answerPrice, lowestPrice } from '../../catalogue/price.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '../../money/amount.ts';
@@ -169,7 +169,7 @@ function PriceText({ model, channel }: Pick<OptionProps, 'model' | 'channel'>) {
     withCurrency(formatExact(parseAmount(amount ?? '0')), price.currency);
   return t('perMillion', {
     input: listed(price.input),
-    output: listed(price[SHOWN_PRICES[model.kind][1]]),
+    output: listed(answerPrice(model.kind, price)),
   });
 }
 

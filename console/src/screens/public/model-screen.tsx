@@ -131,11 +131,18 @@ function ChannelTerms({ model: { channels } }: { readonly model: Model }) {
   );
 }
 
+/** Embeddings are for programs, so no playground shows them. */
+const PLAYGROUNDS = {
+  chat: '/playground',
+  image: '/playground/images',
+  embedding: null,
+} as const;
+
 function Actions({ model: { id, kind } }: { readonly model: Model }) {
   const t = useTexts(texts);
   const person = usePerson();
   if (person === null) return <AllModels />;
-  const playground = kind === 'chat' ? '/playground' : '/playground/images';
+  const playground = PLAYGROUNDS[kind];
   return (
     <>
       <AllModels />
@@ -146,7 +153,7 @@ function Actions({ model: { id, kind } }: { readonly model: Model }) {
       >
         {t('quickStart')}
       </Button>
-      {mayAs(person.role, 'member') ? (
+      {playground !== null && mayAs(person.role, 'member') ? (
         <Button
           leftSection={<IconMessages size={16} aria-hidden />}
           renderRoot={(props) => <Link to={playground} search={{ model: id }} {...props} />}
@@ -198,15 +205,7 @@ function useFacts(model: Model) {
   const all = [
     { name: t('kind'), value: <KindBadge kind={model.kind} /> },
     { name: t('maker'), value: model.maker },
-    ...(model.kind === 'chat'
-      ? [
-          { name: t('context'), value: <TokenCount count={model.context_length} /> },
-          { name: t('maxOutput'), value: <TokenCount count={model.max_output_tokens} /> },
-        ]
-      : [
-          { name: t('sizes'), value: model.sizes?.join(', ') },
-          { name: t('atOnce'), value: model.max_images },
-        ]),
+    ...useLimits(model),
     { name: t('takes'), value: formats.list(model.input_modalities.map(modalityName)) },
     { name: t('gives'), value: formats.list(model.output_modalities.map(modalityName)) },
     { name: t('qualities'), value: model.qualities?.join(', ') },
@@ -221,6 +220,35 @@ function useFacts(model: Model) {
     },
   ];
   return all.filter(({ value }) => value !== undefined && value !== '');
+}
+
+/** The facts that depend on the kind of model. */
+function useLimits(model: Model) {
+  const t = useTexts(modelTexts);
+  switch (model.kind) {
+    case 'chat':
+      return [
+        { name: t('context'), value: <TokenCount count={model.context_length} /> },
+        { name: t('maxOutput'), value: <TokenCount count={model.max_output_tokens} /> },
+      ];
+    case 'image':
+      return [
+        { name: t('sizes'), value: model.sizes?.join(', ') },
+        { name: t('atOnce'), value: model.max_images },
+      ];
+    case 'embedding': {
+      const { dimensions: most = 0, min_dimensions: least = null } = model;
+      return [
+        { name: t('perInput'), value: <TokenCount count={model.context_length} /> },
+        { name: t('maxInputs'), value: model.max_inputs },
+        { name: t('totalTokens'), value: <TokenCount count={model.max_total_tokens ?? null} /> },
+        {
+          name: t('dimensions'),
+          value: least === null ? most : t('dimensionsFrom', { most, least }),
+        },
+      ];
+    }
+  }
 }
 
 function Missing({ id }: { readonly id: string }) {

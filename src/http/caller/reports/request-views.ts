@@ -29,7 +29,10 @@ const OWN_FIELDS = {
     isoTime(settledAtMs),
   ),
   started_at: figure(time, ({ startedAtMs }) => isoTime(startedAtMs)),
-  endpoint: text(z.enum(['chat', 'messages', 'responses', 'images']), ({ endpoint }) => endpoint),
+  endpoint: text(
+    z.enum(['chat', 'messages', 'responses', 'images', 'embeddings']),
+    ({ endpoint }) => endpoint,
+  ),
   model: text(string, ({ model }) => model),
   channel_requested: text(name, ({ channelRequested }) => channelRequested),
   channel: text(string.meta({ examples: [...CHANNELS] }), ({ channel }) => channel),

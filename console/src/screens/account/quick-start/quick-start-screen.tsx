@@ -22,7 +22,7 @@ import { SectionCard } from '../../../components/section-card.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { navigationTexts } from '../../../shell/navigation.ts';
 import { ProgramTabs } from '../../../snippets/program-tabs.tsx';
-import { KEY_VARIABLE, simpleChat } from '../../../snippets/request.ts';
+import { KEY_VARIABLE, simpleChat, simpleEmbedding } from '../../../snippets/request.ts';
 import type { QuickStartSearch } from './quick-start-search.ts';
 import { quickStartTexts } from './quick-start-texts.ts';
 
@@ -95,13 +95,14 @@ function ProgramCard() {
   if (error !== null && catalogue === undefined) {
     return <ApiProblem error={error} onRetry={() => void refetch()} />;
   }
-  const models = (catalogue ?? []).filter(({ kind }) => kind === 'chat');
+  const models = (catalogue ?? []).filter(({ kind }) => kind !== 'image');
   const model = models.find(({ id }) => id === search.model) ?? models[0];
   const channel = model?.channels.find((each) => each.channel === search.channel)?.channel ?? null;
-  const request = simpleChat(model?.id ?? SOME_MODEL, {
-    channel,
-    isStreamed: search.stream === true,
-  });
+  const id = model?.id ?? SOME_MODEL;
+  const request =
+    model?.kind === 'embedding'
+      ? simpleEmbedding(id, channel)
+      : simpleChat(id, { channel, isStreamed: search.stream === true });
   const secret = key.trim();
   return (
     <SectionCard title={t('program')}>
@@ -175,6 +176,7 @@ function Pickers({ models, model, channel }: PickersProps) {
         label={t('stream')}
         pb={8}
         checked={stream === true}
+        disabled={model?.kind === 'embedding'}
         onChange={({ currentTarget: { checked } }) =>
           set({
             ...rest,

@@ -2,11 +2,11 @@ import { defineTexts } from '../../../i18n/texts.ts';
 
 export const quickStartTexts = defineTexts('quick-start', {
   en: {
-    lead: 'Every model supports the OpenAI and Anthropic protocols. Keep your client library; change its base URL and key.',
+    lead: 'Every chat model supports the OpenAI and Anthropic protocols. Keep your client library; change its base URL and key.',
     createKey: 'Create key',
     playground: 'Open playground',
     openai: 'Base URL for OpenAI clients',
-    openaiHint: 'For chat completions and images. The path /v1 works too.',
+    openaiHint: 'For chat completions, images and embeddings. The path /v1 works too.',
     anthropic: 'Base URL for Anthropic clients',
     anthropicHint: 'For the Messages protocol. The client itself adds /v1/messages.',
     program: 'Your first request',
@@ -20,11 +20,11 @@ export const quickStartTexts = defineTexts('quick-start', {
     nothingFound: 'No results',
   },
   zh: {
-    lead: '所有模型均支持 OpenAI 与 Anthropic 协议。您可以沿用现有的客户端库，只需更换 Base URL 和密钥。',
+    lead: '所有对话模型均支持 OpenAI 与 Anthropic 协议。您可以沿用现有的客户端库，只需更换 Base URL 和密钥。',
     createKey: '创建密钥',
     playground: '打开在线体验',
     openai: 'OpenAI 客户端的 Base URL',
-    openaiHint: '用于对话补全与图像，路径 /v1 同样可用。',
+    openaiHint: '用于对话补全、图像与向量，路径 /v1 同样可用。',
     anthropic: 'Anthropic 客户端的 Base URL',
     anthropicHint: '用于 Messages 协议，客户端会自动加上 /v1/messages。',
     program: '第一个请求',

@@ -2,7 +2,7 @@
 import { Badge, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SHOWN_PRICES } from '../../../catalogue/price.ts';
+import { answerPrice } from '../../../catalogue/price.ts';
 import { isPriceKey } from '../../../catalogue/usage-buckets.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Copyable } from '../../../components/copyable.tsx';
@@ -111,7 +111,7 @@ function PricePair({ kind, price }: Pick<ChannelOffer, 'kind' | 'price'>) {
   const t = useTexts(channelTexts);
   const amounts =
     price.per_image === null
-      ? [price.input, price[SHOWN_PRICES[kind][1]]]
+      ? [price.input, answerPrice(kind, price)]
       : [Object.values(price.per_image)[0] ?? null];
   return (
     <Stack gap={0}>

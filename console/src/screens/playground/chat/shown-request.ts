@@ -6,7 +6,7 @@ import type { ModelRequest } from '../../../snippets/request.ts';
 const SHOWN_CHARACTERS = 64;
 
 export function shortened(request: ModelRequest): ModelRequest {
-  if (request.kind === 'image') return request;
+  if (request.kind !== 'chat') return request;
   return {
     ...request,
     messages: request.messages.map((message) => ({

@@ -5,7 +5,12 @@ import { FEE_NAMES } from '../../../catalogue/fee-names.ts';
 import { useChannelName } from '../../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../../catalogue/models.ts';
-import { charged, TOKEN_KINDS, type TokenCounts } from '../../../catalogue/price.ts';
+import {
+  charged,
+  TOKEN_KINDS,
+  type TokenCounts,
+  type TokenKind,
+} from '../../../catalogue/price.ts';
 import {
   choicesOf,
   imagesCost,
@@ -58,6 +63,8 @@ const texts = defineTexts('cost-calculator', {
 
 /** The initial values: a long prompt, most of it cached, and a one-page answer. */
 const EXAMPLE: TokenCounts = { input: 2_000, cache_read: 8_000, cache_write: 0, output: 800 };
+/** The initial values of embeddings: a dozen passages of a document. */
+const PASSAGES: TokenCounts = { input: 5_000, cache_read: 0, cache_write: 0, output: 0 };
 /** The tokens of a short prompt of an image. */
 const PROMPT_TOKENS = 50;
 /** The maximum value of an input field, which exceeds the tokens of any request. */
@@ -68,20 +75,30 @@ type CostOf = (channel: Channel) => SituationCost | null;
 const NO_SITUATION: Situation = { facts: {}, times: [], uses: new Map() };
 
 export function CostCalculator({ model }: { readonly model: Model }) {
-  return model.kind === 'chat' ? (
-    <TokenCalculator model={model} />
-  ) : (
-    <ImageCalculator model={model} />
-  );
+  switch (model.kind) {
+    case 'chat':
+      return <TokenCalculator model={model} kinds={TOKEN_KINDS} example={EXAMPLE} />;
+    case 'image':
+      return <ImageCalculator model={model} />;
+    case 'embedding':
+      return <TokenCalculator model={model} kinds={['input']} example={PASSAGES} />;
+  }
 }
 
-function TokenCalculator({ model }: { readonly model: Model }) {
+type TokenCalculatorProps = {
+  readonly model: Model;
+  /** The kinds of tokens that requests of the model have. */
+  readonly kinds: readonly TokenKind[];
+  readonly example: TokenCounts;
+};
+
+function TokenCalculator({ model, kinds, example }: TokenCalculatorProps) {
   const t = useTexts(modelTexts);
-  const [counts, setCounts] = useState<TokenCounts>(EXAMPLE);
+  const [counts, setCounts] = useState(example);
   const [situation, setSituation] = useState<Situation>(NO_SITUATION);
   return (
     <Calculator model={model} costOf={(channel) => situationCost(channel, counts, situation)}>
-      {TOKEN_KINDS.map((kind) => (
+      {kinds.map((kind) => (
         <CountField
           key={kind}
           label={t(kind)}

@@ -12,7 +12,7 @@ import {
 } from '../../../catalogue/model-facts.tsx';
 import { modelTexts } from '../../../catalogue/model-texts.ts';
 import type { Channel, Model } from '../../../catalogue/models.ts';
-import { headlinePrice, SHOWN_PRICES } from '../../../catalogue/price.ts';
+import { answerPrice, headlinePrice } from '../../../catalogue/price.ts';
 import { Copyable } from '../../../components/copyable.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './models.module.css';
@@ -86,6 +86,7 @@ export function LowestPrice({ model }: { readonly model: Model }) {
   if (lowest === undefined) return null;
   const { price, example } = lowest;
   const prices = Object.values(price.per_image ?? {});
+  const answer = answerPrice(model.kind, price);
   return (
     <Group gap="xs" fz="sm">
       <Text span inherit c="dimmed">
@@ -93,7 +94,13 @@ export function LowestPrice({ model }: { readonly model: Model }) {
       </Text>
       {price.per_image === null ? (
         <Text span inherit fw={600}>
-          <ListedPrice of={price.input} /> / <ListedPrice of={price[SHOWN_PRICES[model.kind][1]]} />
+          <ListedPrice of={price.input} />
+          {answer === null ? null : (
+            <>
+              {' / '}
+              <ListedPrice of={answer} />
+            </>
+          )}
         </Text>
       ) : (
         <Text span inherit fw={600}>

@@ -4,7 +4,7 @@ import type { Model } from '../../../catalogue/models.ts';
 import { lowestPrice } from '../../../catalogue/price.ts';
 import { parseAmount } from '../../../money/amount.ts';
 
-export const KINDS = every<Model['kind']>({ chat: true, image: true });
+export const KINDS = every<Model['kind']>({ chat: true, image: true, embedding: true });
 export const SORTS = ['price', 'context', 'newest'] as const;
 export const VIEWS = ['cards', 'table'] as const;
 /** The maximum number of compared models. */

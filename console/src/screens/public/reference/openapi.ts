@@ -11,6 +11,7 @@ export const TAGS = [
   'messages',
   'responses',
   'images',
+  'embeddings',
   'catalogue',
   'account',
   'service',
@@ -52,7 +53,7 @@ export type Reference = {
 };
 
 /** The tags of operations that are used by clients whose base URL ends in /v2. */
-const OF_V2: readonly Tag[] = ['chat', 'images', 'catalogue'];
+const OF_V2: readonly Tag[] = ['chat', 'images', 'embeddings', 'catalogue'];
 
 const objectOf = (value: unknown): JsonObject => asObject(value) ?? {};
 

@@ -15,6 +15,7 @@ const PATHS = {
   messages: '/v1/messages',
   responses: '/v1/responses',
   images: '/v2/images/generations',
+  embeddings: '/v2/embeddings',
 } as const satisfies Record<MadeRequest['endpoint'], string>;
 const YOUR_WORDS = 'YOUR PROMPT';
 /** The limit of output tokens, which the Messages protocol requires. */
@@ -38,6 +39,7 @@ function bodyOf(request: MadeRequest): object {
     return { model, ...wanted, ...provider, prompt: YOUR_WORDS };
   }
   if (endpoint === 'responses') return { model, stream: streamed, ...provider, input: YOUR_WORDS };
+  if (endpoint === 'embeddings') return { model, ...provider, input: 'YOUR TEXT' };
   return {
     model,
     stream: streamed,

@@ -5,7 +5,7 @@
 import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Model, useModels } from '../../../catalogue/models.ts';
-import { SHOWN_PRICES } from '../../../catalogue/price.ts';
+import { answerPrice } from '../../../catalogue/price.ts';
 import { CodeBlock } from '../../../code/code-block.tsx';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
@@ -104,7 +104,8 @@ function Price({ model }: { readonly model: Model }) {
   const t = useTexts(texts);
   const channel = defaultChannel(model);
   if (channel === undefined) return null;
-  const { input, currency, [SHOWN_PRICES[model.kind][1]]: output } = channel.price;
+  const { input, currency } = channel.price;
+  const output = answerPrice(model.kind, channel.price);
   const image = lowestImagePrice(channel);
   if (image !== null) {
     return (
@@ -116,8 +117,12 @@ function Price({ model }: { readonly model: Model }) {
   return (
     <>
       <Money amount={input ?? '0'} currency={currency} />
-      {' / '}
-      <Money amount={output ?? '0'} currency={currency} />
+      {output === null ? null : (
+        <>
+          {' / '}
+          <Money amount={output} currency={currency} />
+        </>
+      )}
     </>
   );
 }

@@ -1,0 +1,219 @@
+/** Reads embeddings from an upstream, and writes them for the caller with the cost. */
+import { nextTurn } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import { CLOSE_ARRAY, COLON, isSpace, OPEN_ARRAY, QUOTE, type Span } from '../../json/cursor.ts';
+import { memberText, replaceMembers } from '../../json/edit.ts';
+import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
+import { JsonScan, type ScannedObject, scanObject } from '../../json/scan.ts';
+import type { Served } from '../../money/served.ts';
+import { unreadableAnswer } from '../broken-answer.ts';
+import { reportedError } from '../chat/errors.ts';
+import { servedFromChat } from '../chat/usage.ts';
+import type { CostFields, ReportedError } from '../dialect.ts';
+import type { Quirks } from '../quirks.ts';
+import { tokenCount, usageWithCost } from '../usage-object.ts';
+import type { EmbeddingsRequest } from './request.ts';
+
+type Encoding = EmbeddingsRequest['encoding'];
+
+export type DeliveredEmbeddings = {
+  readonly body: ScannedObject;
+  /** The values of `embedding` in `data`, in order. */
+  readonly embeddings: readonly Span[];
+  /** How the upstream encoded them, which may differ from what the caller asked for. */
+  readonly encoding: Encoding;
+  /** The upstream's count of input tokens; null if it reported none, or an implausible one. */
+  readonly tokens: number | null;
+  readonly served: Served;
+};
+
+export type EmbeddingsAnswer =
+  | ({ readonly kind: 'embeddings' } & DeliveredEmbeddings)
+  | { readonly kind: 'error'; readonly error: ReportedError };
+
+/** Deepest nesting of an answer, whose numbers are in an array of `data`. */
+const MAX_DEPTH = 16;
+/** Other requests run after this many bytes, which take milliseconds to scan or to encode. */
+const LONG_BYTES = 128 * 1024;
+
+/**
+ * Reads a 200 body. The embeddings are not parsed, since their bytes are passed on.
+ * @param count the number of inputs.
+ * @throws GatewayError `upstream_failed` for an answer without an embedding for each input.
+ */
+export async function readEmbeddingsAnswer(
+  bytes: Uint8Array<ArrayBuffer>,
+  count: number,
+  quirks: Pick<Quirks, 'toolUses' | 'reportedCost'>,
+): Promise<EmbeddingsAnswer> {
+  const body = await scannedAnswer(bytes);
+  const error = reportedError(membersOf(body, ERROR_MEMBERS), null);
+  if (error !== null) return { kind: 'error', error };
+  const data = body.members.get('data');
+  const embeddings = data === undefined ? [] : embeddingsIn(bytes, data);
+  if (embeddings.length !== count) throw wrongCount(embeddings.length, count);
+  const encodings = new Set(embeddings.map(({ start }) => ENCODED_BY.get(bytes[start] ?? 0)));
+  const [encoding] = encodings;
+  if (encoding === undefined || encodings.size > 1)
+    throw unreadableAnswer(new Error('an embedding is no array of numbers and no base64'));
+  const reported = membersOf(body, REPORTED_MEMBERS);
+  return {
+    kind: 'embeddings',
+    body,
+    embeddings,
+    encoding,
+    tokens: tokensIn(asJsonObject(reported['usage']) ?? {}),
+    served: servedFromChat(reported, quirks),
+  };
+}
+
+const ENCODED_BY: ReadonlyMap<number, Encoding> = new Map([
+  [OPEN_ARRAY, 'float'],
+  [QUOTE, 'base64'],
+]);
+
+/** @throws GatewayError `upstream_failed` for an answer that is not a JSON object. */
+async function scannedAnswer(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObject> {
+  try {
+    if (bytes.byteLength <= LONG_BYTES) return scanObject(bytes, MAX_DEPTH);
+    const scan = new JsonScan({ maxDepth: MAX_DEPTH });
+    for (let end = LONG_BYTES; end < bytes.byteLength; end += LONG_BYTES) {
+      scan.advance(bytes, end);
+      await nextTurn();
+    }
+    return scan.finish(bytes, bytes.byteLength);
+  } catch (cause) {
+    throw unreadableAnswer(cause);
+  }
+}
+
+/** Older servers write the members of an error beside `object: "error"`. */
+const ERROR_MEMBERS = ['error', 'object', 'type', 'code', 'message'] as const;
+const REPORTED_MEMBERS = ['usage', 'model', 'id'] as const;
+
+/** Returns the values of some small members, without those that are invalid. */
+function membersOf(body: ScannedObject, names: readonly string[]): JsonObject {
+  const members: Record<string, unknown> = {};
+  for (const name of names) {
+    const text = memberText(body, name);
+    if (text !== null) Object.assign(members, parsedObject(`{"${name}":${text}}`));
+  }
+  return members;
+}
+
+const NAME = Buffer.from('"embedding"');
+
+/**
+ * Returns the values of all members `embedding`. An embedding contains no arrays or escaped quotes,
+ * so it ends with the first bracket or quote.
+ */
+function embeddingsIn(bytes: Uint8Array<ArrayBuffer>, data: Span): readonly Span[] {
+  const json = Buffer.from(bytes.buffer, bytes.byteOffset, data.end);
+  const found: Span[] = [];
+  let at = json.indexOf(NAME, data.start);
+  while (at >= 0) {
+    let start = pastSpace(json, at + NAME.byteLength);
+    // The same text is the value of `object`.
+    if (json[start] === COLON) {
+      start = pastSpace(json, start + 1);
+      const end = json.indexOf(json[start] === QUOTE ? QUOTE : CLOSE_ARRAY, start + 1) + 1;
+      found.push({ start, end });
+      start = end;
+    }
+    at = start <= at ? -1 : json.indexOf(NAME, start);
+  }
+  return found;
+}
+
+function pastSpace(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (isSpace(bytes[at])) at += 1;
+  return at;
+}
+
+/** Embeddings have no output, so a server that counts only the total counts the input. */
+function tokensIn({ prompt_tokens: prompt, total_tokens: total }: JsonObject): number | null {
+  const given = prompt ?? total ?? null;
+  const tokens = given === null ? Number.NaN : tokenCount(given);
+  return Number.isNaN(tokens) ? null : tokens;
+}
+
+function wrongCount(found: number, count: number): GatewayError {
+  return new GatewayError(
+    'upstream_failed',
+    'The provider did not return an embedding per input.',
+    {
+      cause: new Error(`${found} embeddings for ${count} inputs`),
+    },
+  );
+}
+
+export type AnswerTerms = {
+  /** The model's public name. */
+  readonly model: string;
+  /** The input tokens that are charged. */
+  readonly tokens: number;
+  readonly cost: CostFields;
+};
+
+/** Writes the answer: the upstream's bytes, with another model, the usage and the cost. */
+export function writeEmbeddings(
+  { body }: DeliveredEmbeddings,
+  data: Uint8Array | null,
+  { model, tokens, cost }: AnswerTerms,
+): Uint8Array<ArrayBuffer> {
+  const { usage: reported } = membersOf(body, ['usage']);
+  const usage = { ...asJsonObject(reported), prompt_tokens: tokens, total_tokens: tokens };
+  const edits = new Map<string, string | Uint8Array>([
+    ['model', JSON.stringify(model)],
+    ['usage', usageWithCost(usage, cost)],
+  ]);
+  if (data !== null) edits.set('data', data);
+  return replaceMembers(body, edits);
+}
+
+/**
+ * Returns `data` with each embedding in the encoding that the caller asked for; null if it has that
+ * already. Official clients ask for base64 unasked, and many servers answer with numbers.
+ * @throws GatewayError `upstream_failed` for an embedding that cannot be read.
+ */
+export async function encodedData(
+  { body, embeddings, encoding }: DeliveredEmbeddings,
+  wanted: Encoding,
+): Promise<Uint8Array | null> {
+  const data = body.members.get('data');
+  if (encoding === wanted || data === undefined) return null;
+  const parts: Uint8Array[] = [];
+  let from = data.start;
+  let turn = from;
+  for (const { start, end } of embeddings) {
+    parts.push(body.bytes.subarray(from, start), encoded(body.bytes.subarray(start, end), wanted));
+    from = end;
+    if (end - turn < LONG_BYTES) continue;
+    turn = end;
+    await nextTurn();
+  }
+  parts.push(body.bytes.subarray(from, data.end));
+  return Buffer.concat(parts);
+}
+
+function encoded(given: Uint8Array, wanted: Encoding): Uint8Array {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(given));
+  } catch (cause) {
+    throw unreadableAnswer(cause);
+  }
+  if (wanted === 'float') return Buffer.from(`[${floatsIn(String(value)).join()}]`);
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'number'))
+    throw unreadableAnswer(new Error('an embedding is no array of numbers'));
+  return Buffer.from(`"${Buffer.from(new Float32Array(value).buffer).toBase64()}"`);
+}
+
+/** Reads little-endian floats, which is the byte order of all machines that Bun runs on. */
+function floatsIn(base64: string): Float32Array {
+  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
+  if (bytes.byteLength === 0 || bytes.byteLength % Float32Array.BYTES_PER_ELEMENT !== 0)
+    throw unreadableAnswer(new Error('an embedding is no base64 of floats'));
+  return new Float32Array(bytes.buffer);
+}

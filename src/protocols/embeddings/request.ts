@@ -1,0 +1,155 @@
+/** The embeddings request: its schema, its inputs and their size. Pure. */
+import { z } from 'zod';
+import { QUOTE } from '../../json/cursor.ts';
+import { replaceMembers } from '../../json/edit.ts';
+import { type ScannedObject, scanObject } from '../../json/scan.ts';
+import { mostTokens } from '../inputs/text-tokens.ts';
+import { invalid, missing, must, object, parseWith, text } from '../validation.ts';
+import { isOfTokens, tokenCounts } from './token-lists.ts';
+
+const INPUT = 'a string, or an array of strings, tokens or lists of tokens';
+const ENCODINGS = ['float', 'base64'] as const;
+const whole = must('a whole number of at least 1, or null');
+const flag = () => z.boolean(must('true, false or null')).nullish();
+
+const schema = object({
+  model: text('the id of an embedding model, such as "embed-1"')
+    .min(1, { error: 'must not be empty' })
+    .describe('Id of an embedding model from the catalogue.'),
+  encoding_format: z
+    .enum(ENCODINGS, must(`one of ${ENCODINGS.join(', ')}`))
+    .nullish()
+    .describe('`float` (default), or `base64`: little-endian 32-bit floats.'),
+  dimensions: z
+    .int(whole)
+    .min(1, whole)
+    .nullish()
+    .describe("How many numbers; the model's own number when absent."),
+  user: text('a string or null').nullish().describe('Your end user, for abuse detection.'),
+  provider: object(
+    {
+      channel: text('a string or null').nullish(),
+      allow_fallbacks: flag(),
+    },
+    'an object such as {"channel": "direct"}, or null',
+  ).nullish(),
+});
+
+/** The schema for `/openapi.json`. `readEmbeddingsRequest` reads `input` without it. */
+export const embeddingsDocument = z.looseObject({
+  ...schema.shape,
+  input: z
+    .union([
+      z.string(),
+      z.array(z.string()),
+      z.array(z.int().min(0)),
+      z.array(z.array(z.int().min(0))),
+    ])
+    .describe('One text or several, or the same as tokens.'),
+});
+
+export type EmbeddingsRequest = {
+  readonly model: string;
+  readonly encoding: (typeof ENCODINGS)[number];
+  readonly dimensions: number | null;
+  readonly inputs: EmbeddingInputs;
+  /** The channel as the caller wrote it, which the model may lack. */
+  readonly channel: string | null;
+  readonly allowFallbacks: boolean;
+};
+
+/** The size of the inputs. Only a tokenizer of the model could count the tokens of text. */
+export type EmbeddingInputs = {
+  readonly count: number;
+  /** Whether the caller sent tokens, so that `most` and `likely` are their number. */
+  readonly areTokens: boolean;
+  /** The path of the longest input, and its tokens, or its bytes if it is text. */
+  readonly longest: { readonly param: string; readonly size: number };
+  /** All tokens, or all bytes of text. */
+  readonly size: number;
+  /** The most tokens of all inputs in any vocabulary, and their likely number. */
+  readonly most: number;
+  readonly likely: number;
+};
+
+/** @throws GatewayError `missing_required_parameter`, `invalid_value`, `invalid_json`. */
+export function readEmbeddingsRequest(body: ScannedObject): EmbeddingsRequest {
+  const span = body.members.get('input');
+  const areTokens = span !== undefined && isOfTokens(body.bytes, span);
+  const view = areTokens ? withoutInput(body) : body.parse();
+  const { model, encoding_format, dimensions, provider } = parseWith(schema, view, '');
+  const input = view['input'] ?? null;
+  if (span === undefined || (input === null && !areTokens))
+    throw missing('input', `it must be ${INPUT}`);
+  const inputs = areTokens
+    ? ofTokens(tokenCounts(body.bytes, span))
+    : ofTexts(textsIn(input), body.bytes.subarray(span.start, span.end));
+  return {
+    model,
+    encoding: encoding_format ?? 'float',
+    dimensions: dimensions ?? null,
+    inputs,
+    channel: provider?.channel ?? null,
+    allowFallbacks: provider?.allow_fallbacks ?? true,
+  };
+}
+
+/** The scan of the whole body has refused deeper ones. */
+const MAX_DEPTH = 64;
+
+/** Parses all members but `input`, of which a request may have hundreds of thousands of values. */
+function withoutInput(body: ScannedObject): Record<string, unknown> {
+  return scanObject(replaceMembers(body, new Map([['input', null]])), MAX_DEPTH).parse();
+}
+
+function textsIn(input: unknown): readonly string[] {
+  if (typeof input === 'string') {
+    if (input === '') throw invalid('input', 'must not be empty');
+    return [input];
+  }
+  if (!Array.isArray(input)) throw invalid('input', `must be ${INPUT}`);
+  if (input.length === 0) throw invalid('input', 'must not be empty');
+  for (const [index, each] of input.entries()) {
+    if (typeof each !== 'string')
+      throw invalid(`input[${index}]`, 'must be a string like the others');
+    if (each === '') throw invalid(`input[${index}]`, 'must not be empty; remove it');
+  }
+  return input;
+}
+
+/** The bytes of text per token in an estimate that is charged. */
+const LIKELY_BYTES_PER_TOKEN = 4;
+/** The most tokens that a model adds to each input, such as marks of its begin and end. */
+const MOST_ADDED_TOKENS = 4;
+
+function ofTexts(texts: readonly string[], json: Uint8Array): EmbeddingInputs {
+  const sizes = texts.map((each) => Buffer.byteLength(each));
+  const size = sizes.reduce((sum, each) => sum + each, 0);
+  return {
+    count: texts.length,
+    areTokens: false,
+    longest: longestOf(sizes, json[0] === QUOTE),
+    size,
+    most: mostTokens(json, [], Number.MAX_SAFE_INTEGER) + texts.length * MOST_ADDED_TOKENS,
+    likely: sizes.reduce((sum, each) => sum + Math.ceil(each / LIKELY_BYTES_PER_TOKEN), 0),
+  };
+}
+
+function ofTokens(given: number | readonly number[]): EmbeddingInputs {
+  const counts = typeof given === 'number' ? [given] : given;
+  const size = counts.reduce((sum, each) => sum + each, 0);
+  return {
+    count: counts.length,
+    areTokens: true,
+    longest: longestOf(counts, typeof given === 'number'),
+    size,
+    most: size + counts.length * MOST_ADDED_TOKENS,
+    likely: size,
+  };
+}
+
+function longestOf(sizes: readonly number[], isAlone: boolean): EmbeddingInputs['longest'] {
+  let index = 0;
+  for (const [at, size] of sizes.entries()) if (size > (sizes[index] ?? 0)) index = at;
+  return { param: isAlone ? 'input' : `input[${index}]`, size: sizes[index] ?? 0 };
+}

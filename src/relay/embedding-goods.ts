@@ -1,0 +1,293 @@
+/** Sells embeddings. The most that they can cost is known before the call, and is held. */
+import type { Card, Channel, EmbeddingModel, TokenCard } from '../catalogue/catalogue.ts';
+import { GatewayError } from '../errors.ts';
+import { isGiven, replaceMembers } from '../json/edit.ts';
+import type { ScannedObject } from '../json/scan.ts';
+import type { RequestOutcome } from '../ledger/ledger.ts';
+import { NO_FACTS } from '../money/price-of.ts';
+import { NOTHING_SERVED } from '../money/served.ts';
+import {
+  type DeliveredEmbeddings,
+  encodedData,
+  readEmbeddingsAnswer,
+  writeEmbeddings,
+} from '../protocols/embeddings/answer.ts';
+import type { EmbeddingsRequest } from '../protocols/embeddings/request.ts';
+import { ignoredFieldsHeader } from '../protocols/field-names.ts';
+import { readsOn } from '../protocols/quirks.ts';
+import { type FieldPlan, passes, planFields } from '../protocols/request-fields.ts';
+import { invalid, unsupportedParameter } from '../protocols/validation.ts';
+import { type Destination, failureContext } from '../routing/route-plan.ts';
+import type { RouteAttempt } from '../routing/route-search.ts';
+import { reportedFailure } from '../routing/upstream-failure.ts';
+import type { UpstreamRequest } from '../upstreams/upstream.ts';
+import { admitEmbeddings, type EmbeddingOffer, MOST_BYTES_PER_TOKEN } from './admission.ts';
+import { EmbeddingPrice } from './embedding-price.ts';
+import {
+  type AnswerHeaders,
+  type Metered,
+  NOTHING_REPORTED,
+  type Order,
+  reportedBy,
+  type Sold,
+  type WholeGoods,
+} from './goods.ts';
+import type { CallScope } from './in-flight.ts';
+import { FREE, isCallersDoing, NOTHING_USED, priceFor } from './outcome.ts';
+import type { Settled } from './purchase.ts';
+import { answerLimits, readAnswerBytes } from './upstream-answer.ts';
+
+export type EmbeddingTerms = {
+  readonly request: EmbeddingsRequest;
+  readonly body: ScannedObject;
+  /** The account that pays. Equal end-user ids of two accounts get different digests. */
+  readonly accountId: string;
+  /** The size of the longest answer of an upstream. */
+  readonly maxAnswerBytes: number;
+};
+
+/** Embeddings have no affinity, since they share no prompt cache. */
+export const embeddingOrder = (terms: EmbeddingTerms): Order<TokenCard, DeliveredEmbeddings> => ({
+  affinity: () => null,
+  admit: (catalogue, mayUse) => {
+    const offer = admitEmbeddings(catalogue, terms.request, mayUse);
+    checkInputs(terms.request, offer.model);
+    checkDimensions(terms.request, offer.model);
+    checkAnswer(terms, offer.model);
+    return new EmbeddingGoods(terms, offer);
+  },
+});
+
+/** @throws GatewayError `invalid_value` or `context_length_exceeded` with what the model reads. */
+function checkInputs({ inputs }: EmbeddingsRequest, model: EmbeddingModel): void {
+  const { count, areTokens, longest, size } = inputs;
+  const { id, contextWindow, maxInputs, maxTotalTokens } = model;
+  if (count > maxInputs)
+    throw invalid('input', `${id} takes at most ${maxInputs} inputs in a request, got ${count}`);
+  // Without a tokenizer, only text that is too long at any ratio is refused here.
+  const perToken = areTokens ? 1 : MOST_BYTES_PER_TOKEN;
+  if (longest.size > contextWindow * perToken) {
+    throw new GatewayError(
+      'context_length_exceeded',
+      `${longest.param} is longer than the ${contextWindow} tokens that ${id} can read. Split it.`,
+      { param: longest.param },
+    );
+  }
+  if (size <= maxTotalTokens * perToken) return;
+  throw new GatewayError(
+    'context_length_exceeded',
+    `The inputs have more than ${maxTotalTokens} tokens, the most that ${id} takes in a request. Send fewer inputs at once.`,
+    { param: 'input' },
+  );
+}
+
+/** @throws GatewayError `invalid_value` or `unsupported_parameter`. */
+function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingModel): void {
+  const { id, dimensions: own, minDimensions } = model;
+  if (dimensions === null || dimensions === own) return;
+  if (minDimensions === null)
+    throw unsupportedParameter('dimensions', `${id} makes ${own} numbers only; omit this field`);
+  if (dimensions < minDimensions || dimensions > own)
+    throw invalid('dimensions', `must be from ${minDimensions} to ${own} for ${id}`);
+}
+
+/** The bytes per number of an answer: digits and white space, or base64. */
+const FLOAT_BYTES = 24;
+const BASE64_BYTES = 6;
+
+/**
+ * The answer's size is known before the call. One that the gateway would refuse is not asked for,
+ * since the provider would charge for it. @throws GatewayError `invalid_value`.
+ */
+function checkAnswer({ request, maxAnswerBytes }: EmbeddingTerms, model: EmbeddingModel): void {
+  const { inputs, encoding, dimensions } = request;
+  const perNumber = encoding === 'float' ? FLOAT_BYTES : BASE64_BYTES;
+  const most = Math.floor(maxAnswerBytes / ((dimensions ?? model.dimensions) * perNumber));
+  if (inputs.count <= most) return;
+  const remedy = encoding === 'float' ? ', or set encoding_format to "base64"' : '';
+  throw invalid(
+    'input',
+    `the answer would exceed ${maxAnswerBytes} bytes; send at most ${most} inputs at once${remedy}`,
+  );
+}
+
+class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
+  readonly delivery = 'whole';
+  readonly endpoint = 'embeddings';
+  readonly rateDialect = 'openai';
+  readonly formats = ['embeddings'] as const;
+  readonly repeat = 'until_first_byte';
+  readonly estimatedInput: number;
+  readonly channelRequested: string | null;
+  readonly offer: EmbeddingOffer;
+  readonly price: EmbeddingPrice;
+  readonly #terms: Omit<EmbeddingTerms, 'body'>;
+  #body: ScannedObject | null;
+  /** The caller's fields that are sent to each destination. */
+  readonly #plans = new Map<Destination<Card>, FieldPlan>();
+  /** The caller's fields that were not sent to the last destination. */
+  #ignored: readonly string[] = [];
+  /** `data` in the encoding that the caller asked for; null if the upstream used that. */
+  #data: Uint8Array | null = null;
+
+  constructor({ body, ...terms }: EmbeddingTerms, offer: EmbeddingOffer) {
+    const { channel, inputs } = terms.request;
+    this.#terms = terms;
+    this.#body = body;
+    this.estimatedInput = inputs.likely;
+    this.channelRequested = channel;
+    this.offer = offer;
+    this.price = new EmbeddingPrice(offer, inputs);
+  }
+
+  /** Skips leading routes that may not be sent one of the fields. */
+  routable(planned: readonly Destination<TokenCard>[]): readonly Destination<TokenCard>[] {
+    let refusal: GatewayError | null = null;
+    for (const [at, to] of planned.entries()) {
+      try {
+        this.prepare(to);
+        const routes = planned.slice(at);
+        this.price.sendAlso(this.#passedBytes(routes));
+        return routes;
+      } catch (thrown) {
+        if (!(thrown instanceof GatewayError)) throw thrown;
+        refusal = thrown;
+      }
+    }
+    throw refusal ?? new Error('a plan without a destination');
+  }
+
+  prepare(to: Destination<TokenCard>): void {
+    this.#planFor(to);
+  }
+
+  bodyFor(to: Destination<TokenCard>): Uint8Array<ArrayBuffer> {
+    const body = this.#unsent();
+    const { request } = this.#terms;
+    const plan = this.#planFor(to);
+    this.#ignored = plan.ignored;
+    const edits = new Map(plan.edits);
+    edits.set('model', JSON.stringify(to.route.model));
+    // `provider` is the gateway's own extension. A strict upstream would refuse it.
+    if (body.members.has('provider')) edits.set('provider', null);
+    // A model of one length refuses the field, even with its own length.
+    if (request.dimensions !== null && this.offer.model.minDimensions === null)
+      edits.set('dimensions', null);
+    // Strict servers take a missing field for the default, but no null.
+    for (const field of ['dimensions', 'encoding_format'])
+      if (body.members.has(field) && !isGiven(body, field)) edits.set(field, null);
+    for (const field of to.quirks.drop) if (body.members.has(field)) edits.set(field, null);
+    return replaceMembers(body, edits);
+  }
+
+  headersFor(): UpstreamRequest['headers'] {
+    return {};
+  }
+
+  amend(): boolean {
+    return false;
+  }
+
+  readsOn({ quirks }: Destination<TokenCard>): boolean {
+    return readsOn(quirks, this.delivery);
+  }
+
+  /** @throws GatewayError when the answer has no embedding for each input. */
+  async open(
+    response: Response,
+    attempt: RouteAttempt<TokenCard>,
+    scope: CallScope,
+  ): Promise<DeliveredEmbeddings> {
+    attempt.firstByte();
+    const bytes = await readAnswerBytes(response, answerLimits(scope));
+    const { count } = this.#terms.request.inputs;
+    const answer = await readEmbeddingsAnswer(bytes, count, attempt.to.quirks);
+    if (answer.kind === 'error') throw reportedFailure(answer.error, failureContext(attempt.to));
+    return answer;
+  }
+
+  release(): void {
+    this.#body = null;
+  }
+
+  async finish(answer: DeliveredEmbeddings): Promise<void> {
+    this.#data = await encodedData(answer, this.#terms.request.encoding);
+  }
+
+  /** Charges for the input. A failed request is free; a caller who disconnects pays. */
+  meter(
+    outcome: RequestOutcome,
+    answer: DeliveredEmbeddings | null,
+    sold: Sold<TokenCard>,
+  ): Metered {
+    const isLeft = isCallersDoing(outcome);
+    if (answer === null && !isLeft) return this.unused();
+    const served = answer?.served ?? NOTHING_SERVED;
+    const { usage, estimated } = this.price.usage(answer?.tokens ?? null);
+    return {
+      ...reportedBy(served),
+      ...priceFor(usage, { served }, NO_FACTS, sold),
+      usage,
+      images: null,
+      estimated,
+      finishReason: null,
+      measure: estimated ? 'estimated' : isLeft ? 'read_on' : 'reported',
+    };
+  }
+
+  unused(): Metered {
+    return { ...NOTHING_USED, ...NOTHING_REPORTED, images: null, ...FREE, finishReason: null };
+  }
+
+  addHeaders(headers: AnswerHeaders, _channel: Channel<TokenCard> | null, elapsedMs: number): void {
+    const ignored = ignoredFieldsHeader(this.#ignored);
+    if (ignored !== null) headers['x-ignored-fields'] = ignored;
+    headers['openai-processing-ms'] = String(Math.round(elapsedMs));
+    headers['openai-version'] = '2020-10-01';
+  }
+
+  pack(answer: DeliveredEmbeddings, { receipt, cost }: Settled): Uint8Array<ArrayBuffer> {
+    const { input: tokens } = receipt.usage;
+    return writeEmbeddings(answer, this.#data, { model: this.offer.model.id, tokens, cost });
+  }
+
+  /** @throws GatewayError for a field that nobody may send. */
+  #planFor(to: Destination<TokenCard>): FieldPlan {
+    const known = this.#plans.get(to);
+    if (known !== undefined) return known;
+    const { fields } = to.upstream;
+    const { terms } = to.channel.card;
+    const list = fields.lists.embeddings;
+    const plan = planFields({
+      body: this.#unsent(),
+      claims: [],
+      list,
+      written: list.written,
+      pass: fields.pass,
+      imageDetail: null,
+      isTranslated: false,
+      card: { model: this.offer.model.id, terms },
+      accountId: this.#terms.accountId,
+    });
+    this.#plans.set(to, plan);
+    return plan;
+  }
+
+  /** Returns the bytes of other fields that one of these routes passes on. */
+  #passedBytes(routes: readonly Destination<TokenCard>[]): number {
+    let bytes = 0;
+    for (const [name, { keyStart, end }] of this.#unsent().members) {
+      const isPassed = routes.some(({ upstream: { fields } }) => {
+        const { class: known = null } = fields.lists.embeddings.rules.get(name) ?? {};
+        return known !== 'free' && known !== 'bounded' && passes(fields.pass, name);
+      });
+      if (isPassed) bytes += end - keyStart;
+    }
+    return bytes;
+  }
+
+  #unsent(): ScannedObject {
+    if (this.#body === null) throw new Error('the body was released');
+    return this.#body;
+  }
+}

@@ -1,0 +1,74 @@
+/** Prices embeddings by their input tokens, of which a hold covers the most that are possible. */
+import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
+import type { NanoAmount } from '../money/amount.ts';
+import { FX_SCALE } from '../money/price.ts';
+import { NO_USAGE, type Usage } from '../money/usage.ts';
+import type { EmbeddingInputs } from '../protocols/embeddings/request.ts';
+import type { EmbeddingOffer } from './admission.ts';
+import { FRAME_TOKENS } from './input-bound.ts';
+import { MAX_ROUNDS } from './outcome.ts';
+import type { HoldSize, Price } from './purchase.ts';
+import { roundUp } from './text-price.ts';
+
+export class EmbeddingPrice implements Price<TokenCard> {
+  channel: Channel<TokenCard>;
+  readonly #offer: EmbeddingOffer;
+  readonly #inputs: EmbeddingInputs;
+  #passedBytes = 0;
+
+  constructor(offer: EmbeddingOffer, inputs: EmbeddingInputs) {
+    this.#offer = offer;
+    this.#inputs = inputs;
+    this.channel = offer.channels[0];
+  }
+
+  /** Holds for unknown fields, too, if a planned route passes them on: they may add input. */
+  sendAlso(bytes: number): void {
+    this.#passedBytes = bytes;
+  }
+
+  get firstHold(): HoldSize {
+    const amount = this.amountOn(this.channel);
+    let worstCase = amount;
+    for (const channel of this.#offer.channels) {
+      const most = this.amountOn(channel);
+      if (most > worstCase) worstCase = most;
+    }
+    return { amount, atLeast: amount, worstCase };
+  }
+
+  affordable(funds: NanoAmount): Readonly<Record<string, number>> {
+    const { rate } = this.#offer.payment;
+    const perToken = this.channel.card.rates.input;
+    const pico = rate === null ? funds * 1000n : (funds * 1000n * FX_SCALE) / rate.scaled;
+    const most = BigInt(this.#most);
+    const tokens = perToken === 0n ? most : pico / perToken;
+    return { affordable_input_tokens: Number(tokens > most ? most : tokens) };
+  }
+
+  amountOn({ card }: Channel<TokenCard>): NanoAmount {
+    return roundUp(BigInt(this.#most) * card.rates.input, this.#offer.payment.rate);
+  }
+
+  sellBy(channel: Channel<TokenCard>): void {
+    this.channel = channel;
+  }
+
+  /**
+   * Returns the usage that is charged.
+   * @param reported the provider's count of tokens; null when it reported none.
+   */
+  usage(reported: number | null): { readonly usage: Usage; readonly estimated: boolean } {
+    // A count far above the most that is possible must be a fault of the provider.
+    const known = reported !== null && reported <= MAX_ROUNDS * this.#most ? reported : null;
+    const usage = { ...NO_USAGE, input: known ?? this.#inputs.likely };
+    return { usage, estimated: known === null };
+  }
+
+  get #most(): number {
+    const { most, count } = this.#inputs;
+    // Providers refuse or cut a longer input.
+    const atMost = count * this.#offer.model.contextWindow;
+    return Math.min(most + FRAME_TOKENS, atMost) + this.#passedBytes;
+  }
+}
