@@ -133,19 +133,15 @@ const imageModel = z.strictObject({
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
   channels: channelsOf(imagePriceKeys),
 });
-/** The most inputs of a request in the public protocol. */
-const MAX_INPUTS = 2048;
 const embeddingModel = z.strictObject({
   kind: z.literal('embedding'),
   ...model,
-  /** The most tokens of one input. */
+  /** The most tokens of one input, inputs of a request (2048), and tokens of all together. */
   context_window: count(1, 100_000_000),
-  /** The most inputs of a request, and the most tokens of all of them together. */
-  max_inputs: count(1, MAX_INPUTS).default(MAX_INPUTS),
+  max_inputs: count(1, 2048).default(2048),
   max_total_tokens: count(1, 100_000_000).default(300_000),
-  /** The numbers in an embedding. */
+  /** The numbers in an embedding, and the fewest that a caller may ask for; null: no others. */
   dimensions: count(1, 65_536),
-  /** The fewest numbers that a caller may ask for; null for a model that makes one length only. */
   min_dimensions: count(1, 65_536).nullable().default(null),
   channels: channelsOf(embeddingPriceKeys),
 });

@@ -114,8 +114,14 @@ test('the OpenAI adapter posts the bytes unchanged to the path of the format', a
 
 test('a server speaks Responses if its make or its protocol says so', async () => {
   const only = createResponsesUpstream(adapterOptions(SERVER));
-  expect([...openAi(SERVER).formats]).toEqual(['chat', 'images', 'image_edits']);
-  expect([...speaking(SERVER).formats]).toEqual(['chat', 'images', 'image_edits', 'responses']);
+  expect([...openAi(SERVER).formats]).toEqual(['chat', 'images', 'image_edits', 'embeddings']);
+  expect([...speaking(SERVER).formats]).toEqual([
+    'chat',
+    'images',
+    'image_edits',
+    'embeddings',
+    'responses',
+  ]);
   expect([...only.formats]).toEqual(['responses']);
 });
 

@@ -158,7 +158,7 @@ async function scannedInTurns(
 
 /** Scans the body of a conversation that was edited after it arrived. @throws as `readScanned`. */
 export async function scanEdited(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObject> {
-  const scan = new JsonScan(CONVERSATION_LIMITS);
+  const scan = new JsonScan(TOKEN_LIST_LIMITS);
   await inTurns(bytes, 0, bytes.byteLength, (buffer, end) => scan.advance(buffer, end));
   return scan.finish(bytes, bytes.byteLength);
 }
