@@ -161,6 +161,16 @@ describe('reasoning', () => {
     ]);
   });
 
+  test('whose details arrive within the text does not divide the text', () => {
+    const late = [null, 'no detail', { type: 'reasoning.encrypted', data: 'late' }];
+    const stream = translated(OVER_CHAT, [
+      chatEvents([{ content: 'a' }, { reasoning_details: late }, { content: 'b' }]),
+    ]);
+    const [text, reasoning] = itemsOf(streamedEnd(stream));
+    expect(textOf(text)).toEqual(['ab']);
+    expect(unsealed(reasoning)?.details).toEqual([{ type: 'reasoning.encrypted', data: 'late' }]);
+  });
+
   test('has the signature that a maker puts on a call, since clients drop it there', () => {
     const extra = { google: { thought_signature: 'AbC' } };
     const message = { tool_calls: [call('c1', 'get_time', '{}', { extra_content: extra })] };
@@ -254,12 +264,15 @@ describe('text', () => {
   });
 
   test('longer than may be kept ends the stream with a failure', () => {
-    const long = { content: 'x'.repeat(600) };
-    const { facts, ended } = translated(OVER_CHAT, [chatEvents([long, long])], {
-      maxEventBytes: 1_000,
-    });
-    expect(facts.error?.message).toBe('The upstream sent a longer answer than may be kept.');
-    expect(ended).toBe(false);
+    const long = 'x'.repeat(600);
+    const block = { type: 'text', text: long };
+    const limits = { maxEventBytes: 1_000 };
+    for (const { facts } of [
+      translated(OVER_CHAT, [chatEvents([{ content: long }, { content: long }])], limits),
+      translated(OVER_MESSAGES, [messagesEvents([block, block])], limits),
+    ]) {
+      expect(facts.error?.message).toBe('The upstream sent a longer answer than may be kept.');
+    }
   });
 });
 

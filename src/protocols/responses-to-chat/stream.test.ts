@@ -293,6 +293,12 @@ describe('an answer that the output limit cuts', () => {
     expect(brokenRules(text, true)).toEqual([]);
   });
 
+  test('adds no arguments to a call that has none yet', () => {
+    const bare = fragment(0, '', { id: 'c', name: 'get_time' });
+    const { events } = translated(OVER_CHAT, [chatEvents([bare], 'length')]);
+    expect(outputOf(events)).toMatchObject([{ arguments: '', status: 'incomplete' }]);
+  });
+
   test('reports a call whose arguments are complete as done', () => {
     const whole = [fragment(0, '{"cmd":"ls"}', { id: 'c', name: 'get_time' })];
     const { events } = translated(OVER_CHAT, [chatEvents(whole, 'length')]);
@@ -338,6 +344,17 @@ describe('text', () => {
       chatEvents([{ content: '\n\n' }, fragment(0, '{}', { id: 'c', name: 'get_time' })]),
     ]);
     expect(outputOf(events).map(({ type }) => type)).toEqual(['function_call']);
+  });
+
+  test('after a call does not begin with the blanks before the call', () => {
+    const called = fragment(0, '{}', { id: 'c', name: 'get_time' });
+    const { events } = translated(OVER_CHAT, [
+      chatEvents([{ content: '\n\n' }, called, { content: 'a' }]),
+    ]);
+    expect(outputOf(events)).toMatchObject([
+      { type: 'function_call' },
+      { content: [{ text: 'a' }] },
+    ]);
   });
 
   test('keeps the blanks before its words', () => {

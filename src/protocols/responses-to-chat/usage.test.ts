@@ -71,6 +71,14 @@ describe('usage', () => {
     });
   });
 
+  test('never has more reasoning than output', () => {
+    const counts = { output_tokens: 5, output_tokens_details: { thinking_tokens: 20 } };
+    const answer = { ...message([]), usage: { input_tokens: 1, ...counts } };
+    expect(translatedWhole(OVER_MESSAGES, answer).response()).toMatchObject({
+      usage: { output_tokens: 5, output_tokens_details: { reasoning_tokens: 5 } },
+    });
+  });
+
   test('that nobody reported is what was charged', () => {
     const estimated = { ...NO_USAGE, input: 7, output: 3 };
     const cost = { ...FIXTURE_COST, estimated };

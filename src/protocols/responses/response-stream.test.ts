@@ -89,6 +89,11 @@ test('a route that failed before anything was sent leaves no trace', () => {
     const text = own + between + answer;
     expect(brokenRules(text, true)).toEqual([]);
     expect(text).not.toContain('lost');
+    push(open(stream), chatEvents([call, { content: 'x' }], null) + failure);
+    const third = open(stream);
+    push(third, chatEvents([{ content: 'Hi' }], null));
+    const [, failed] = responsesEvents(decoded(stream.errorEvent(BROKE, STARTED)));
+    expect(failed?.['response']).toMatchObject({ status: 'failed', output: [] });
   }
 });
 
