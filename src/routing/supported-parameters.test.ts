@@ -54,6 +54,21 @@ test('a Messages upstream supports the parameters with a counterpart', () => {
   expect(said.filter((name) => !left.includes(name))).toEqual(['stop', 'reasoning_effort']);
 });
 
+test('an upstream of Responses alone supports the parameters that it has', () => {
+  const said = supported([route('a')], ['a', upstream(['responses'])]);
+  const without = ['presence_penalty', 'frequency_penalty', 'seed', 'stop', 'n', 'logit_bias'];
+  expect<readonly string[]>(CHAT_PARAMETERS.filter((name) => !said.includes(name))).toEqual(
+    without,
+  );
+  const silent = upstream(['responses'], { drop: ['text', 'temperature'] });
+  const left = supported([route('a')], ['a', silent]);
+  expect(said.filter((name) => !left.includes(name))).toEqual([
+    'temperature',
+    'response_format',
+    'verbosity',
+  ]);
+});
+
 test('offers a tier, a speed and a place only where the card sells one', () => {
   const priced = ['service_tier', 'speed', 'inference_geo'];
   const on = (admits: Partial<Admits>, ...formats: readonly WireFormat[]) =>

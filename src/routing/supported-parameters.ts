@@ -30,6 +30,21 @@ export const CHAT_PARAMETERS = Object.keys(MESSAGES_NAMES).filter((name): name i
   Object.hasOwn(MESSAGES_NAMES, name),
 );
 
+/** Maps each chat parameter that Responses has to its counterpart there. */
+const RESPONSES_NAMES: { readonly [Name in ChatParameter]?: string } = {
+  max_completion_tokens: 'max_output_tokens',
+  temperature: 'temperature',
+  top_p: 'top_p',
+  logprobs: 'top_logprobs',
+  tools: 'tools',
+  tool_choice: 'tool_choice',
+  parallel_tool_calls: 'parallel_tool_calls',
+  response_format: 'text',
+  reasoning_effort: 'reasoning',
+  verbosity: 'text',
+  service_tier: 'service_tier',
+};
+
 /**
  * Parameters that only Messages has. For each, the key of `Admits` with the values that a card
  * sells.
@@ -69,6 +84,10 @@ function isSupported(name: Parameter, { formats, quirks }: Upstream, route: Rout
   if (isMessagesOnly(name)) return formats.has('messages') && !dropped.includes(name);
   if (formats.has('chat')) {
     return !dropped.includes(name) && (name !== 'reasoning_effort' || quirks.reasoningEffort);
+  }
+  if (!formats.has('messages')) {
+    const there = RESPONSES_NAMES[name];
+    return there !== undefined && !dropped.includes(there);
   }
   return REQUEST_FIELDS[name]?.fate === 'mapped' && !dropped.includes(MESSAGES_NAMES[name]);
 }

@@ -1,4 +1,4 @@
-/** Tests requests with encrypted reasoning that the account of a route cannot read. */
+/** Tests requests to upstreams that speak Responses: their bytes, endings, charges and retries. */
 import { describe, expect, test } from 'bun:test';
 import { nextTurn } from '../clock.ts';
 import { scanObject } from '../json/scan.ts';
@@ -61,7 +61,7 @@ const BARE = [
 ];
 
 /** Asks two routes in an order that is drawn: the one that is asked first answers with `first`. */
-async function ask(first: Answer, second: Answer = broken) {
+async function ask(first: Answer, second: Answer = broken, stream = false) {
   const bodies: (readonly [string, Body])[] = [];
   const asked: string[] = [];
   const placeOf = (name: string): number => {
@@ -92,7 +92,7 @@ async function ask(first: Answer, second: Answer = broken) {
   const body = scanObject(bytes, 64);
   const request = readChatRequest({ model: 'gen', messages: [{ role: 'user', content: 'Hi' }] });
   const order = textOrder({
-    ...{ endpoint, request, body, size: requestSize(body, []), stream: false, headers: {} },
+    ...{ endpoint, request, body, size: requestSize(body, []), stream, headers: {} },
     ...{ accountId: 'acc_1', affinity: () => null, releaseBody: () => undefined },
   });
   const buyer = {
@@ -102,8 +102,131 @@ async function ask(first: Answer, second: Answer = broken) {
   const begin = () => sell(world.shop, buyer, order);
   const got = await world.drive(begin, async (response, take) => take(await response.text()));
   expect(world.left()).toEqual(NOTHING_LEFT);
-  return { got, bodies, attempts: got.response?.headers.get('x-attempts'), ...world };
+  const [settled] = world.ledger.settlements;
+  if (settled === undefined) throw new Error('nothing was settled');
+  return { got, bodies, settled, attempts: got.response?.headers.get('x-attempts'), ...world };
 }
+
+const START = {
+  type: 'response.created',
+  sequence_number: 0,
+  response: { id: 'resp_1', usage: null },
+};
+const DELTA = { type: 'response.output_text.delta', sequence_number: 1, delta: 'Hi' };
+const usage = { input_tokens: 11, output_tokens: 7, total_tokens: 18 };
+const ending = (name: string, members: Body = {}): Body => ({
+  type: `response.${name}`,
+  sequence_number: 2,
+  response: { id: 'resp_1', status: name, output: [], usage, ...members },
+});
+const wire = (...events: readonly Body[]): string =>
+  events.map((json) => `event: ${json['type']}\ndata: ${JSON.stringify(json)}\n\n`).join('');
+/** Answers with a stream that arrives in these chunks. */
+function streamed(...chunks: readonly string[]): Response {
+  const left = chunks.map((chunk) => new TextEncoder().encode(chunk));
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      await nextTurn();
+      const chunk = left.shift();
+      if (chunk === undefined) controller.close();
+      else if (chunk.byteLength > 0) controller.enqueue(chunk);
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+const typesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/^event: (.+)$/gm)].map(([, type = '']) => type);
+
+describe('a stream', () => {
+  test('passes, and is charged by the usage of its last event', async () => {
+    const text = wire(START, DELTA, ending('completed'));
+    const { got, settled } = await ask(() => streamed(text), broken, true);
+    expect(typesIn(got.text)).toEqual(typesIn(text));
+    expect(got.text).toContain('"total_tokens":18');
+    expect(got.text).toContain('"cost":');
+    expect(settled.receipt).toMatchObject({
+      outcome: 'completed',
+      estimated: false,
+      usage: { input: 11, output: 7 },
+    });
+  });
+
+  test('that is incomplete is charged by its usage too', async () => {
+    const last = ending('incomplete', { incomplete_details: { reason: 'max_output_tokens' } });
+    const { settled } = await ask(() => streamed(wire(START, DELTA, last)), broken, true);
+    expect(settled.receipt).toMatchObject({
+      outcome: 'completed',
+      usage: { input: 11, output: 7 },
+    });
+  });
+
+  test('that fails ends with both events, and is charged by the usage that it reports', async () => {
+    const last = ending('failed', { error: { code: 'server_error', message: 'sk-secret' } });
+    const { got, settled } = await ask(
+      () => streamed(wire(START, DELTA), wire(last)),
+      broken,
+      true,
+    );
+    expect(typesIn(got.text).slice(2)).toEqual(['error', 'response.failed']);
+    expect(got.text).not.toContain('sk-secret');
+    expect(settled.receipt).toMatchObject({
+      outcome: 'upstream_error',
+      estimated: false,
+      usage: { input: 11, output: 7 },
+    });
+  });
+
+  test('that fails before any output is free', async () => {
+    const last = ending('failed', { error: { code: 'server_error', message: 'no' } });
+    const { got, settled } = await ask(() => streamed(wire(START), wire(last)), broken, true);
+    expect(typesIn(got.text)).toEqual(['response.created', 'error', 'response.failed']);
+    expect(Number(settled.charge)).toBe(0);
+  });
+
+  test.each([
+    ['a non-streaming answer', whole],
+    ['an error with status 200', () => streamed('data: {"error":{"message":"no"}}\n\n')],
+    ['a stream that begins with its content', () => streamed(wire(DELTA, START))],
+    ['nothing', () => streamed('')],
+  ])('is asked of the next route after %s', async (_, first) => {
+    const text = wire(START, DELTA, ending('completed'));
+    const { got, bodies } = await ask(first, () => streamed(text), true);
+    expect(bodies.map(([name]) => name)).toEqual(['first', 'second']);
+    expect(typesIn(got.text).at(-1)).toBe('response.completed');
+  });
+
+  test('that is cut after any byte ends with a failure, once', async () => {
+    const text = wire(START, DELTA, ending('completed'));
+    const begun = wire(START).length;
+    for (let cut = begun; cut < text.trimEnd().length; cut++) {
+      const { got, settled, counts } = await ask(() => streamed(text.slice(0, cut)), broken, true);
+      const types = typesIn(got.text);
+      if (types.slice(-2).join() !== 'error,response.failed') throw new Error(`cut at ${cut}`);
+      expect(types.filter((type) => type === 'response.failed').length).toBe(1);
+      expect([counts.settled, settled.receipt.outcome]).toEqual([1, 'upstream_truncated']);
+    }
+  });
+});
+
+describe('an answer', () => {
+  test('is asked of the next route after an error with status 200', async () => {
+    const failed = { status: 'failed', output: [], error: { code: 'server_error', message: 'no' } };
+    const { bodies, settled } = await ask(() => Response.json(failed), whole);
+    expect(bodies.map(([name]) => name)).toEqual(['first', 'second']);
+    expect(settled.receipt).toMatchObject({
+      outcome: 'completed',
+      usage: { input: 11, output: 7 },
+    });
+  });
+
+  test("has none of the provider's headers, some of which Codex shows as warnings", async () => {
+    const unsafe = { 'openai-model': 'other', 'x-codex-turn-state': 'x', 'x-models-etag': 'y' };
+    const headers = { ...unsafe, 'content-type': 'text/event-stream' };
+    const text = wire(START, ending('completed'));
+    const { got } = await ask(() => new Response(text, { headers }), broken, true);
+    for (const name of Object.keys(unsafe)) expect(got.response?.headers.get(name)).toBeNull();
+  });
+});
 
 describe('a route that cannot read the reasoning', () => {
   test('is asked once more without it, without ids and under the same hold', async () => {
