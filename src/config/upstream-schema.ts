@@ -83,6 +83,7 @@ const quirks = z
     reasoning_outside: z.boolean().optional(),
     reasoning_fields: z.array(fieldName).optional(),
     reasoning_back: fieldName.nullable().optional(),
+    only_reasoning_back: z.boolean().optional(),
     reasoning_required: z.boolean().optional(),
     reasoning_effort: z.boolean().optional(),
     thinking_off: z.record(fieldName, switched).nullable().optional(),

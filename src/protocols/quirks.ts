@@ -57,6 +57,8 @@ export type Quirks = {
    * A Messages server with any value here accepts its own thinking without a signature.
    */
   readonly reasoningBack: string | null;
+  /** Whether the server refuses reasoning of earlier turns in any field but `reasoningBack`. */
+  readonly onlyReasoningBack: boolean;
   /** Whether every assistant message must have the field `reasoningBack` once a tool was called. */
   readonly reasoningRequired: boolean;
   /** The members that switch thinking off; null if the server has no switch for all its models. */
@@ -102,6 +104,7 @@ export const NO_QUIRKS: Quirks = {
   reasoningOutside: false,
   reasoningFields: ['reasoning_content', 'reasoning'],
   reasoningBack: null,
+  onlyReasoningBack: false,
   reasoningRequired: false,
   thinkingOff: null,
   reasoningEffort: true,

@@ -45,6 +45,11 @@ test('the quirks of the major makes', () => {
   expect(quirksOf('xai', {}).reasoningOutside).toBe(true);
 });
 
+test('hosted servers get no reasoning but their own, others what the caller sends', () => {
+  const strict = MAKES.filter((make) => quirksOf(make, {}).onlyReasoningBack);
+  expect(strict).toEqual(['openai', 'deepseek', 'moonshot', 'xai', 'gemini']);
+});
+
 test('thinking is switched off where one switch suits all models of the server', () => {
   const switches = MAKES.flatMap((make) => {
     const { thinkingOff } = quirksOf(make, {});
@@ -109,6 +114,7 @@ test("the operator's settings override the row, false and null included", () => 
     reasoning_outside: true,
     reasoning_fields: ['thoughts'],
     reasoning_back: null,
+    only_reasoning_back: false,
     reasoning_required: false,
     reasoning_effort: false,
     thinking_off: { reasoning: { enabled: false } },
@@ -130,6 +136,7 @@ test("the operator's settings override the row, false and null included", () => 
     reasoningOutside: true,
     reasoningFields: ['thoughts'],
     reasoningBack: null,
+    onlyReasoningBack: false,
     reasoningRequired: false,
     reasoningEffort: false,
     thinkingOff: { reasoning: { enabled: false } },

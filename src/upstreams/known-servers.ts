@@ -47,6 +47,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       maxTokensField: 'max_completion_tokens',
       // Chat completions neither return nor accept reasoning.
       reasoningFields: [],
+      onlyReasoningBack: true,
       // All models that chat completions have are there, with reasoning that callers can send back.
       responses: true,
       // The current image models answer in base64 and refuse `response_format` as unknown.
@@ -73,6 +74,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       cachedTokens: ['prompt_cache_hit_tokens', 'prompt_tokens_details.cached_tokens'],
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
+      onlyReasoningBack: true,
       // DeepSeek requires `reasoning_content` in tool turns; an empty string is enough.
       reasoningRequired: true,
       thinkingOff: { thinking: { type: 'disabled' } },
@@ -216,6 +218,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       maxTokensField: 'max_completion_tokens',
       developerRole: false,
       cachedTokens: ['cached_tokens', 'prompt_tokens_details.cached_tokens'],
+      onlyReasoningBack: true,
       // There is no switch for all models: kimi-k2.7-code refuses the one of kimi-k2.6.
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
@@ -237,6 +240,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       // Grok counts reasoning outside of `completion_tokens`; `total_tokens` includes both.
       reasoningOutside: true,
       reasoningFields: ['reasoning_content'],
+      onlyReasoningBack: true,
       toolUses: {
         web_search: ['server_side_tool_usage_details.web_search_calls'],
         x_search: ['server_side_tool_usage_details.x_search_calls'],
@@ -263,6 +267,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     quirks: {
       ...PLAIN_TURNS,
       maxTokensField: 'max_tokens',
+      // Google refuses every field that it does not know.
+      onlyReasoningBack: true,
       // A request for `priority` may be served as `standard`, which only this header reports.
       tierHeader: 'x-gemini-service-tier',
     },
@@ -314,6 +320,7 @@ export function quirksOf(make: UpstreamMake, said: UpstreamQuirks): Quirks {
     reasoningFields: said.reasoning_fields ?? known.reasoningFields,
     // The operator may set null, which means that no reasoning is sent back.
     reasoningBack: said.reasoning_back === undefined ? known.reasoningBack : said.reasoning_back,
+    onlyReasoningBack: said.only_reasoning_back ?? known.onlyReasoningBack,
     reasoningRequired: said.reasoning_required ?? known.reasoningRequired,
     reasoningEffort: said.reasoning_effort ?? known.reasoningEffort,
     // The operator may set null, which means that the server has no switch.

@@ -82,7 +82,9 @@ function readToolChoice(
   fields: Fields,
   tools: readonly Tool[],
 ): { readonly choice: ToolChoice; readonly parallelCalls: boolean } {
-  const names = new Set(tools.map((tool) => tool.name));
+  const names = new Set(
+    tools.flatMap(({ name, input }) => (input.kind === 'server' ? [] : [name])),
+  );
   const given = fields.child('tool_choice');
   if (given === undefined) {
     return {
@@ -215,7 +217,12 @@ function readTool(fields: Fields): Tool {
 function typedTool(fields: Fields, type: string): Omit<Tool, 'marker'> {
   const name = fields.string('name') ?? fields.string('mcp_server_name') ?? type;
   const schema = TYPED_SCHEMAS.find(([start]) => type.startsWith(start))?.[1];
-  const input =
-    schema === undefined ? ({ kind: 'server' } as const) : ({ kind: 'schema', schema } as const);
-  return { name, description: '', input };
+  if (schema !== undefined) return { name, description: '', input: { kind: 'schema', schema } };
+  // This model sees all tools at once, so a search among them is never needed.
+  if (type.startsWith('tool_search_')) return { name, description: '', input: { kind: 'server' } };
+  throw new RequestError(
+    'unsupported_value',
+    fields.at('type'),
+    `This model cannot use a tool of type '${type}'; define a tool with name and input_schema.`,
+  );
 }

@@ -302,7 +302,25 @@ describe('messages, refused', () => {
     });
   });
 
-  test('accepts budgets, betas, server tools, metadata and unknown fields', async () => {
+  test.each(['web_search_20260318', 'code_execution_20260521', 'computer_toolset_20260801'])(
+    'refuses a tool that it cannot use: %s',
+    async (type) => {
+      const response = await send('messages', { ...body, tools: [{ type, name: 'x' }] });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        error: { message: expect.stringContaining(`a tool of type '${type}'`) },
+      });
+    },
+  );
+
+  test('cannot be forced to call a tool that only searches for tools', async () => {
+    const tools = [{ type: 'tool_search_tool_bm25', name: 'find' }];
+    expect((await send('messages', { ...body, tools })).status).toBe(200);
+    const forced = await send('messages', { ...body, tools, tool_choice: { type: 'any' } });
+    expect(forced.status).toBe(400);
+  });
+
+  test('accepts budgets, betas, typed tools, metadata and unknown fields', async () => {
     const response = await send('messages', {
       ...body,
       output_config: {
@@ -310,7 +328,7 @@ describe('messages, refused', () => {
         task_budget: { type: 'tokens', total: 50_000, remaining: 100 },
       },
       tools: [
-        { type: 'web_search_20260318', name: 'web_search' },
+        { type: 'tool_search_tool_bm25', name: 'find' },
         { type: 'bash_20250124', name: 'bash' },
       ],
       metadata: { user_id: null },

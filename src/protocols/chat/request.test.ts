@@ -354,4 +354,5 @@ test('the JSON schema shows messages, parts and tools, and forbids no extra fiel
     expect(text).toContain(`"${word}"`);
   }
   expect(text).not.toContain('"additionalProperties":false');
+  expect(chatRequestSchema.properties).toMatchObject({ messages: { minItems: 1 } });
 });

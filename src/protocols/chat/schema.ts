@@ -289,13 +289,15 @@ export const chatSchema = object({
 
 /** `chatSchema` with the schemas of messages and tools filled in, for `/openapi.json`. */
 export const chatDocument = chatSchema.extend({
-  messages: z.array(
-    message.extend({
-      content: z
-        .union([z.string(), z.array(z.union([...Object.values(PARTS), anyPart]))])
-        .nullish(),
-    }),
-  ),
+  messages: z
+    .array(
+      message.extend({
+        content: z
+          .union([z.string(), z.array(z.union([...Object.values(PARTS), anyPart]))])
+          .nullish(),
+      }),
+    )
+    .min(1),
   tools: z.array(z.union([functionTool, customTool])).nullish(),
   tool_choice: z
     .union([z.enum(['none', 'auto', 'required']), ...Object.values(TOOL_CHOICES)])

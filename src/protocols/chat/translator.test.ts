@@ -68,6 +68,20 @@ test('removes our own signatures and keeps those of others', () => {
   expect(sent(body(call('modelgate-1.W10'), call('Gem')))).toBe(body(bare, call('Gem')));
 });
 
+test('removes reasoning that a server would refuse, and keeps its own', () => {
+  const said = { role: 'assistant', content: 'a', reasoning_content: 'Hm' };
+  const foreign = { reasoning: 'Hm', reasoning_details: [{ type: 'x' }], thinking_blocks: [] };
+  const body = (message: object) =>
+    JSON.stringify({ model: 'theirs', messages: [message, { role: 'user', content: 'b' }] });
+  const mixed = body({ ...said, ...foreign });
+  const strict = { onlyReasoningBack: true };
+  expect(sent(mixed, strict)).toBe(body({ role: 'assistant', content: 'a' }));
+  expect(sent(mixed, { ...strict, reasoningBack: 'reasoning_content' })).toBe(body(said));
+  expect(sent(mixed)).toBe(mixed);
+  const plain = body({ role: 'user', content: 'the word "reasoning_details"' });
+  expect(sent(plain, strict)).toBe(plain);
+});
+
 describe('reasoning that a server requires in every assistant message', () => {
   const quirks = { reasoningBack: 'reasoning_content', reasoningRequired: true };
   const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };

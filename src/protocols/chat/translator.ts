@@ -91,13 +91,15 @@ function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, e
   const messages = searchable(body);
   const mayName = !quirks.developerRole && messages.includes('"developer"');
   const wanted = quirks.reasoningRequired && messages.includes('"tool_calls"');
-  const isPlain = !mayName && !wanted && plan.imageDetail === null;
+  const isStrict = quirks.onlyReasoningBack && mayHaveForeign(messages, quirks.reasoningBack);
+  const isPlain = !mayName && !wanted && !isStrict && plan.imageDetail === null;
   if (isPlain && !messages.includes(CALL_SIGNATURE_PREFIX)) return;
   const { json, encode } = parseWithPlaceholders(body);
   const parsed = json['messages'];
   if (!Array.isArray(parsed)) return;
   const renamed = mayName ? parsed.map(withSystemRole) : parsed;
-  const reasoned = wanted ? withReasoning(renamed, quirks.reasoningBack) : renamed;
+  const own = isStrict ? withoutForeignReasoning(renamed, quirks.reasoningBack) : renamed;
+  const reasoned = wanted ? withReasoning(own, quirks.reasoningBack) : own;
   const repaired = withImageDetail(withoutOwnSignatures(reasoned), plan.imageDetail);
   if (repaired !== parsed) edits.set('messages', encode(repaired));
 }
@@ -120,6 +122,27 @@ function withReasoning(messages: readonly unknown[], field: string | null): read
   return messages.map((message) =>
     isJsonObject(message) && lacks(message) ? { ...message, [field]: '' } : message,
   );
+}
+
+/** The fields in which servers, and this gateway for Messages upstreams, write reasoning. */
+const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
+const REASONING_MARKS = REASONING.map((name) => ({ name, mark: `"${name}"` }));
+
+const mayHaveForeign = (messages: string | Buffer, ownField: string | null): boolean =>
+  REASONING_MARKS.some(({ name, mark }) => name !== ownField && messages.includes(mark));
+
+/** Removes the reasoning of other servers, which a conversation has after a change of its route. */
+function withoutForeignReasoning(
+  messages: readonly unknown[],
+  ownField: string | null,
+): readonly unknown[] {
+  const foreign = REASONING.filter((name) => name !== ownField);
+  const kept = messages.map((message) =>
+    isJsonObject(message) && foreign.some((name) => name in message)
+      ? Object.fromEntries(Object.entries(message).filter(([name]) => !foreign.includes(name)))
+      : message,
+  );
+  return kept.some((message, at) => message !== messages[at]) ? kept : messages;
 }
 
 const withSystemRole = (message: unknown): unknown =>

@@ -228,6 +228,7 @@ describe('the published schema', () => {
       required: string[];
     };
     expect(required.toSorted()).toEqual(['max_tokens', 'messages', 'model']);
+    expect(properties['messages']).toMatchObject({ minItems: 1 });
     expect(Object.keys(properties).toSorted()).toEqual([
       'cache_control',
       'compaction',

@@ -245,7 +245,7 @@ export const sourceSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entr
 
 const content = z.union([z.string(), z.array(z.union([...Object.values(BLOCKS), anyBlock]))]);
 const parts = {
-  messages: z.array(message.extend({ content: content.optional() })),
+  messages: z.array(message.extend({ content: content.optional() })).min(1),
   system: content.nullish(),
   tools: z.array(z.union([clientTool, typedTool])).nullish(),
 };
