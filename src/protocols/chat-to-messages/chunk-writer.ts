@@ -82,7 +82,8 @@ export class ChunkWriter implements AnswerWriter {
       case 'arguments':
         return this.#arguments(chunk);
       case 'thought':
-        // Chat clients get all thinking at the end, with the places of its blocks.
+      case 'cited':
+        // Chat clients get all thinking and citations together, with their places.
         return null;
       case 'thoughts':
         return `"reasoning_details":${JSON.stringify(reasoningDetails(chunk.thoughts))}`;

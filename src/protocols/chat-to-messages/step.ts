@@ -15,6 +15,12 @@ export type Chunk =
   | { readonly kind: 'thought'; readonly thought: Thought }
   | { readonly kind: 'thoughts'; readonly thoughts: readonly Thought[] }
   | {
+      /** The citations of a text block that ended, whose text has so many UTF-16 units. */
+      readonly kind: 'cited';
+      readonly citations: readonly Annotation[];
+      readonly units: number;
+    }
+  | {
       readonly kind: 'annotations';
       readonly annotations: readonly Annotation[];
       /** How many annotations earlier chunks have. */
@@ -272,7 +278,10 @@ function closeBlock(state: StreamState): Step {
   if (open === null) return [state, NOTHING];
   const closed: StreamState = { ...state, open: null };
   if (open.kind === 'text' && state.annotations.length > 0) {
-    return [{ ...closed, annotations: endedAt(state.annotations, state.text) }, NOTHING];
+    const citations = state.annotations.filter(({ end }) => end === null);
+    const units = state.text - open.start;
+    const chunks: readonly Chunk[] = [{ kind: 'cited', citations, units }];
+    return [{ ...closed, annotations: endedAt(state.annotations, state.text) }, chunks];
   }
   if (open.kind === 'tool' && !open.hasWritten) {
     const json = JSON.stringify(open.input);

@@ -1,5 +1,5 @@
 /** Translates answers, for the tests of this folder. */
-import type { JsonObject } from '../../json/object.ts';
+import { asArray, type JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { eventText } from '../messages/recorded-messages.fixture.ts';
 import { NO_QUIRKS } from '../quirks.ts';
@@ -131,10 +131,10 @@ export function messagesEvents(content: readonly Block[], stop = 'end_turn'): st
     const delta = (fields: JsonObject): void => {
       events.push({ type: 'content_block_delta', index, delta: fields });
     };
-    const { thinking, text, input } = block;
+    const { thinking, text, input, citations } = block;
     const empty = {
       ...(thinking === undefined ? {} : { thinking: '', signature: '' }),
-      ...(text === undefined ? {} : { text: '' }),
+      ...(text === undefined ? {} : { text: '', citations: null }),
       ...(input === undefined ? {} : { input: {} }),
     };
     events.push({ type: 'content_block_start', index, content_block: { ...block, ...empty } });
@@ -143,6 +143,7 @@ export function messagesEvents(content: readonly Block[], stop = 'end_turn'): st
       delta({ type: 'signature_delta', signature: block['signature'] });
     }
     if (text !== undefined) delta({ type: 'text_delta', text });
+    for (const citation of asArray(citations)) delta({ type: 'citations_delta', citation });
     if (input !== undefined)
       delta({ type: 'input_json_delta', partial_json: JSON.stringify(input) });
     events.push({ type: 'content_block_stop', index });

@@ -241,6 +241,41 @@ describe('text', () => {
     expect(brokenRules(stream.text, true)).toEqual([]);
   });
 
+  test('of Messages has the citations of each block, with their place in the message', () => {
+    const web = (url: string) => ({ type: 'web_search_result_location', url, title: 'T' });
+    const text = (words: string, ...citations: JsonObject[]): Block => ({
+      type: 'text',
+      text: words,
+      citations,
+    });
+    const content = [
+      text('One. '),
+      text('Two.', web('https://a.example'), web('https://b.example')),
+      { type: 'thinking', thinking: 'Hm.', signature: 's' },
+      text('Three.', web('https://c.example'), { type: 'page_location', document_index: 0 }),
+    ];
+    const note = (url: string, start_index: number, end_index: number): JsonObject => ({
+      type: 'url_citation',
+      start_index,
+      end_index,
+      title: 'T',
+      url,
+    });
+    const whole = fromMessages(content);
+    expect(itemsOf(whole)).toMatchObject([
+      {
+        content: [
+          { annotations: [note('https://a.example', 5, 9), note('https://b.example', 5, 9)] },
+        ],
+      },
+      { type: 'reasoning' },
+      { content: [{ text: 'Three.', annotations: [note('https://c.example', 0, 6)] }] },
+    ]);
+    const stream = translated(OVER_MESSAGES, [messagesEvents(content)]);
+    expect(streamedEnd(stream)).toEqual(whole);
+    expect(brokenRules(stream.text, true)).toEqual([]);
+  });
+
   test('and a refusal are parts of one message', () => {
     const response = fromChat({ content: 'Well.', refusal: 'No.' });
     expect(itemsOf(response)).toMatchObject([

@@ -2,7 +2,13 @@
  * Translates a Messages answer into a response. The steps from Messages to chat make chunks of it,
  * as for a chat caller, and the output writer makes items of the chunks.
  */
-import { asFilledString, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import {
+  asArray,
+  asFilledString,
+  asJsonObject,
+  isJsonObject,
+  type JsonObject,
+} from '../../json/object.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
 import { finishReason, thinkingTokens } from '../chat-to-messages/answer-fields.ts';
@@ -129,6 +135,10 @@ function* eventsOf(message: JsonObject, content: readonly unknown[]) {
   yield { type: 'message_start', json: { message } };
   for (const [index, block] of content.entries()) {
     yield { type: 'content_block_start', json: { index, content_block: block } };
+    for (const citation of asArray(asJsonObject(block)?.['citations'])) {
+      const delta = { type: 'citations_delta', citation };
+      yield { type: 'content_block_delta', json: { index, delta } };
+    }
     yield { type: 'content_block_stop', json: { index } };
   }
   yield { type: 'message_delta', json: { delta: message } };
@@ -166,10 +176,28 @@ function writeChunk(output: OutputWriter, chunk: Chunk): void {
     case 'finish':
       output.end(openItemStatus(endOfStop(chunk.stopReason)));
       return;
+    case 'cited':
+      cite(output, chunk);
+      return;
     case 'role':
     case 'thoughts':
-      // Each thought was written where it stands.
+    case 'annotations':
+      // Each thought and each citation was written where it stands.
       return;
+  }
+}
+
+/** Adds citations of the text that was written last. */
+function cite(
+  output: OutputWriter,
+  { citations, units }: Chunk & { readonly kind: 'cited' },
+): void {
+  const end = output.textUnits;
+  // Blank text that is held back has no message yet, and no words that anything supports.
+  if (end < units) return;
+  for (const { url, title } of citations) {
+    const place = { start_index: end - units, end_index: end };
+    output.annotate({ type: 'url_citation', ...place, title, url });
   }
 }
 

@@ -57,6 +57,12 @@ export class MessageItem {
     this.#sink.add('response.output_text.delta', `${delta},"logprobs":${probabilities}`);
   }
 
+  /** The length of the open text in UTF-16 units. */
+  get textUnits(): number {
+    const last = this.#parts.at(-1);
+    return last?.type === 'output_text' ? last.text.length : 0;
+  }
+
   annotate(annotation: JsonObject): void {
     const { annotations } = this.#open('output_text');
     const index = annotations.push(annotation) - 1;

@@ -129,6 +129,11 @@ export class OutputWriter {
     this.#openMessage().write('refusal', text, NO_LOGPROBS);
   }
 
+  /** The length of the text to which annotations are added, in UTF-16 units. */
+  get textUnits(): number {
+    return this.#message?.writer.textUnits ?? 0;
+  }
+
   annotate(annotation: JsonObject): void {
     this.#count(JSON.stringify(annotation));
     this.#openMessage().annotate(annotation);
@@ -175,7 +180,7 @@ export class OutputWriter {
   #openMessage(): MessageItem {
     if (this.#message !== null) return this.#message.writer;
     this.#closeReasoning();
-    this.#closeWholeCalls();
+    this.#closeCalls(statusIfWhole);
     const place = placeOf('message', this.#rules, this.#items.push(null));
     this.#message = { ...place, writer: new MessageItem(this.#sink, place) };
     return this.#message.writer;
@@ -184,7 +189,7 @@ export class OutputWriter {
   #openReasoning(): ReasoningItem {
     if (this.#reasoning !== null) return this.#reasoning.writer;
     this.#closeMessage('completed');
-    this.#closeWholeCalls();
+    this.#closeCalls(statusIfWhole);
     const place = placeOf('reasoning', this.#rules, this.#items.push(null));
     this.#reasoning = { ...place, writer: new ReasoningItem(this.#sink, place) };
     return this.#reasoning.writer;
@@ -203,7 +208,7 @@ export class OutputWriter {
     if (extra !== null) this.#openReasoning().calls[callId] = extra;
     this.#closeReasoning();
     this.#closeMessage('completed');
-    this.#closeWholeCalls();
+    this.#closeCalls(statusIfWhole);
     // Blank text right before a call is dropped.
     this.#blank = '';
     const tool = names.callerTool(call.name);
@@ -234,11 +239,6 @@ export class OutputWriter {
     this.#closeReasoning();
   }
 
-  /** Finishes the calls whose arguments are complete. Chat may interleave the others. */
-  #closeWholeCalls(): void {
-    this.#closeCalls(statusIfWhole);
-  }
-
   #closeCalls(statusOf: (call: Call) => ItemStatus | null): void {
     for (const [index, call] of this.#calls.entries()) {
       const status = call.isClosed ? null : statusOf(call);
@@ -265,6 +265,7 @@ const waitingCall = (key: number | null): Call => ({
 
 const isMessage = (item: string | null): boolean => item?.startsWith('{"type":"message"') === true;
 
+/** Finishes only calls whose arguments are complete. Chat may interleave the others. */
 const statusIfWhole = ({ progress }: Call): ItemStatus | null =>
   progress.isComplete ? 'completed' : null;
 
