@@ -207,6 +207,13 @@ describe('features of single providers', () => {
     for (const model of [openai.image('img-2'), compatible.imageModel('img-2')]) {
       const { image } = await generateImage({ model, prompt, size: '256x256' });
       expect(pngSize(image.uint8Array)).toEqual([256, 256]);
+      // With images in its prompt, the SDK asks for an edit.
+      const images = [image.uint8Array, image.uint8Array];
+      const edited = await generateImage({
+        ...{ model, size: '512x512' },
+        prompt: { text: prompt, images, mask: image.uint8Array },
+      });
+      expect(pngSize(edited.image.uint8Array)).toEqual([512, 512]);
     }
   });
 });

@@ -26,6 +26,7 @@ const MODEL = `
     moderations: [auto, low]
     output_formats: [png, webp]
     partial_images: 3
+    response_format: b64_json
     max_input_images: 2
     input_image_tokens: 1000
     image_tokens: { 256x256/low: 300, 256x256/high: 7000 }
@@ -105,7 +106,7 @@ describe('the built-in models', () => {
   test('edit several images, and answer with URLs', async () => {
     const { answer, cost } = await charged(async () =>
       client.images.edit({
-        ...{ model: 'img-2', prompt: 'together', size: '256x256', n: 2 },
+        ...{ model: 'img-2', prompt: 'together', size: '256x256', n: 2, response_format: 'url' },
         image: [
           await photo(),
           await file(drawing().jpeg(), 'a.jpg', 'image/jpeg'),
@@ -123,7 +124,8 @@ describe('the built-in models', () => {
 
   test('edit an image in JSON, and say that equal requests are equal', async () => {
     const image_url = `data:image/png;base64,${(await drawing().png().toBuffer()).toString('base64')}`;
-    const body = { model: 'img-3', prompt: 'at sunset', response_format: 'b64_json' };
+    // Without a `response_format`, an edit is answered in base64.
+    const body = { model: 'img-3', prompt: 'at sunset' };
     const [one, other] = [
       await ask(gateway, IMAGE_EDITS, { ...body, images: [{ image_url }] }),
       await ask(gateway, '/v1/images/edits', { ...body, image: image_url }),
@@ -320,6 +322,18 @@ describe('a broken edit is refused by name, and nothing is sent or charged', () 
     expect([one.status, changed.status]).toEqual([200, 422]);
     expect(upstream.calls.length - asked).toBe(1);
   });
+});
+
+test('a model may answer in base64 unless a URL is asked for', async () => {
+  const data = [{ b64_json: (await drawing(256, 256).png().toBuffer()).toString('base64') }];
+  upstream.script(() => Response.json({ created: 1, data }));
+  const drawn = { model: 'token-image', prompt: 'x' };
+  const [usual, asked] = [
+    await client.images.generate(drawn),
+    await client.images.generate({ ...drawn, response_format: 'url' }),
+  ];
+  expect(Object.keys(usual.data?.[0] ?? {})).toEqual(['b64_json']);
+  expect(Object.keys(asked.data?.[0] ?? {})).toEqual(['url']);
 });
 
 test('the catalogue says what each model edits and streams', async () => {

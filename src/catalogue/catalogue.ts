@@ -146,6 +146,8 @@ export type ImageModel = ModelBase & {
   readonly outputFormats: readonly ImageFormat[];
   /** The most partial images of a stream; null when the model does not stream. */
   readonly partialImages: number | null;
+  /** How an answer has its images if the request does not say. */
+  readonly responseFormat: 'url' | 'b64_json';
   /** The most images that an edit may have; 0 when the model edits none. */
   readonly maxInputImages: number;
   /** The most input tokens of an image to edit; null when its size bounds them. */

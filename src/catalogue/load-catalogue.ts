@@ -111,6 +111,7 @@ function imageModel(
     moderations: settings.moderations,
     outputFormats: settings.output_formats,
     partialImages: settings.partial_images,
+    responseFormat: settings.response_format,
     maxInputImages: settings.max_input_images,
     inputImageTokens: settings.input_image_tokens,
     imageTokens: new Map(Object.entries(settings.image_tokens)),

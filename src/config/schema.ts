@@ -125,6 +125,8 @@ const imageModel = z.strictObject({
   moderations: z.array(z.enum(['auto', 'low'])).default([]),
   /** The most partial images of a stream; null for a model that does not stream. */
   partial_images: count(0, 3).nullable().default(null),
+  /** What callers get who send no `response_format`. Edits are always answered in base64 then. */
+  response_format: z.enum(['url', 'b64_json']).default('url'),
   /** The most images that an edit may have; 0 for a model that edits none. */
   max_input_images: count(0, 16).default(0),
   /** The most input tokens of an image to edit; null bounds them by the image's size. */

@@ -85,6 +85,7 @@ const imageModel: ImageModel = {
   moderations: [],
   outputFormats: ['png'],
   partialImages: null,
+  responseFormat: 'url',
   maxInputImages: 0,
   inputImageTokens: null,
   channels: new Map([

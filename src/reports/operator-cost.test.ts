@@ -52,6 +52,7 @@ const IMAGE = {
   moderations: [],
   output_formats: ['png'],
   partial_images: null,
+  response_format: 'url',
   max_input_images: 0,
   input_image_tokens: null,
 } satisfies Partial<Models[string]>;

@@ -3409,11 +3409,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -6958,11 +6958,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -7265,11 +7265,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -7312,11 +7312,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -7453,11 +7453,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -8202,11 +8202,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -8249,11 +8249,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -8390,11 +8390,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -9439,11 +9439,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -9486,11 +9486,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -9627,11 +9627,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -11898,11 +11898,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -11945,11 +11945,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;
@@ -12086,11 +12086,11 @@ export interface paths {
                         }) | null;
                         /** @description `standard` (default) or `hd`; `img-3` only. */
                         quality?: string | null;
-                        /** @description `url` (default): a temporary address. `b64_json`: the file itself in base64. */
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
                         /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
                         size?: string | null;
-                        /** @description true: server-sent events, of models with `max_partial_images`. */
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
                         stream?: boolean | null;
                         /** @description `vivid` (default) or `natural`; `img-3` only. */
                         style?: string | null;

@@ -15,7 +15,7 @@ await import('./role-names.ts');
 
 /** The names, units, keys and commands that are the same in both languages. */
 const SAME_IN_CHINESE: ReadonlySet<string> = new Set(
-  'Base CSV Chat completions Ctrl Enter ID Messages P Token Top URL USD app ci laptop modelgate my s tok token yaml'.split(
+  'Base CSV Chat completions Ctrl Enter ID Messages P Responses Token Top URL USD app ci laptop modelgate my s tok token yaml'.split(
     ' ',
   ),
 );

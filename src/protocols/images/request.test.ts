@@ -37,7 +37,7 @@ describe('images request', () => {
       quality: null,
       style: null,
       ...NO_OPTIONS,
-      responseFormat: 'url',
+      responseFormat: null,
       channel: null,
       allowFallbacks: true,
       user: null,

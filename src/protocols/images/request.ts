@@ -32,7 +32,9 @@ export const imagesRequestSchema = z.looseObject({
   response_format: z
     .enum(RESPONSE_FORMATS)
     .nullish()
-    .describe('`url` (default): a temporary address. `b64_json`: the file itself in base64.'),
+    .describe(
+      '`url` (default): a temporary address. `b64_json` (default of edits): the file itself.',
+    ),
   background: z
     .string()
     .nullish()
@@ -54,7 +56,7 @@ export const imagesRequestSchema = z.looseObject({
   stream: z
     .boolean()
     .nullish()
-    .describe('true: server-sent events, of models with `max_partial_images`.'),
+    .describe('true: server-sent events with base64, of models with `max_partial_images`.'),
   partial_images: z
     .int()
     .min(0)
@@ -90,7 +92,7 @@ export type ImagesRequest = {
   readonly outputCompression: number | null;
   readonly stream: boolean;
   readonly partialImages: number | null;
-  readonly responseFormat: (typeof RESPONSE_FORMATS)[number];
+  readonly responseFormat: (typeof RESPONSE_FORMATS)[number] | null;
   /** The channel as the caller wrote it, which the model may lack. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
@@ -120,7 +122,7 @@ export function readImagesRequest(view: Record<string, unknown>): ImagesRequest 
     outputCompression: given.output_compression ?? null,
     stream: given.stream ?? false,
     partialImages: given.partial_images ?? null,
-    responseFormat: given.response_format ?? 'url',
+    responseFormat: given.response_format ?? null,
     channel: provider?.channel ?? null,
     allowFallbacks: provider?.allow_fallbacks ?? true,
     user: user ?? null,

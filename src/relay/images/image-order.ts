@@ -37,7 +37,10 @@ class WholeImages extends ImageGoods<DrawnImages> implements WholeGoods<Card, Dr
   constructor(terms: ImageTerms, offer: ImageOffer, choice: ImageChoice) {
     super(terms, offer, choice);
     this.#shelf = terms.shelf;
-    this.#isInline = terms.request.responseFormat === 'b64_json';
+    const { request, inputs } = terms;
+    // Clients expect edits as newer models answer them, in base64.
+    const usual = inputs === null ? offer.model.responseFormat : 'b64_json';
+    this.#isInline = (request.responseFormat ?? usual) === 'b64_json';
   }
 
   /** @throws GatewayError when the answer contains no images. */
