@@ -1,6 +1,7 @@
 /** The catalogue: models, channels, price cards and routes. Requests keep an immutable snapshot. */
+
+import type { ImageFormat } from '../config/image-options.ts';
 import { nearest } from '../config/nearest.ts';
-import type { ImageFormat } from '../config/schema.ts';
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { CardTerms } from '../money/card-terms.ts';

@@ -1,6 +1,7 @@
 /** The schema of `modelgate.yaml`. It is strict: an unknown key is an error. */
 import { z } from 'zod';
 import { isBaseUrl, isPrivateHost, parseListen } from './address.ts';
+import { bound, imageOptions } from './image-options.ts';
 import {
   calendarsSchema,
   decimal,
@@ -79,12 +80,6 @@ const model = {
     })
     .prefault({}),
 };
-/** The file formats of generated images. */
-export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
-export type ImageFormat = (typeof IMAGE_FORMATS)[number];
-
-/** The most tokens for one image, page, second or other item; null for the default. */
-const bound = count(1, 100_000_000).nullable().default(null);
 const mediaBounds = z
   .strictObject({
     image: bound,
@@ -113,26 +108,7 @@ const chatModel = z.strictObject({
 const imageModel = z.strictObject({
   kind: z.literal('image'),
   ...model,
-  sizes: z.array(z.string().regex(/^\d{2,4}x\d{2,4}$/, 'write WIDTHxHEIGHT')).min(1),
-  max_images: count(1, 10).default(10),
-  qualities: z.array(text).default([]),
-  styles: z.array(text).default([]),
-  /** The accepted values of `background`, first the default. */
-  backgrounds: z.array(z.enum(['auto', 'opaque', 'transparent'])).default([]),
-  /** The file formats that callers may request, first the default. */
-  output_formats: z.array(z.enum(IMAGE_FORMATS)).min(1).default(['png']),
-  /** The accepted values of `moderation`, first the default. */
-  moderations: z.array(z.enum(['auto', 'low'])).default([]),
-  /** The most partial images of a stream; null for a model that does not stream. */
-  partial_images: count(0, 3).nullable().default(null),
-  /** What callers get who send no `response_format`. Edits are always answered in base64 then. */
-  response_format: z.enum(['url', 'b64_json']).default('url'),
-  /** The most images that an edit may have; 0 for a model that edits none. */
-  max_input_images: count(0, 16).default(0),
-  /** The most input tokens of an image to edit; null bounds them by the image's size. */
-  input_image_tokens: bound,
-  /** The most output tokens of an image, by `1024x1024` or `1024x1024/hd`. Holds cover these. */
-  image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
+  ...imageOptions,
   channels: channelsOf(imagePriceKeys),
 });
 const embeddingModel = z.strictObject({

@@ -1,5 +1,5 @@
 /** Converts images to files of the requested format and size. */
-import type { ImageFormat } from '../config/schema.ts';
+import type { ImageFormat } from '../config/image-options.ts';
 import { GatewayError } from '../errors.ts';
 import { type ImageSize, readHeader } from '../protocols/inputs/image-header.ts';
 

@@ -1,6 +1,6 @@
 /** Defines the store of generated images: files whose ids cannot be guessed. */
 import type { Clock } from '../clock.ts';
-import type { ImageFormat } from '../config/schema.ts';
+import type { ImageFormat } from '../config/image-options.ts';
 import { FORMATS, type ImageFile } from './image-file.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Chooses the options of an images request within the limits of one model. */
-import type { ImageFormat } from '../../config/schema.ts';
+import type { ImageFormat } from '../../config/image-options.ts';
 import { GatewayError } from '../../errors.ts';
 import { DEFAULT_QUALITY, DEFAULT_SIZE, DEFAULT_STYLE, type ImagesRequest } from './request.ts';
 
