@@ -243,6 +243,20 @@ describe('the AI SDK', () => {
     expect(await result.finishReason).toBe('tool-calls');
   });
 
+  test('makes no call of one that the output limit cut', async () => {
+    const cut = fragment(0, '{"tz":"U', { id: 'c0', name: 'get_time' });
+    const { text } = translated(OVER_CHAT, [chatEvents([{ content: 'Hello' }, cut], 'length')]);
+    const result = streamText(options(text, 'text/event-stream'));
+    expect(await result.text).toBe('Hello');
+    expect(await result.toolCalls).toEqual([]);
+    expect(await result.finishReason).toBe('length');
+    const response = await finalOf(text);
+    expect(response).toMatchObject({
+      status: 'incomplete',
+      output: [{ type: 'message' }, { type: 'function_call', status: 'incomplete' }],
+    });
+  });
+
   test('reads a whole response', async () => {
     const body = JSON.stringify(translatedWhole(OVER_CHAT, answers.chat).response());
     const result = await generateText(options(body, 'application/json'));

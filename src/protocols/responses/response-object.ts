@@ -44,12 +44,18 @@ export type RepeatedSettings = string & { readonly brand: 'RepeatedSettings' };
 export const repeatedSettings = (body: ScannedObject): RepeatedSettings =>
   settingsText((name) => memberText(body, name));
 
+/** Each setting's name, and the member of a response whose request leaves it out. */
+const SETTINGS = Object.entries(REPEATED).map(([name, omitted]) => ({
+  name,
+  omitted: `,"${name}":${omitted}`,
+}));
+
 function settingsText(given: (name: string) => string | null): RepeatedSettings {
   let settings = FIXED;
-  for (const [name, omitted] of Object.entries(REPEATED)) {
+  for (const { name, omitted } of SETTINGS) {
     const text = given(name);
     const isKept = text !== null && text !== 'null' && text.length <= MAX_REPEATED_UNITS;
-    settings += `,"${name}":${isKept ? oneLine(text) : omitted}`;
+    settings += isKept ? `,"${name}":${oneLine(text)}` : omitted;
   }
   return settings as RepeatedSettings;
 }
