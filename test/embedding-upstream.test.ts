@@ -137,6 +137,8 @@ describe('an upstream', () => {
     const { answer, cost } = await charged({ model: 'four', input: 'twelve bytes' });
     expect(cost).toBe(BigInt(tokens) * 1000n);
     expect(answer.at('usage')).toMatchObject({ prompt_tokens: tokens, total_tokens: tokens });
+    expect(answer.at('usage.cost_estimated') === true).toBe(estimated);
+    expect(answer.headers.get('x-estimated')).toBe(estimated ? 'true' : null);
     const receipt = await receiptOf(gateway, answer.headers.get('x-request-id') ?? '');
     expect(receipt.at('data.cost_estimated')).toBe(estimated);
   });

@@ -11,6 +11,7 @@ import {
   KEY_VARIABLE,
   type ModelRequest,
   simpleChat,
+  simpleEmbedding,
 } from '../console/src/snippets/request.ts';
 import { type Client, clientsFor, programFor } from '../console/src/snippets/snippet.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -54,6 +55,7 @@ const REQUESTS: readonly [string, ModelRequest][] = [
   ['parameters that Messages lacks', WARM],
   ['tools', WITH_TOOLS],
   ['an image', PICTURE],
+  ['an embedding on a channel', simpleEmbedding('embed-1', 'stable')],
 ];
 
 let gateway: GatewayProcess;

@@ -25,6 +25,7 @@ writeFileSync(
   ).replace('default_channel: direct', 'settlement: CNY\n    default_channel: direct'),
 );
 
+const SHIPPED = join(import.meta.dir, '../../modelgate.yaml');
 const price = (...argv: readonly string[]) => run('gen-x', file, argv);
 
 async function run(model: string, config: string, argv: readonly string[]) {
@@ -50,6 +51,14 @@ test('explains each line and the charge, without a server', async () => {
   expect(out).toMatch(/600 +input +10\.00 per 1M tokens +0\.006000000000 +prompt_over: 500/);
   expect(out).toMatch(/2 +web_search +0\.010000000000 per use +0\.020000000000/);
   expect(out).toContain('cost 0.029000000000 USD; charged 0.205900000 CNY');
+});
+
+test('prices the input of an embedding model', async () => {
+  const { exit, out } = await run('embed-1', SHIPPED, ['--input', '1500', '--json']);
+  expect(exit).toBe(0);
+  const { lines, charge } = JSON.parse(out);
+  expect(lines).toMatchObject([{ item: 'input', count: 1500, price: '0.02', why: '' }]);
+  expect(charge).toBe('0.000030000');
 });
 
 test('prices by what is served and when', async () => {

@@ -108,6 +108,16 @@ test('an image has no tokens', () => {
   });
 });
 
+test('embeddings have input tokens alone', () => {
+  const [, , served] = spansOf({ endpoint: 'embeddings', streamed: false });
+  expect(served?.attributes).toMatchObject({
+    'gen_ai.operation.name': 'embeddings',
+    'gen_ai.output.type': null,
+    'gen_ai.usage.input_tokens': expect.any(Number),
+    'gen_ai.usage.output_tokens': null,
+  });
+});
+
 test('encodes a span as the protocol requires', () => {
   const span: Span = {
     traceId: 'a'.repeat(32),

@@ -29,6 +29,9 @@ test('the command keeps channel, protocol and size', () => {
   const responses = skeletonCurl({ ...REQUEST, endpoint: 'responses' }, 'https://gate.example');
   expect(responses).toStartWith('curl -sS https://gate.example/v1/responses \\\n');
   expect(bodyOf(responses)).toEqual({ model: 'gen-x', stream: false, input: 'YOUR PROMPT' });
+  const embedding = skeletonCurl({ ...REQUEST, endpoint: 'embeddings' }, 'https://gate.example');
+  expect(embedding).toStartWith('curl -sS https://gate.example/v2/embeddings \\\n');
+  expect(bodyOf(embedding)).toEqual({ model: 'gen-x', input: 'YOUR TEXT' });
   const image = { ...REQUEST, endpoint: 'images', image_price: '1024x1024/hd' } as const;
   expect(bodyOf(skeletonCurl(image, ''))).toEqual({
     ...{ model: 'gen-x', size: '1024x1024', quality: 'hd', prompt: 'YOUR PROMPT' },
