@@ -15,6 +15,7 @@ import {
   planFields,
   withEdits,
 } from './request-fields.ts';
+import { RESPONSES_FIELDS } from './responses/fields.ts';
 
 type Admitted = Partial<CardTerms['admits']>;
 type Options = Partial<Pick<FieldAsk, 'isTranslated' | 'pass' | 'written' | 'accountId'>> & {
@@ -68,7 +69,7 @@ function refusal(format: keyof typeof NEEDED, members: object, options: Options 
 const says = (content: unknown, role = 'user') => ({ messages: [{ role, content }] });
 
 test('the tables have sources and the day on which they were read', () => {
-  for (const { sources, checked } of [CHAT_FIELDS, MESSAGES_FIELDS]) {
+  for (const { sources, checked } of [CHAT_FIELDS, MESSAGES_FIELDS, RESPONSES_FIELDS]) {
     for (const source of sources) expect(new URL(source).protocol).toBe('https:');
     expect(checked).toMatch(/^2026-\d\d-\d\d$/);
   }

@@ -61,21 +61,12 @@ export type FieldTable = {
 
 export const FREE: FieldRule = { class: 'free' };
 export const BOUNDED: FieldRule = { class: 'bounded' };
-export const foreign = (remedy: string, ...idle: readonly unknown[]): FieldRule => ({
-  class: 'foreign',
-  remedy,
-  idle,
-});
-export const otherModel = (remedy: string, ...idle: readonly unknown[]): FieldRule => ({
-  class: 'other_model',
-  remedy,
-  idle,
-});
-export const unpriced = (remedy: string, ...idle: readonly unknown[]): FieldRule => ({
-  class: 'unpriced',
-  remedy,
-  idle,
-});
+const refusal =
+  (kind: 'foreign' | 'other_model' | 'unpriced') =>
+  (remedy: string, ...idle: readonly unknown[]): FieldRule => ({ class: kind, remedy, idle });
+export const foreign = refusal('foreign');
+export const otherModel = refusal('other_model');
+export const unpriced = refusal('unpriced');
 export const withheld = (...idle: readonly unknown[]): FieldRule => ({ class: 'withheld', idle });
 
 /** Returns the same rule for each of the names, which are separated by spaces. */
@@ -90,6 +81,8 @@ export type Claim = {
   readonly value: unknown;
   /** The requests in which the value matters, if translators leave it out or only they read it. */
   readonly only?: 'translated' | 'untranslated';
+  /** Whether a tool that is not sold is left out, instead of refusing the request. */
+  readonly isOptional?: true;
 };
 
 /** A field that the gateway writes if the request has no admitted value of `condition`. */
@@ -140,6 +133,8 @@ export type FieldPlan = {
   readonly imageDetail: UpstreamFields['imageDetail'];
   /** Whether a translator marks what to cache for a caller who does not mark it. */
   readonly marksCache: boolean;
+  /** The paths of nested values, such as `tools[2].type`, whose objects are not sent. */
+  readonly leftOut: readonly string[];
 };
 export const NO_PLAN: FieldPlan = {
   edits: new Map(),
@@ -147,6 +142,7 @@ export const NO_PLAN: FieldPlan = {
   requested: NO_FACTS,
   imageDetail: null,
   marksCache: false,
+  leftOut: [],
 };
 
 type Terms = Pick<CardTerms, 'admits' | 'names' | 'rows' | 'multiples'>;
@@ -162,6 +158,8 @@ export type FieldAsk = {
   /** The `detail` to write on images; null if the request has none, or nothing is written. */
   readonly imageDetail: UpstreamFields['imageDetail'];
   readonly isTranslated: boolean;
+  /** The rules of the upstream's protocol, by which a translated field may keep its name. */
+  readonly target?: FieldList['rules'];
   readonly card: { readonly model: string; readonly terms: Terms };
   /** The account's id, so that the same identity has another digest in each account. */
   readonly accountId: string;
@@ -176,6 +174,7 @@ class Judgement {
   readonly #ask: FieldAsk;
   readonly #edits = new Map<string, string | null>();
   readonly #ignored: string[] = [];
+  readonly #leftOut: string[] = [];
   readonly #admitted = new Map<Condition, string>();
 
   constructor(ask: FieldAsk) {
@@ -197,6 +196,7 @@ class Judgement {
       requested: this.#requested,
       imageDetail: card.terms.admits.imageDetail.includes('auto') ? null : imageDetail,
       marksCache: false,
+      leftOut: this.#leftOut,
     };
   }
 
@@ -252,16 +252,20 @@ class Judgement {
     }
   }
 
-  #judgeClaim({ param, rule, value, only }: Claim): void {
+  #judgeClaim({ param, rule, value, only, isOptional }: Claim): void {
     if (only !== undefined && (only === 'translated') !== this.#ask.isTranslated) return;
     const [root = ''] = param.split(/[.[]/, 1);
     if (this.#passes(root)) return;
+    if (isOptional === true && !this.#isSoldTool(rule)) {
+      this.#leftOut.push(param);
+      return void this.#ignored.push(String(value));
+    }
     switch (rule.class) {
       case 'priced':
         if (rule.included.some((each) => each === value) || this.#admits(rule.by, value)) return;
         throw this.#unsold(param, rule, value);
       case 'tool':
-        if (this.#ask.card.terms.admits.tools.includes(rule.unit)) return;
+        if (this.#isSoldTool(rule)) return;
         throw this.#unsoldTool(param, value);
       case 'members':
         this.#keepMembers(param, rule.members);
@@ -275,13 +279,16 @@ class Judgement {
     }
   }
 
+  #isSoldTool(rule: FieldRule): boolean {
+    return rule.class === 'tool' && this.#ask.card.terms.admits.tools.includes(rule.unit);
+  }
+
   #passes(name: string): boolean {
     return passes(this.#ask.pass, name);
   }
 
   #leaveOut(name: string, isNamed: boolean): void {
-    // Only an untranslated body can contain the field: a translator writes only fields that it
-    // knows.
+    // Only an untranslated body can contain it, since translators write only fields they know.
     if (!this.#ask.isTranslated) this.#edits.set(name, null);
     if (isNamed) this.#ignored.push(name);
   }
@@ -329,9 +336,9 @@ class Judgement {
       this.#leaveOut(name, false);
       return;
     }
-    const { accountId, isTranslated } = this.#ask;
+    const { accountId, isTranslated, target } = this.#ask;
     const digest = identityDigest(accountId, text);
-    if (!isTranslated) {
+    if (!isTranslated || target?.get(name)?.class === 'identity') {
       this.#edits.set(name, JSON.stringify(member === null ? digest : { [member]: digest }));
     } else if (name === 'metadata') {
       this.#edits.set('user', JSON.stringify(digest));

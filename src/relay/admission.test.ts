@@ -4,7 +4,7 @@ import type { FeeUnit } from '../money/served.ts';
 import { NO_EXTRAS } from '../protocols/inputs/request-extras.ts';
 import { smallCatalogue, USD_CNY } from './admission.fixture.ts';
 import type { TextRequest } from './admission.ts';
-import { admitImages, admitText } from './admission.ts';
+import { admitImages, admitText, withSoldTools } from './admission.ts';
 
 const catalogue = smallCatalogue();
 
@@ -77,6 +77,15 @@ test('returns 404 with similar names for an unknown model', () => {
   expect(error.message).toContain('gen-usd');
 });
 
+test('optional tools that no channel sells need no hold', () => {
+  const tool = { ...{ type: 'web_search', param: 'tools[0]' }, maxUses: null, mayFill: false };
+  const optional = { ...tool, unit: 'web_search', isOptional: true } as const;
+  const needed = { ...tool, unit: 'web_search' } as const;
+  const request = asking({ extras: { ...NO_EXTRAS, serverTools: [optional, needed] } });
+  const { extras } = withSoldTools(request, admitted(request, 10));
+  expect(extras.serverTools).toEqual([needed]);
+});
+
 test('names the right endpoint when a model is called at the wrong one', () => {
   const onChat = refused({ model: 'img' });
   expect([onChat.code, onChat.param]).toEqual(['wrong_endpoint', 'model']);
@@ -84,7 +93,7 @@ test('names the right endpoint when a model is called at the wrong one', () => {
   const images = { model: 'gen-usd', channel: null, allowFallbacks: true };
   const onImages = refusal(() => admitImages(catalogue, images, anyChannel));
   expect(onImages.code).toBe('wrong_endpoint');
-  expect(onImages.message).toContain('/v2/chat/completions or /v1/messages');
+  expect(onImages.message).toContain('/v2/chat/completions, /v1/messages or /v1/responses');
 });
 
 test('accepts max tokens up to the model limit and names the field when it is exceeded', () => {

@@ -65,6 +65,8 @@ export type TextRequest = ChannelWish & {
   readonly maxOutputTokens: number | null;
   /** The name of the body's field for the output limit, for error messages. */
   readonly maxOutputField: string;
+  /** The body's field for the conversation, for error messages; by default `messages`. */
+  readonly promptField?: 'input';
   readonly choices: number;
   /** Whether the caller asked for usage in the stream. */
   readonly includeUsage: boolean;
@@ -106,10 +108,19 @@ export function admitText(
     throw new GatewayError(
       'context_length_exceeded',
       `The prompt is longer than the ${model.contextWindow} tokens that ${model.id} can read. Shorten the conversation.`,
-      { param: 'messages' },
+      { param: request.promptField ?? 'messages' },
     );
   }
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
+}
+
+/** Returns the request without optional tools that no channel sells, which are not sent. */
+export function withSoldTools(request: TextRequest, { channels }: ChatOffer): TextRequest {
+  const { extras } = request;
+  const isSold = ({ unit, isOptional }: ServerTool): boolean =>
+    isOptional !== true || channels.some(({ card }) => card.terms.admits.tools.includes(unit));
+  if (extras.serverTools.every(isSold)) return request;
+  return { ...request, extras: { ...extras, serverTools: extras.serverTools.filter(isSold) } };
 }
 
 /** The most uses of a tool that a request may ask for where the card sets no limit. */
@@ -204,7 +215,7 @@ function paymentOf({ fx }: Catalogue, model: Model, cardCurrency: Currency): Pay
 }
 
 const ENDPOINTS = {
-  chat: { what: 'a chat model', right: '/v2/chat/completions or /v1/messages' },
+  chat: { what: 'a chat model', right: '/v2/chat/completions, /v1/messages or /v1/responses' },
   image: { what: 'an image model', right: '/v2/images/generations' },
   embedding: { what: 'an embedding model', right: '/v2/embeddings' },
 } as const;

@@ -9,6 +9,7 @@ import { perPrice } from '../money/usage.ts';
 import { readChatRequest } from '../protocols/chat/request.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
+import { readResponsesRequest } from '../protocols/responses/request.ts';
 import { fieldsOf } from '../upstreams/known-fields.ts';
 import { sentFields } from './sent-fields.ts';
 
@@ -82,6 +83,32 @@ test('code execution is sold only with a limit on the card', () => {
   expect(toolsSent(code, { ...anthropic, limits })).toBeNull();
   // The translator refuses the tool, with its own message.
   expect(toolsSent(code, { ...anthropic, make: 'openai', isTranslated: true })).toBeNull();
+});
+
+test("calls of the provider's tools are limited together", () => {
+  const tools = [{ type: 'web_search' }, { type: 'function', name: 'f' }];
+  const sent = (more: object, unit: FeeUnit = 'web_search') => {
+    const text = JSON.stringify({ model: 'm', input: 'Hi', tools, ...more });
+    const body = scanObject(new TextEncoder().encode(text), 64);
+    const { edits, leftOut, ignored } = sentFields(
+      {
+        ...{ format: 'responses', isTranslated: false, quirks: { drop: [], autoCache: false } },
+        upstream: { fields: fieldsOf('generic', []) },
+        channel: { card: cardWith(unit, { ...UNSTATED, uses: { web_search: 3 } }) },
+      },
+      {
+        ...{ body, endpoint: 'responses', modelId: 'm', accountId: 'acct_1', estimatedInput: 9 },
+        ...{ hasImages: false, request: readResponsesRequest(body.view()) },
+      },
+    );
+    return { calls: edits.get('max_tool_calls'), leftOut, ignored };
+  };
+  expect(sent({})).toEqual({ calls: '3', leftOut: [], ignored: [] });
+  expect(sent({ max_tool_calls: 50 }).calls).toBe('3');
+  expect(sent({ max_tool_calls: 2 }).calls).toBeUndefined();
+  const unsold = { leftOut: ['tools[0].type'], ignored: ['web_search'] };
+  expect(sent({}, 'x_search')).toMatchObject(unsold);
+  expect(() => sent({ tool_choice: { type: 'web_search' } }, 'x_search')).toThrow('not sold');
 });
 
 test.each([

@@ -6,6 +6,7 @@ import type { TextFormat } from '../protocols/dialect.ts';
 import { withMaxUses } from '../protocols/messages/max-uses.ts';
 import type { Quirks } from '../protocols/quirks.ts';
 import { type FieldPlan, passes, planFields } from '../protocols/request-fields.ts';
+import { withMaxToolCalls } from '../protocols/responses/max-tool-calls.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
@@ -34,11 +35,13 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   const { isTranslated } = to;
   const { fields } = to.upstream;
   const { card } = to.channel;
+  const target = fields.lists[to.format as TextFormat];
   const judged = planFields({
     body,
     claims: request.claims,
     list: (isTranslated ? PLAIN_FIELDS : fields).lists[endpoint],
-    written: fields.lists[to.format as TextFormat].written,
+    written: target.written,
+    target: target.rules,
     pass: fields.pass,
     imageDetail: hasImages ? fields.imageDetail : null,
     isTranslated,
@@ -55,6 +58,7 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   // The translators refuse the provider's tools.
   if (serverTools.length === 0 || isTranslated) return plan;
   if (endpoint === 'messages') return withMaxUses(plan, body, serverTools, limits);
+  if (endpoint === 'responses') return withMaxToolCalls(plan, body, serverTools, limits);
   if (passes(fields.pass, 'tools')) return plan;
   return withToolLimits(plan, body, serverTools, fields.limitedTools, limits);
 }

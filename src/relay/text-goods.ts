@@ -16,7 +16,7 @@ import type { PreparedRequest } from '../protocols/translator.ts';
 import { type Destination, failureContext } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { admitText, type ChatOffer, type TextRequest } from './admission.ts';
+import { admitText, type ChatOffer, type TextRequest, withSoldTools } from './admission.ts';
 import {
   type AnswerHeaders,
   type Goods,
@@ -113,7 +113,8 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   #ignored: readonly string[] = [];
 
   constructor(terms: TextOrderTerms, offer: ChatOffer) {
-    const { endpoint, request, size, stream } = terms;
+    const { endpoint, size, stream } = terms;
+    const request = withSoldTools(terms.request, offer);
     this.endpoint = endpoint.name;
     this.rateDialect = endpoint.rateDialect;
     this.channelRequested = request.channel;

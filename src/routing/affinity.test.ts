@@ -77,6 +77,15 @@ describe('the beginning of a long prompt', () => {
     expect(keyOf({ messages: later })).toBe(keyOf({ messages: first }) ?? '');
   });
 
+  test('is the same for every later turn of a Responses conversation', () => {
+    const call = { type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' };
+    const turns = [user('Who are you?'), call, user('More')];
+    const key = (input: unknown, instructions = LONG) => keyOf({ instructions, input });
+    expect(key(turns)).toBe(key(turns.slice(0, 1)) ?? '');
+    expect(key('Hi')).not.toBe(key(turns));
+    expect(key(turns, `!${LONG}`)).not.toBe(key(turns));
+  });
+
   test('is the same whatever other fields the body has', () => {
     const messages = [...first, assistant, user('More')];
     expect(keyOf({ model: 'm', temperature: 1, messages, max_tokens: 5 })).toBe(

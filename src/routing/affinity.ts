@@ -85,8 +85,9 @@ function userOf({ bytes, members }: ScannedObject): string | null {
 function beginningOf(body: ScannedObject): string | null {
   const { bytes, members } = body;
   if (bytes.byteLength < MIN_CACHED_BYTES) return null;
-  const spans: (Span | undefined)[] = [members.get('tools'), members.get('system')];
-  const messages = members.get('messages');
+  const system = members.get('system') ?? members.get('instructions');
+  const spans: (Span | undefined)[] = [members.get('tools'), system];
+  const messages = members.get('messages') ?? members.get('input');
   if (messages !== undefined) {
     const turn = firstUserTurn(body, messages);
     spans.push({ ...messages, end: turn?.end ?? messages.end }, turn ?? undefined);

@@ -13,6 +13,8 @@ export type MediaSource =
   | { readonly kind: 'inline'; readonly data: string }
   /** An address or an id of content that only the provider sees. */
   | { readonly kind: 'remote' }
+  /** Text in base64 that only the provider or the gateway can read. */
+  | { readonly kind: 'sealed'; readonly data: string }
   /** The part is text within the request, and counts as text. */
   | { readonly kind: 'text' };
 

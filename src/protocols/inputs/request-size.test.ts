@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { scanObject } from '../../json/scan.ts';
 import { readChatRequest } from '../chat/request.ts';
 import { readMessagesRequest } from '../messages/request.ts';
+import { readResponsesRequest } from '../responses/request.ts';
 import { gif, jpeg, pdf, png, wav, webp } from './media.fixture.ts';
 import type { MediaInput } from './media-input.ts';
 import { type MediaSize, requestSize } from './request-size.ts';
@@ -35,6 +36,16 @@ const imageOf = (width: number, height: number): MediaSize => ({ kind: 'image', 
 const remote = (modality: 'image' | 'file' | 'audio' | 'video' | 'unknown'): MediaSize => ({
   kind: 'unmeasured',
   modality,
+});
+
+test('reasoning in base64 counts as the text within it', () => {
+  const encrypted_content = 'QUJD'.repeat(20_000);
+  const input = [{ type: 'reasoning', summary: [], encrypted_content }];
+  const text = JSON.stringify({ model: 'm', instructions: 'Think.', input });
+  const { textBytes, bodyBytes, media, promptBytes } = measuredText(text, readResponsesRequest);
+  expect(media).toEqual([{ kind: 'text', bytes: 60_000 }]);
+  expect(bodyBytes - textBytes).toBe(80_000);
+  expect(promptBytes).toBeGreaterThan('"Think."'.length);
 });
 
 describe('only data where media belongs is media', () => {

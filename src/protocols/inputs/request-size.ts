@@ -48,8 +48,8 @@ export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]):
     throw invalid(extra.param, `is too much: send at most ${MAX_INPUTS} images and files`);
   for (const { modality, source } of inputs) {
     if (source.kind === 'text') continue;
-    const bytes = source.kind === 'inline' ? body.bytesOf(source.data) : NO_BYTES;
-    const size = measured(bytes, modality, budget);
+    const bytes = source.kind === 'remote' ? NO_BYTES : body.bytesOf(source.data);
+    const size = source.kind === 'sealed' ? sealed(bytes) : measured(bytes, modality, budget);
     media.push(size ?? { kind: 'unmeasured', modality });
     textBytes -= bytes.byteLength;
     const span = spanIn(body.bytes, bytes);
@@ -67,11 +67,17 @@ export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]):
   };
 }
 
-/** The members of a request that a model reads, in either protocol. */
+/** The members of a request that a model reads, in any protocol. */
 const PROMPT = [
   ...['system', 'messages', 'tools', 'tool_choice', 'functions'],
-  ...['response_format', 'output_config'],
+  ...['response_format', 'output_config', 'instructions', 'input', 'text'],
 ] as const;
+
+/** Returns the size of the text within base64. */
+const sealed = ({ byteLength }: Uint8Array): MediaSize => ({
+  kind: 'text',
+  bytes: Math.ceil((byteLength * 3) / 4),
+});
 
 function memberBytes({ members }: ScannedObject, name: string): number {
   const member = members.get(name);

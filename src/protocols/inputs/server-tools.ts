@@ -18,6 +18,8 @@ export type ServerTool = {
    * PDF.
    */
   readonly mayFill: boolean;
+  /** Whether the request is served without the tool if the price card does not sell it. */
+  readonly isOptional?: true;
 };
 
 /** Returns a limit on uses, such as `max_uses`; null when it is missing or invalid. */

@@ -1,46 +1,118 @@
-/** The fields of a Responses request, by their effect on the bill and on other accounts. */
+/** The fields, tools and items of a Responses request, by their effect on bill and accounts. */
+import type { SentMembers } from '../claimed-members.ts';
 import {
   BOUNDED,
   each,
+  type FieldRule,
   type FieldTable,
   FREE,
   foreign,
   otherModel,
+  unpriced,
   withheld,
 } from '../request-fields.ts';
 
-const NOT_STORED = 'nothing is stored here: send the whole conversation in input';
+const NOT_STORED =
+  'nothing is stored here; omit this field and send the whole conversation in input';
 
 export const RESPONSES_FIELDS: FieldTable = {
   rules: {
     ...each('model input instructions stream stream_options provider', FREE),
     ...each('temperature top_p top_logprobs parallel_tool_calls tool_choice truncation', FREE),
     ...each('text include personality', FREE),
-    ...each('max_output_tokens tools max_tool_calls reasoning', BOUNDED),
-    // Removes from the prompt, or adds a compaction, which the output limit includes.
+    ...each('max_output_tokens max_tool_calls tools reasoning', BOUNDED),
+    // A compaction is an extra round of the same model, whose tokens `usage` reports.
     context_management: BOUNDED,
     image: { class: 'members', members: ['context_compression'] },
+    // A cache entry lives for 30 minutes, which the price of cache writes covers. `prewarm` and
+    // `comparison_response_id` are refused: the first asks for no answer, the second for another's.
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: { class: 'priced', by: 'tier', included: ['auto', 'default'] },
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
-    // Every answer says `store: false`, so a caller who asked for storing can see it.
+    // Clients omit `store` or send true. Every answer says that it was not stored.
     store: withheld(false, true),
-    background: foreign(`background answers are not offered, since ${NOT_STORED}`, false),
-    ...each('conversation previous_response_id', foreign(NOT_STORED)),
+    background: foreign(`answers in the background need storage, and ${NOT_STORED}`, false),
+    // `request.ts` refuses it with a code of its own.
+    previous_response_id: foreign(NOT_STORED),
+    ...each('conversation background_options', foreign(NOT_STORED)),
     prompt: foreign(
-      "prompt templates are stored in the gateway operator's account; send instructions and input",
+      "prompt templates are in the gateway operator's account; send instructions and input",
     ),
-    background_options: withheld(),
-    // `metadata` and `client_metadata` are for the provider's platform.
-    ...each('metadata client_metadata prompt_cache_retention', withheld()),
-    moderation: otherModel('requests that run another model are not sold; omit this field'),
     access_programs: foreign(
       "this field acts on the gateway operator's account at the provider; omit it",
     ),
+    // They are for the provider's platform.
+    ...each('metadata client_metadata moderation prompt_cache_retention', withheld()),
   },
   sources: [
     'https://pypi.org/project/openai/3.54.0/',
     'https://developers.openai.com/api/docs/pricing',
   ],
   checked: '2026-11-22',
+};
+
+const CONTAINER = unpriced(
+  'containers at the provider have no price here; run the code yourself and define a function',
+);
+/** Tools by their type. Those that run at the caller cost only tokens. */
+const TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
+  ...['function', 'custom', 'namespace', 'tool_search', 'computer', 'computer_use_preview'].map(
+    (type) => [type, BOUNDED] as const,
+  ),
+  ...['local_shell', 'apply_patch'].map((type) => [type, BOUNDED] as const),
+  ...['web_search', 'web_search_2025_08_26'].map(
+    (type) => [type, { class: 'tool', unit: 'web_search' }] as const,
+  ),
+  [
+    'file_search',
+    foreign(
+      "this tool searches the gateway operator's files at the provider; define your own tool",
+    ),
+  ],
+  [
+    'mcp',
+    foreign('this tool makes the provider call another server; define your own tools instead'),
+  ],
+  ['image_generation', otherModel('tools that run another model are not sold; remove this tool')],
+  ['code_interpreter', CONTAINER],
+  ['programmatic_tool_calling', CONTAINER],
+]);
+const UNKNOWN_TOOL = unpriced(
+  'tools of this type run at the provider and have no price here; define a function',
+);
+/** A shell runs at the caller if its environment is local, else in a container. */
+const SHELL = 'shell';
+
+/** @param environment the member `type` of the tool's environment. */
+export const toolRule = (type: string, environment: unknown): FieldRule =>
+  type === SHELL
+    ? environment === 'local'
+      ? BOUNDED
+      : CONTAINER
+    : (TOOLS.get(type) ?? UNKNOWN_TOOL);
+
+/** Whether this is the provider's web search, which Codex sends with every request. */
+export const isWebSearch = (type: unknown): boolean =>
+  typeof type === 'string' && type.startsWith('web_search');
+
+export const TOOL_MODEL = otherModel('a tool with a model of its own is not sold; remove it');
+export const FILE_ID = foreign(
+  'files stored at the provider may belong to other accounts of this gateway; send the file in file_data',
+);
+export const IMAGE_DETAIL = {
+  class: 'priced',
+  by: 'imageDetail',
+  included: ['low', 'high', 'auto'],
+} as const;
+export const PRO_MODE = unpriced('the mode pro has another price, which no card states; omit it');
+export const LONG_CACHE = unpriced('only "30m" has a price here; omit it');
+
+/** The members of these fields that are sent. Their other members are left out or refused. */
+export const SENT_MEMBERS: SentMembers = {
+  reasoning: ['effort', 'summary', 'generate_summary', 'context', 'mode'],
+  text: [
+    ...['format', 'format.type', 'format.name', 'format.description', 'format.schema'],
+    ...['format.strict', 'verbosity'],
+  ],
+  stream_options: ['include_obfuscation'],
 };

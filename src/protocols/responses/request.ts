@@ -1,0 +1,342 @@
+/** Reads a Responses request: what pricing and routing need, and mistakes visible in the body. */
+import type { z } from 'zod';
+import { GatewayError } from '../../errors.ts';
+import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { NO_FACTS } from '../../money/price-of.ts';
+import { claimMembers } from '../claimed-members.ts';
+import { refuseVariants } from '../field-names.ts';
+import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
+import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
+import type { ServerTool } from '../inputs/server-tools.ts';
+import { type Claim, claim } from '../request-fields.ts';
+import { checkLengths, invalid, missing, parseWith } from '../validation.ts';
+import {
+  FILE_ID,
+  IMAGE_DETAIL,
+  isWebSearch,
+  LONG_CACHE,
+  PRO_MODE,
+  SENT_MEMBERS,
+  TOOL_MODEL,
+  toolRule,
+} from './fields.ts';
+import {
+  ALLOWED_ENTRIES,
+  anyItem,
+  anyPart,
+  anyTool,
+  ITEM_ENTRIES,
+  itemSchemas,
+  partSchemas,
+  REQUEST_ENTRIES,
+  responsesSchema,
+  TOOL_ENTRIES,
+  toolChoiceSchemas,
+  toolSchemas,
+} from './schema.ts';
+
+/** The fields that the relay reads. Options that only other protocols have are constants. */
+export type ResponsesRequest = {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly maxOutputTokens: number | null;
+  readonly maxOutputField: 'max_output_tokens';
+  readonly promptField: 'input';
+  readonly choices: 1;
+  /** Always true, since a Responses stream always reports usage. */
+  readonly includeUsage: true;
+  readonly thinkingTokens: 0;
+  /** Whether the caller asked for reasoning, which an upstream may bill without showing it. */
+  readonly mayThinkUnseen: boolean;
+  readonly oneHourCache: false;
+  /** The channel as the caller wrote it, which the model may lack. */
+  readonly channel: string | null;
+  readonly allowFallbacks: boolean;
+  /** Every part that is not text, in order, also in the outputs of tools. */
+  readonly inputs: readonly MediaInput[];
+  /** Nested values whose treatment depends on the price card or the upstream. */
+  readonly claims: readonly Claim[];
+  readonly extras: RequestExtras;
+};
+
+type Body = z.output<typeof responsesSchema>;
+
+type Gathered = {
+  readonly inputs: MediaInput[];
+  readonly claims: Claim[];
+  /** All tools of the request, also those in items and namespaces. */
+  readonly tools: FoundTool[];
+  /** Whether the request or an item of it asks for reasoning. */
+  mayThink: boolean;
+};
+type FoundTool = { readonly tool: JsonObject; readonly type: string; readonly path: string };
+
+/**
+ * Reads a request from its parsed body, possibly with truncated long strings.
+ * @throws GatewayError `missing_required_parameter`, `invalid_value`, `previous_response_not_found`
+ * or, for a reference to an item, `not_found`.
+ */
+export function readResponsesRequest(view: Record<string, unknown>): ResponsesRequest {
+  checkLengths(view, REQUEST_ENTRIES);
+  const body = parseWith(responsesSchema, view, '');
+  refuseStored(body);
+  readToolChoice(body.tool_choice);
+  const effort = body.reasoning?.effort ?? null;
+  const gathered: Gathered = {
+    ...{ inputs: [], claims: [], tools: [] },
+    mayThink: mayThink({ reasoning_effort: effort }),
+  };
+  const { claims, inputs, tools } = gathered;
+  claimMembers(body, SENT_MEMBERS, claims);
+  readFormat(body.text?.format, 'text.format');
+  if ((body.reasoning?.mode ?? 'standard') !== 'standard')
+    claim(claims, 'reasoning.mode', PRO_MODE, body.reasoning?.mode);
+  readCacheLifetime(body.prompt_cache_options, 'prompt_cache_options', claims);
+  for (const [index, tool] of (body.tools ?? []).entries())
+    readTool(tool, `tools[${index}]`, gathered);
+  if (typeof body.input !== 'string') {
+    for (const [index, item] of body.input.entries()) readItem(item, `input[${index}]`, gathered);
+  }
+  return {
+    model: body.model,
+    stream: body.stream === true,
+    maxOutputTokens: body.max_output_tokens ?? null,
+    maxOutputField: 'max_output_tokens',
+    promptField: 'input',
+    choices: 1,
+    includeUsage: true,
+    thinkingTokens: 0,
+    mayThinkUnseen: gathered.mayThink,
+    oneHourCache: false,
+    channel: body.provider?.channel ?? null,
+    allowFallbacks: body.provider?.allow_fallbacks ?? true,
+    inputs,
+    claims,
+    extras: {
+      requested: { ...NO_FACTS, tier: body.service_tier ?? null },
+      serverTools: claimTools(body, gathered),
+      addedTokens: addedTokens(tools.map(({ tool }) => tool)),
+      compacts: (body.context_management ?? []).length > 0,
+    },
+  };
+}
+
+/** Refuses a request that continues a stored answer. All other fields of storage have rules. */
+function refuseStored({ previous_response_id: id }: Body): void {
+  if ((id ?? null) === null) return;
+  throw new GatewayError(
+    'previous_response_not_found',
+    'previous_response_id: nothing is stored here; send the whole conversation in input, and store: false.',
+    { param: 'previous_response_id' },
+  );
+}
+
+function readToolChoice(choice: Body['tool_choice']): void {
+  if (typeof choice !== 'object' || choice === null) return;
+  refuseVariants(choice, 'tool_choice');
+  checkLengths(choice, ALLOWED_ENTRIES, 'tool_choice');
+  const schema = toolChoiceSchemas.get(choice.type);
+  if (schema !== undefined) parseWith(schema, choice, 'tool_choice');
+}
+
+function readFormat(format: NonNullable<Body['text']>['format'], path: string): void {
+  if (format?.type !== 'json_schema') return;
+  if ((format.name ?? '') === '') throw missing(`${path}.name`, 'it must be a name for the schema');
+  if ((format.schema ?? null) === null)
+    throw missing(`${path}.schema`, 'it must be a JSON schema object');
+}
+
+/** Reads a tool, also one in an item, and those within a namespace. */
+function readTool(value: unknown, path: string, gathered: Gathered, isInside = false): void {
+  if (isJsonObject(value)) {
+    refuseVariants(value, path);
+    checkLengths(value, TOOL_ENTRIES, path);
+  }
+  const tool = parseWith(anyTool, value, path);
+  const { type } = tool;
+  const schema = toolSchemas.get(type);
+  if (schema !== undefined) parseWith(schema, tool, path);
+  if (type !== 'namespace') {
+    gathered.tools.push({ tool, type, path });
+    return;
+  }
+  if (isInside) throw invalid(`${path}.type`, 'must not be a namespace within a namespace');
+  for (const [index, each] of asArray(tool['tools']).entries())
+    readTool(each, `${path}.tools[${index}]`, gathered, true);
+}
+
+/** Claims the tools that providers run, and returns those that a card may sell. */
+function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerTool[] {
+  const sold: ServerTool[] = [];
+  const isNeeded = needsSearch(body, tools);
+  for (const { tool, type, path } of tools) {
+    const model = tool['model'] ?? null;
+    if (model !== null && !toolSchemas.has(type)) claim(claims, `${path}.model`, TOOL_MODEL, model);
+    const rule = toolRule(type, asJsonObject(tool['environment'])?.['type']);
+    if (rule.class === 'bounded') continue;
+    const optional = isWebSearch(type) && !isNeeded ? { isOptional: true as const } : {};
+    claims.push({ param: `${path}.type`, rule, value: type, ...optional });
+    if (rule.class !== 'tool') continue;
+    // `max_tool_calls` is for all tools together, so the card's limit holds for each.
+    sold.push({ unit: rule.unit, type, param: path, maxUses: null, mayFill: false, ...optional });
+  }
+  return sold;
+}
+
+/** Whether the caller wants a web search: it is the only tool, or `tool_choice` names it alone. */
+function needsSearch({ tool_choice: choice }: Body, tools: readonly FoundTool[]): boolean {
+  if (tools.every(({ type }) => isWebSearch(type))) return true;
+  if (typeof choice !== 'object' || choice === null) return false;
+  if (choice.type !== 'allowed_tools') return isWebSearch(choice.type);
+  return asArray(choice['tools']).every((each) => isWebSearch(asJsonObject(each)?.['type']));
+}
+
+function readItem(value: unknown, path: string, gathered: Gathered): void {
+  if (isJsonObject(value)) {
+    refuseVariants(value, path);
+    checkLengths(value, ITEM_ENTRIES, path);
+    refuseReference(value, path);
+  }
+  const type = isJsonObject(value) ? (value['type'] ?? 'message') : 'message';
+  const schema = typeof type === 'string' ? (itemSchemas.get(type) ?? anyItem) : anyItem;
+  const item = asJsonObject(parseWith(schema, value, path)) ?? {};
+  switch (type) {
+    case 'message':
+    case 'agent_message':
+      readContent(item['content'], `${path}.content`, gathered);
+      return;
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      readContent(item['output'], `${path}.output`, gathered);
+      return;
+    case 'computer_call_output':
+      readImage(asJsonObject(item['output']) ?? {}, `${path}.output`, gathered);
+      return;
+    case 'reasoning':
+    case 'compaction':
+    case 'context_compaction':
+      readSealed(item['encrypted_content'], path, gathered);
+      return;
+    case 'additional_tools':
+    case 'tool_search_output':
+      for (const [index, tool] of asArray(item['tools']).entries())
+        readTool(tool, `${path}.tools[${index}]`, gathered);
+      return;
+    case 'configuration_update':
+      readUpdate(item, path, gathered);
+      return;
+    default:
+      // An upstream of this protocol may know the item. It may contain media of any size.
+      if (!TEXT_ITEMS.has(type))
+        gathered.inputs.push({ modality: 'unknown', param: path, source: REMOTE });
+  }
+}
+
+/** Items that are only text: the request contains everything that is billed for them. */
+const TEXT_ITEMS: ReadonlySet<unknown> = new Set([
+  ...['function_call', 'custom_tool_call', 'tool_search_call', 'compaction_trigger'],
+  ...['web_search_call', 'file_search_call', 'computer_call', 'code_interpreter_call'],
+  ...['local_shell_call', 'local_shell_call_output', 'shell_call', 'shell_call_output'],
+  ...['apply_patch_call', 'apply_patch_call_output', 'mcp_list_tools', 'mcp_call'],
+  ...['mcp_approval_request', 'mcp_approval_response', 'program', 'program_output'],
+]);
+
+/** Refuses an item that stands for a stored one: `{id}`, whose type clients may omit. */
+function refuseReference({ type, id, role, content }: JsonObject, path: string): void {
+  const isBare = (type ?? null) === null && role === undefined && content === undefined;
+  if (type !== 'item_reference' && !(isBare && typeof id === 'string')) return;
+  const shown = typeof id === 'string' ? id.slice(0, MAX_SHOWN_CHARACTERS) : '';
+  throw new GatewayError(
+    'not_found',
+    `${path}: Item with id '${shown}' not found. Items are not persisted when \`store\` is set to false, and nothing is stored here. Send the item itself, and set store: false (AI SDK: providerOptions.openai.store = false).`,
+    { param: path },
+  );
+}
+const MAX_SHOWN_CHARACTERS = 64;
+
+/** Reads settings that hold from this item on. */
+function readUpdate(item: JsonObject, path: string, gathered: Gathered): void {
+  const { effort, mode } = asJsonObject(item['reasoning']) ?? {};
+  if (mayThink({ reasoning_effort: effort })) gathered.mayThink = true;
+  if ((mode ?? 'standard') !== 'standard')
+    claim(gathered.claims, `${path}.reasoning.mode`, PRO_MODE, mode);
+}
+
+function readContent(value: unknown, path: string, gathered: Gathered): void {
+  if (typeof value === 'string') return;
+  if (!Array.isArray(value)) {
+    const be = 'be a string or an array of content parts';
+    throw value === undefined ? missing(path, `it must ${be}`) : invalid(path, `must ${be}`);
+  }
+  for (const [index, part] of value.entries()) readPart(part, `${path}[${index}]`, gathered);
+}
+
+/** Types of parts that are only text. */
+const TEXT_PARTS: ReadonlySet<string> = new Set([
+  ...['input_text', 'output_text', 'text', 'refusal', 'summary_text', 'reasoning_text'],
+]);
+
+function readPart(value: unknown, path: string, gathered: Gathered): void {
+  if (isJsonObject(value)) refuseVariants(value, path);
+  const part = parseWith(anyPart, value, path);
+  const { type } = part;
+  const schema = partSchemas.get(type);
+  if (schema !== undefined) parseWith(schema, part, path);
+  readCacheLifetime(
+    part['prompt_cache_breakpoint'],
+    `${path}.prompt_cache_breakpoint`,
+    gathered.claims,
+  );
+  if (TEXT_PARTS.has(type)) return;
+  const { inputs, claims } = gathered;
+  switch (type) {
+    case 'input_image':
+    case 'computer_screenshot':
+      readImage(part, path, gathered);
+      return;
+    case 'input_file': {
+      const { file_id: fileId, file_data: data } = part;
+      if ((fileId ?? null) !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
+      inputs.push({ modality: 'file', param: path, source: sourceIn(data) });
+      return;
+    }
+    case 'input_audio': {
+      const { data } = asJsonObject(part['input_audio']) ?? {};
+      inputs.push({ modality: 'audio', param: path, source: sourceIn(data) });
+      return;
+    }
+    default:
+      inputs.push({ modality: 'unknown', param: path, source: REMOTE });
+  }
+}
+
+function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered): void {
+  const { file_id: fileId, image_url: url, detail } = part;
+  if ((fileId ?? null) !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
+  // Translators send `high` instead of `original`.
+  if ((detail ?? null) !== null)
+    claims.push({
+      param: `${path}.detail`,
+      rule: IMAGE_DETAIL,
+      value: detail,
+      only: 'untranslated',
+    });
+  const source = sourceIn(url);
+  inputs.push({ modality: 'image', param: path, source });
+  // With `original`, the provider reads the image at its full size, which is unknown for a URL.
+  if (detail === 'original' && source.kind === 'remote')
+    inputs.push({ modality: 'unknown', param: path, source });
+}
+
+/** Reads encrypted reasoning. It has at most as many tokens as its text has bytes. */
+function readSealed(data: unknown, path: string, { inputs }: Gathered): void {
+  if (typeof data === 'string' && data !== '')
+    inputs.push({ modality: 'unknown', param: path, source: { kind: 'sealed', data } });
+}
+
+/** Claims a cache lifetime other than the one that the price of cache writes covers. */
+function readCacheLifetime(options: unknown, path: string, claims: Claim[]): void {
+  const ttl = asJsonObject(options)?.['ttl'] ?? '30m';
+  if (ttl === '30m') return;
+  claims.push({ param: `${path}.ttl`, rule: LONG_CACHE, value: ttl, only: 'untranslated' });
+}
