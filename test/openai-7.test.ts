@@ -287,12 +287,10 @@ describe('errors as the library reports them', () => {
     expect(calls()).toBe(1);
   });
 
-  test('an unsupported endpoint returns an error that lists the supported ones', async () => {
-    const thrown = await client.responses
-      .create({ model, input: 'Hello' })
-      .catch((error: unknown) => error);
+  test('an unsupported endpoint returns an error that says what to do', async () => {
+    const thrown = await client.responses.retrieve('resp_1').catch((error: unknown) => error);
     if (!(thrown instanceof APIError)) throw new Error('not refused');
-    expect([thrown.status, thrown.code]).toEqual([404, 'unknown_url']);
-    expect(thrown.message).toContain('/v2/chat/completions');
+    expect([thrown.status, thrown.code]).toEqual([404, 'not_found']);
+    expect(thrown.message).toContain('not stored');
   });
 });

@@ -79,6 +79,7 @@ test('the list of public routes is complete, and the inference endpoints are the
     for (const path of [
       '/chat/completions',
       '/messages',
+      '/responses',
       '/messages/count_tokens',
       '/images/generations',
     ]) {

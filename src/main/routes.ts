@@ -58,6 +58,7 @@ import { supportedParameters } from '../routing/supported-parameters.ts';
 import { Backups } from '../store/backups.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Rooms } from './rooms.ts';
+import { loadSeals } from './secrets.ts';
 
 export function routesOf(deps: GatewayDeps, rooms: Rooms, isDraining: () => boolean): Route[] {
   const { publicUrl, version } = deps;
@@ -123,6 +124,7 @@ function forCallers(
       clock,
       idempotency,
       streamDefault: () => live.config.chat.stream_default,
+      seals: loadSeals(config, clock),
     }),
     ...embeddingRoutes({ shop, clock, idempotency }),
     ...imageRoutes({

@@ -13,6 +13,7 @@ import { readChatRequest } from '../protocols/chat/request.ts';
 import { requestSize } from '../protocols/inputs/request-size.ts';
 import { readMessagesRequest } from '../protocols/messages/request.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { readResponsesRequest } from '../protocols/responses/request.ts';
 import { Seals } from '../protocols/responses/seal.ts';
 import { brokenRules } from '../protocols/responses-rules.fixture.ts';
 import { traceOf } from '../protocols/trace-context.ts';
@@ -72,8 +73,7 @@ const ENDPOINTS = {
   messages: { endpoint: messagesEndpoint, read: readMessagesRequest },
   responses: {
     endpoint: responsesEndpoint(new Seals('the secret of this node'), false),
-    read: (view: Record<string, unknown>) =>
-      readChatRequest({ ...view, messages: [{ role: 'user', content: 'Hi' }] }),
+    read: readResponsesRequest,
   },
 } as const;
 const schedule = fc.record({

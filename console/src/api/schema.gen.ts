@@ -7650,6 +7650,352 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openai/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a response */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        background?: boolean | null;
+                        client_metadata?: {
+                            [key: string]: unknown;
+                        } | null;
+                        context_management?: {
+                            [key: string]: unknown;
+                        }[] | null;
+                        include?: string[] | null;
+                        input: string | (({
+                            content: string | (({
+                                text: string;
+                                /** @constant */
+                                type: "input_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                text: string;
+                                /** @constant */
+                                type: "output_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                detail?: string | null;
+                                file_id?: string | null;
+                                image_url?: string | null;
+                                /** @constant */
+                                type: "input_image";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file_data?: string | null;
+                                file_id?: string | null;
+                                file_url?: string | null;
+                                filename?: string | null;
+                                /** @constant */
+                                type: "input_file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
+                            id?: string | null;
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system" | "developer";
+                            type?: "message" | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            arguments: string;
+                            call_id: string;
+                            id?: string | null;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "function_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "function_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            input: string;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            content?: unknown[] | null;
+                            encrypted_content?: string | null;
+                            id?: string | null;
+                            summary?: unknown[] | null;
+                            /** @constant */
+                            type: "reasoning";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            encrypted_content: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "compaction";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "additional_tools";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "tool_search_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        instructions?: string | null;
+                        /** @description Most tokens the answer may have, reasoning included. */
+                        max_output_tokens?: number | null;
+                        /** @description Most calls of the provider's own tools. */
+                        max_tool_calls?: number | null;
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        parallel_tool_calls?: boolean | null;
+                        previous_response_id?: string | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning?: ({
+                            effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                            generate_summary?: string | null;
+                            mode?: string | null;
+                            summary?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        service_tier?: string | null;
+                        /** @description Answers are never stored, and each says "store": false. */
+                        store?: boolean | null;
+                        /** @description true: an event stream. Otherwise JSON. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        text?: ({
+                            format?: ({
+                                name?: string | null;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                                /** @enum {string} */
+                                type: "text" | "json_object" | "json_schema";
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            verbosity?: ("low" | "medium" | "high") | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            format?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            name: string;
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            name: string;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "namespace";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        truncation?: string | null;
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Response"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openai/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -8581,6 +8927,352 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openai/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a response */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        background?: boolean | null;
+                        client_metadata?: {
+                            [key: string]: unknown;
+                        } | null;
+                        context_management?: {
+                            [key: string]: unknown;
+                        }[] | null;
+                        include?: string[] | null;
+                        input: string | (({
+                            content: string | (({
+                                text: string;
+                                /** @constant */
+                                type: "input_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                text: string;
+                                /** @constant */
+                                type: "output_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                detail?: string | null;
+                                file_id?: string | null;
+                                image_url?: string | null;
+                                /** @constant */
+                                type: "input_image";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file_data?: string | null;
+                                file_id?: string | null;
+                                file_url?: string | null;
+                                filename?: string | null;
+                                /** @constant */
+                                type: "input_file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
+                            id?: string | null;
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system" | "developer";
+                            type?: "message" | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            arguments: string;
+                            call_id: string;
+                            id?: string | null;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "function_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "function_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            input: string;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            content?: unknown[] | null;
+                            encrypted_content?: string | null;
+                            id?: string | null;
+                            summary?: unknown[] | null;
+                            /** @constant */
+                            type: "reasoning";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            encrypted_content: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "compaction";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "additional_tools";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "tool_search_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        instructions?: string | null;
+                        /** @description Most tokens the answer may have, reasoning included. */
+                        max_output_tokens?: number | null;
+                        /** @description Most calls of the provider's own tools. */
+                        max_tool_calls?: number | null;
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        parallel_tool_calls?: boolean | null;
+                        previous_response_id?: string | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning?: ({
+                            effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                            generate_summary?: string | null;
+                            mode?: string | null;
+                            summary?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        service_tier?: string | null;
+                        /** @description Answers are never stored, and each says "store": false. */
+                        store?: boolean | null;
+                        /** @description true: an event stream. Otherwise JSON. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        text?: ({
+                            format?: ({
+                                name?: string | null;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                                /** @enum {string} */
+                                type: "text" | "json_object" | "json_schema";
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            verbosity?: ("low" | "medium" | "high") | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            format?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            name: string;
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            name: string;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "namespace";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        truncation?: string | null;
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Response"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -10983,6 +11675,352 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a response */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        background?: boolean | null;
+                        client_metadata?: {
+                            [key: string]: unknown;
+                        } | null;
+                        context_management?: {
+                            [key: string]: unknown;
+                        }[] | null;
+                        include?: string[] | null;
+                        input: string | (({
+                            content: string | (({
+                                text: string;
+                                /** @constant */
+                                type: "input_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                text: string;
+                                /** @constant */
+                                type: "output_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                detail?: string | null;
+                                file_id?: string | null;
+                                image_url?: string | null;
+                                /** @constant */
+                                type: "input_image";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file_data?: string | null;
+                                file_id?: string | null;
+                                file_url?: string | null;
+                                filename?: string | null;
+                                /** @constant */
+                                type: "input_file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
+                            id?: string | null;
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system" | "developer";
+                            type?: "message" | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            arguments: string;
+                            call_id: string;
+                            id?: string | null;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "function_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "function_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            input: string;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            content?: unknown[] | null;
+                            encrypted_content?: string | null;
+                            id?: string | null;
+                            summary?: unknown[] | null;
+                            /** @constant */
+                            type: "reasoning";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            encrypted_content: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "compaction";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "additional_tools";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "tool_search_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        instructions?: string | null;
+                        /** @description Most tokens the answer may have, reasoning included. */
+                        max_output_tokens?: number | null;
+                        /** @description Most calls of the provider's own tools. */
+                        max_tool_calls?: number | null;
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        parallel_tool_calls?: boolean | null;
+                        previous_response_id?: string | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning?: ({
+                            effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                            generate_summary?: string | null;
+                            mode?: string | null;
+                            summary?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        service_tier?: string | null;
+                        /** @description Answers are never stored, and each says "store": false. */
+                        store?: boolean | null;
+                        /** @description true: an event stream. Otherwise JSON. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        text?: ({
+                            format?: ({
+                                name?: string | null;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                                /** @enum {string} */
+                                type: "text" | "json_object" | "json_schema";
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            verbosity?: ("low" | "medium" | "high") | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            format?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            name: string;
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            name: string;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "namespace";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        truncation?: string | null;
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Response"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -13448,6 +14486,352 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a response */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        background?: boolean | null;
+                        client_metadata?: {
+                            [key: string]: unknown;
+                        } | null;
+                        context_management?: {
+                            [key: string]: unknown;
+                        }[] | null;
+                        include?: string[] | null;
+                        input: string | (({
+                            content: string | (({
+                                text: string;
+                                /** @constant */
+                                type: "input_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                text: string;
+                                /** @constant */
+                                type: "output_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                detail?: string | null;
+                                file_id?: string | null;
+                                image_url?: string | null;
+                                /** @constant */
+                                type: "input_image";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file_data?: string | null;
+                                file_id?: string | null;
+                                file_url?: string | null;
+                                filename?: string | null;
+                                /** @constant */
+                                type: "input_file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
+                            id?: string | null;
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system" | "developer";
+                            type?: "message" | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            arguments: string;
+                            call_id: string;
+                            id?: string | null;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "function_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "function_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            input: string;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            content?: unknown[] | null;
+                            encrypted_content?: string | null;
+                            id?: string | null;
+                            summary?: unknown[] | null;
+                            /** @constant */
+                            type: "reasoning";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            encrypted_content: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "compaction";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "additional_tools";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "tool_search_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        instructions?: string | null;
+                        /** @description Most tokens the answer may have, reasoning included. */
+                        max_output_tokens?: number | null;
+                        /** @description Most calls of the provider's own tools. */
+                        max_tool_calls?: number | null;
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        parallel_tool_calls?: boolean | null;
+                        previous_response_id?: string | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning?: ({
+                            effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                            generate_summary?: string | null;
+                            mode?: string | null;
+                            summary?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        service_tier?: string | null;
+                        /** @description Answers are never stored, and each says "store": false. */
+                        store?: boolean | null;
+                        /** @description true: an event stream. Otherwise JSON. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        text?: ({
+                            format?: ({
+                                name?: string | null;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                                /** @enum {string} */
+                                type: "text" | "json_object" | "json_schema";
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            verbosity?: ("low" | "medium" | "high") | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            format?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            name: string;
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            name: string;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "namespace";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        truncation?: string | null;
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Response"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/statements": {
         parameters: {
             query?: never;
@@ -15796,6 +17180,49 @@ export interface components {
              */
             started_at: string;
             streamed: boolean;
+        };
+        Response: {
+            /** @description Seconds since 1970. */
+            created_at: number;
+            id: string;
+            model: string;
+            /** @constant */
+            object: "response";
+            output: ({
+                type: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @enum {string} */
+            status: "completed" | "incomplete" | "failed";
+            /**
+             * @description Answers are never stored.
+             * @constant
+             */
+            store: false;
+            usage: {
+                /** @description The charge in USD, for people and charts. */
+                cost: number;
+                /** @enum {string} */
+                cost_currency: "USD" | "CNY";
+                /**
+                 * @description Present if the provider reported no usage: the counts are estimates, as charged.
+                 * @constant
+                 */
+                cost_estimated?: true;
+                /**
+                 * @description The charge, a decimal string.
+                 * @example 0.000123400
+                 */
+                cost_exact: string;
+                input_tokens: number;
+                output_tokens: number;
+                total_tokens: number;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
         };
         RouteHealth: {
             /** @enum {string} */

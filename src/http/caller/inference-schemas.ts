@@ -54,6 +54,24 @@ export const MESSAGE = z
   })
   .meta({ id: 'Message' });
 
+export const RESPONSE = z
+  .looseObject({
+    id: text,
+    object: z.literal('response'),
+    created_at: count.meta({ description: 'Seconds since 1970.' }),
+    status: z.enum(['completed', 'incomplete', 'failed']),
+    model: text,
+    output: z.array(z.looseObject({ type: text })),
+    store: z.literal(false).meta({ description: 'Answers are never stored.' }),
+    usage: z.looseObject({
+      input_tokens: count,
+      output_tokens: count,
+      total_tokens: count,
+      ...COST,
+    }),
+  })
+  .meta({ id: 'Response' });
+
 export const TOKEN_COUNT = z
   .strictObject({
     input_tokens: count,

@@ -1,4 +1,4 @@
-/** Routes of text inference: chat completions, Messages and token counting. */
+/** Routes of text inference: chat completions, Messages, Responses and token counting. */
 import { nextTurn } from '../../clock.ts';
 import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -7,9 +7,18 @@ import { chatDocument } from '../../protocols/chat/schema.ts';
 import { requestSize } from '../../protocols/inputs/request-size.ts';
 import { readCountTokensRequest, readMessagesRequest } from '../../protocols/messages/request.ts';
 import { countTokensDocument, messagesDocument } from '../../protocols/messages/schema.ts';
+import { readResponsesRequest } from '../../protocols/responses/request.ts';
+import { isCodex } from '../../protocols/responses/response-stream.ts';
+import { responsesDocument } from '../../protocols/responses/schema.ts';
+import type { Seals } from '../../protocols/responses/seal.ts';
 import { type CountRules, countTokens } from '../../relay/count-tokens.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
-import { chatEndpoint, messagesEndpoint } from '../../relay/text-endpoints.ts';
+import {
+  chatEndpoint,
+  messagesEndpoint,
+  responsesEndpoint,
+  type TextEndpoint,
+} from '../../relay/text-endpoints.ts';
 import { type TextOrderTerms, textOrder } from '../../relay/text-goods.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
@@ -17,7 +26,7 @@ import { isLong } from '../edge/body.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
-import { CHAT_COMPLETION, MESSAGE, TOKEN_COUNT } from './inference-schemas.ts';
+import { CHAT_COMPLETION, MESSAGE, RESPONSE, TOKEN_COUNT } from './inference-schemas.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
 
 const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
@@ -29,6 +38,8 @@ export type TextDeps = InferenceDeps & {
   readonly shop: Shop;
   readonly countRules: CountRules;
   readonly streamDefault: () => StreamDefault;
+  /** Signs the reasoning of translated Responses answers. */
+  readonly seals: Seals;
 };
 
 const CREATES = { headers: idempotencyHeaders, mediaTypes: JSON_OR_STREAM } as const;
@@ -41,6 +52,8 @@ const CHAT_DOC: RouteDoc = {
 };
 
 export function textRoutes(deps: TextDeps): readonly Route[] {
+  const codex = responsesEndpoint(deps.seals, true);
+  const others = responsesEndpoint(deps.seals, false);
   // Every endpoint has one route under `/v2` and one under `/v1`.
   const both = (
     path: string,
@@ -74,6 +87,19 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
         ...CREATES,
       },
       messages,
+    ),
+    ...both(
+      '/responses',
+      'openai',
+      'responses',
+      {
+        summary: 'Create a response',
+        tag: 'responses',
+        request: responsesDocument,
+        response: RESPONSE,
+        ...CREATES,
+      },
+      (_deps, call) => responses(deps, isCodex(call.request.headers) ? codex : others, call),
     ),
     ...both(
       '/messages/count_tokens',
@@ -127,6 +153,17 @@ async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
   const headers = messagesHeaders(call.request.headers);
   const wanted = { endpoint: messagesEndpoint, request, stream, headers };
   return await sellText(deps, call, body, wanted);
+}
+
+async function responses(deps: TextDeps, endpoint: TextEndpoint, call: KeyCall): Promise<Response> {
+  const body = await call.readScanned();
+  const view = body.view();
+  if (isLong(body)) await nextTurn();
+  const request = readResponsesRequest(view);
+  if (isLong(body)) await nextTurn();
+  const { stream } = request;
+  call.asks({ model: request.model, channel: request.channel, stream });
+  return await sellText(deps, call, body, { endpoint, request, stream, headers: {} });
 }
 
 type Wanted = Pick<TextOrderTerms, 'endpoint' | 'request' | 'stream' | 'headers'>;

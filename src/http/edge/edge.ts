@@ -54,7 +54,7 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
   own.forEach(register);
   for (const [path, methods] of methodsByPath(own)) {
     app.options(path, (c) => preflight(c.req.raw, path));
-    app.all(path, (c) => refuse(c.req.raw, methodNotAllowed(c.req.method, methods), methods, deps));
+    app.all(path, (c) => refuse(c.req.raw, methodNotAllowed(c.req.raw, methods), methods, deps));
   }
   routes.filter(isCatchAll).forEach(register);
   app.notFound((c) =>
@@ -333,11 +333,23 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
   return byPath;
 }
 
-const methodNotAllowed = (method: string, allowed: readonly string[]): GatewayError =>
-  new GatewayError(
+function methodNotAllowed(
+  { method, headers, url }: Request,
+  allowed: readonly string[],
+): GatewayError {
+  // Codex first asks for a WebSocket, and continues with POST at once only after this status.
+  if (headers.has('upgrade') && new URL(url).pathname.endsWith('/responses')) {
+    return new GatewayError(
+      'upgrade_required',
+      'The Responses API is not offered over WebSocket; use POST.',
+      { headers: { upgrade: 'HTTP/1.1' } },
+    );
+  }
+  return new GatewayError(
     'method_not_allowed',
     `${method} is not allowed here; use ${allowed.filter((m) => m !== 'OPTIONS').join(' or ')}.`,
   );
+}
 
 const nulInUrl = (): GatewayError =>
   new GatewayError('invalid_value', 'The URL contains a NUL character (%00). Remove it.');

@@ -29,11 +29,28 @@ test.each([
 });
 
 test('names alternatives to endpoints that are not offered', () => {
-  expect(messageOf('/v1/responses')).toContain(`POST ${URL}/v2/chat/completions`);
+  expect(messageOf('/v1/responses/input_tokens')).toContain(`POST ${URL}/v1/responses`);
+  expect(messageOf('/v1/responses/compact')).toContain('not offered');
+  expect(messageOf('/responses')).toContain(`${URL}/v2`);
   expect(dialectOfPath('/v1/responses')).toBe('openai');
   expect(messageOf('/v1/messages/batches')).toContain('Message batches are not offered.');
   expect(dialectOfPath('/v1/messages/batches')).toBe('anthropic');
   expect(dialectOfPath('/v1/embeddings')).toBe('openai');
+});
+
+test.each([
+  'GET /v1/responses/resp_1',
+  'DELETE /v2/responses/resp_1',
+  'POST /v1/responses/resp_1/cancel',
+  'GET /v1/responses/resp_1/input_items',
+  'POST /v1/conversations',
+  'GET /v1/conversations/conv_1/items',
+])('%s is not found, since nothing is stored', (route) => {
+  const [method = '', path = ''] = route.split(' ');
+  const { code, status, message } = unknownUrl(method, path, URL);
+  expect([code, status]).toEqual(['not_found', 404]);
+  expect(message).toContain('not stored');
+  expect(dialectOfPath(path)).toBe('openai');
 });
 
 test('returns 404 with the method, the path and the list of endpoints', () => {

@@ -9,12 +9,25 @@ import type { RouteDialect } from './route.ts';
 export function dialectOf(path: string, headers: Headers): RouteDialect {
   if (headers.has('anthropic-version')) return 'anthropic';
   if (/\/messages(?:\/|$)/.test(path)) return 'anthropic';
-  if (/\/(?:chat|images|completions|embeddings|responses|audio|files)(?:\/|$)/.test(path))
+  if (
+    /\/(?:chat|images|completions|embeddings|responses|conversations|audio|files)(?:\/|$)/.test(
+      path,
+    )
+  )
     return 'openai';
   return 'both';
 }
 
+/** Paths of answers and conversations that a server of the Responses API stores. */
+const STORED = /\/(?:responses\/(?!input_tokens$|compact$)[^/]+(?:\/.*)?|conversations(?:\/.*)?)$/;
+
 export function unknownUrl(method: string, path: string, publicUrl: string): GatewayError {
+  if (STORED.test(path)) {
+    return new GatewayError(
+      'not_found',
+      'Responses and conversations are not stored. Send the whole conversation in input, and store: false.',
+    );
+  }
   return new GatewayError(
     'unknown_url',
     `Unknown request URL: ${method} ${path.slice(0, 200)}. ${hint(path, publicUrl)}`,
@@ -26,11 +39,11 @@ function hint(path: string, publicUrl: string): string {
     return `Anthropic clients take ${publicUrl} as their base URL (AI SDK: ${publicUrl}/v1); the endpoint is POST ${publicUrl}/v1/messages.`;
   }
   if (/\/messages\/batches/.test(path)) return 'Message batches are not offered.';
-  if (/\/(?:chat\/completions|images\/generations|embeddings)\/?$/.test(path)) {
+  if (/\/(?:chat\/completions|images\/generations|embeddings|responses)\/?$/.test(path)) {
     return `OpenAI clients take ${publicUrl}/v2 as their base URL.`;
   }
-  if (/\/responses(?:\/|$)/.test(path)) {
-    return `The Responses API is not offered; use POST ${publicUrl}/v2/chat/completions (AI SDK: provider.chat('model')).`;
+  if (/\/responses\/(?:input_tokens|compact)$/.test(path)) {
+    return `This part of the Responses API is not offered; the endpoint is POST ${publicUrl}/v1/responses.`;
   }
   return `The endpoints are listed in ${publicUrl}/openapi.json.`;
 }

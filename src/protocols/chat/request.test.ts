@@ -34,7 +34,7 @@ describe('the fields that the relay reads', () => {
       stream: null,
       maxOutputTokens: null,
       maxOutputField: 'max_completion_tokens',
-        choices: 1,
+      choices: 1,
       includeUsage: false,
       thinkingTokens: 0,
       mayThinkUnseen: false,

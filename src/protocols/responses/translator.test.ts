@@ -86,6 +86,26 @@ describe('the body for the provider', () => {
     expect([service_tier, user, store]).toEqual(['default', undefined, false]);
   });
 
+  test('lacks tools that the card does not sell, wherever they are', () => {
+    const own = { type: 'function', name: 'f' };
+    const search = { type: 'web_search' };
+    const input = [ownReasoning('Hm.'), { type: 'additional_tools', tools: [search, own] }, call];
+    const leftOut = ['tools[1].type', 'input[1].tools[0].type'];
+    const plan = { ...NO_PLAN, leftOut };
+    expect(sent({ model: 'm', input, tools: [own, search] }, { plan })).toMatchObject({
+      tools: [own],
+      input: [{ type: 'additional_tools', tools: [own] }, call],
+    });
+    expect(
+      sent(
+        { model: 'm', input: 'Hi', tools: [own, search] },
+        { plan: { ...NO_PLAN, leftOut: ['tools[1].type'] } },
+      ),
+    ).toMatchObject({
+      ...{ tools: [own], input: 'Hi' },
+    });
+  });
+
   test('may differ for each route', () => {
     const prepared = prepare('{"model":"m","input":"x"}');
     const names = ['one', 'two'].map((model) => {

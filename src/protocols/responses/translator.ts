@@ -6,7 +6,7 @@ import type { ScannedObject } from '../../json/scan.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readResponsesAnswer } from './answer.ts';
 import { echoOf } from './answer-edits.ts';
-import { withImageDetail, withoutReasoning, withoutSeals } from './input-edits.ts';
+import { withImageDetail, withoutElements, withoutReasoning, withoutSeals } from './input-edits.ts';
 import { SEAL_PREFIX } from './seal.ts';
 import { openResponsesStream } from './stream-pass.ts';
 
@@ -55,13 +55,16 @@ function addInclude(body: ScannedObject, { isRepeated }: RequestTarget, edits: E
   edits.set('include', others.length === 0 ? null : JSON.stringify(others));
 }
 
-/** Edits the input, which may be long and is parsed only for images, repetitions or own seals. */
+/** Edits input and tools, which may be long and are parsed only if something in them changes. */
 function addInputEdits(body: ScannedObject, to: RequestTarget, edits: Edits): void {
   const { plan, isRepeated } = to;
   const detail = plan.imageDetail;
-  if (detail === null && isRepeated !== true && !hasSeal(body)) return;
+  const isPlain = detail === null && isRepeated !== true && plan.leftOut.length === 0;
+  if (isPlain && !hasSeal(body)) return;
   const { json, encode } = parseWithPlaceholders(body);
-  const { input } = json;
+  const kept = withoutElements(json, plan.leftOut);
+  for (const [name, value] of kept) edits.set(name, encode(value));
+  const input = kept.get('input') ?? json['input'];
   if (!Array.isArray(input)) return;
   const own = withoutSeals(input);
   const readable = isRepeated === true ? withoutReasoning(own) : own;
