@@ -47,7 +47,9 @@ test('answers as the deployment of the client, whatever model the body names', a
   }
 });
 
-test('draws images and lists models', async () => {
+test('embeds texts, draws images and lists models', async () => {
+  const embedded = await client().embeddings.create({ model: 'embed-1', input: ['a', 'b'] });
+  expect(embedded.data.map(({ index }) => index)).toEqual([0, 1]);
   const { data } = await client().images.generate({
     ...{ model: 'img-2', prompt: 'A red cube', size: '256x256', response_format: 'b64_json' },
   });

@@ -16228,7 +16228,7 @@ export interface components {
             } | null;
             channels: components["schemas"]["ModelChannel"][];
             context_length: number | null;
-            /** @description Seconds since 1970; 0: unknown. */
+            /** @description Seconds since 1970. Without a release date, the day on which prices were loaded. */
             created: number;
             /**
              * Format: date-time

@@ -41,14 +41,18 @@ export type ChannelFacts = {
   readonly parameters: (channel: Channel<Card>) => readonly Parameter[];
 };
 
-export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts): ModelBody {
-  const createdMs = releasedMs(model);
+export function modelBody(
+  model: Model,
+  { fx, loadedAtMs }: Pick<Catalogue, 'fx' | 'loadedAtMs'>,
+  facts: ChannelFacts,
+): ModelBody {
+  const releasedMs = releasedMsOf(model);
   return {
     id: model.id,
     object: 'model',
     type: 'model',
-    created: createdMs / 1000,
-    created_at: new Date(createdMs).toISOString().replace('.000Z', 'Z'),
+    created: Math.floor((releasedMs ?? dayOf(loadedAtMs)) / 1000),
+    created_at: new Date(releasedMs ?? 0).toISOString().replace('.000Z', 'Z'),
     owned_by: model.maker,
     display_name: model.name,
     shutdown_date: null,
@@ -71,9 +75,15 @@ export function modelBody(model: Model, fx: Catalogue['fx'], facts: ChannelFacts
   };
 }
 
-/** Returns the release time, or the epoch if unknown, as the Messages protocol requires. */
-const releasedMs = ({ releaseDate }: Model): number =>
-  releaseDate === null ? 0 : Date.parse(`${releaseDate.replaceAll('/', '-')}T00:00:00Z`);
+/**
+ * Returns the release time; null if unknown. The Messages protocol then has the epoch. Clients of
+ * OpenAI would show that as 1970, so they get the day on which the catalogue was loaded.
+ */
+const releasedMsOf = ({ releaseDate }: Model): number | null =>
+  releaseDate === null ? null : Date.parse(`${releaseDate.replaceAll('/', '-')}T00:00:00Z`);
+
+const DAY_MS = 86_400_000;
+const dayOf = (timeMs: number): number => timeMs - (timeMs % DAY_MS);
 
 function limits(model: Model) {
   if (model.kind === 'image') {

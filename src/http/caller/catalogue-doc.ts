@@ -147,7 +147,10 @@ export const MODEL = z
     id: text,
     object: z.literal('model'),
     type: z.literal('model'),
-    created: z.int().meta({ description: 'Seconds since 1970; 0: unknown.' }),
+    created: z.int().meta({
+      description:
+        'Seconds since 1970. Without a release date, the day on which prices were loaded.',
+    }),
     created_at: time,
     owned_by: text,
     display_name: text,

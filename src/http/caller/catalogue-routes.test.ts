@@ -204,6 +204,16 @@ describe('the list', () => {
   });
 });
 
+test('dates a model without a release by the day of the catalogue, as no client shows 1970', async () => {
+  const loadedAtMs = Date.parse('2026-11-22T17:45:12Z');
+  const page: Page = await (await serving(() => ({ ...SHIPPED, loadedAtMs }))('/v1/models')).json();
+  expect(page.data[0]).toMatchObject({
+    release_date: null,
+    created: Date.parse('2026-11-22T00:00:00Z') / 1000,
+    created_at: '1970-01-01T00:00:00Z',
+  });
+});
+
 describe('pages', () => {
   test('follow each other to the end', async () => {
     const first = await list('?limit=3');

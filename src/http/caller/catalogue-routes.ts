@@ -107,7 +107,7 @@ class ModelPages {
     const model = findModel(catalogue, idOf(call));
     return answer(
       call.request,
-      byId.get(model.id) ?? encode(modelBody(model, catalogue.fx, this.#deps)),
+      byId.get(model.id) ?? encode(modelBody(model, catalogue, this.#deps)),
     );
   }
 
@@ -118,7 +118,7 @@ class ModelPages {
     const known = this.#snapshot;
     if (known?.catalogue === catalogue && nowMs - known.takenMs < HEALTH_HOLDS_MS) return known;
     const models = [...catalogue.models.values()].map((model) =>
-      modelBody(model, catalogue.fx, this.#deps),
+      modelBody(model, catalogue, this.#deps),
     );
     const snapshot = {
       catalogue,

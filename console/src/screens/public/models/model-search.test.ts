@@ -16,7 +16,11 @@ const model = (id: string, more: Partial<Model> = {}): Model =>
   chatModel(id, { context_length: 1000, channels: [priced('5.00', null)], ...more });
 
 const MODELS = [
-  model('gen-large', { name: 'Large One', input_modalities: ['text', 'image'], created: 5 }),
+  model('gen-large', {
+    name: 'Large One',
+    input_modalities: ['text', 'image'],
+    release_date: '2026/02/28',
+  }),
   model('other-small', { maker: 'other', channels: [priced('0.15', null)], context_length: 9000 }),
   model('img', { kind: 'image', context_length: null, channels: [priced(null, '0.040')] }),
 ];

@@ -64,7 +64,7 @@ export function foundModels(models: readonly Model[], search: ModelSearch): read
 const ORDERS: Readonly<Record<(typeof SORTS)[number], (a: Model, b: Model) => number>> = {
   price: (a, b) => compare(lowestPrice(a), lowestPrice(b)),
   context: (a, b) => (b.context_length ?? 0) - (a.context_length ?? 0),
-  newest: (a, b) => b.created - a.created,
+  newest: (a, b) => (b.release_date ?? '').localeCompare(a.release_date ?? ''),
 };
 
 function isFound(model: Model, { q, kind, input, maker, max }: ModelSearch): boolean {
