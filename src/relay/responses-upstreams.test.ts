@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'bun:test';
 import { nextTurn } from '../clock.ts';
 import { scanObject } from '../json/scan.ts';
-import { readChatRequest } from '../protocols/chat/request.ts';
 import { requestSize } from '../protocols/inputs/request-size.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
+import { readResponsesRequest } from '../protocols/responses/request.ts';
 import { Seals } from '../protocols/responses/seal.ts';
 import { traceOf } from '../protocols/trace-context.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
@@ -61,7 +61,7 @@ const BARE = [
 ];
 
 /** Asks two routes in an order that is drawn: the one that is asked first answers with `first`. */
-async function ask(first: Answer, second: Answer = broken, stream = false) {
+async function ask(first: Answer, second: Answer = broken, stream = false, members: Body = {}) {
   const bodies: (readonly [string, Body])[] = [];
   const asked: string[] = [];
   const placeOf = (name: string): number => {
@@ -88,9 +88,11 @@ async function ask(first: Answer, second: Answer = broken, stream = false) {
     upstream('costly-1'),
     upstream('costly-2'),
   ]);
-  const bytes = new TextEncoder().encode(JSON.stringify({ model: 'gen', input: INPUT }));
+  const bytes = new TextEncoder().encode(
+    JSON.stringify({ model: 'gen', input: INPUT, ...members }),
+  );
   const body = scanObject(bytes, 64);
-  const request = readChatRequest({ model: 'gen', messages: [{ role: 'user', content: 'Hi' }] });
+  const request = readResponsesRequest(body.view());
   const order = textOrder({
     ...{ endpoint, request, body, size: requestSize(body, []), stream, headers: {} },
     ...{ accountId: 'acc_1', affinity: () => null, releaseBody: () => undefined },
@@ -103,7 +105,6 @@ async function ask(first: Answer, second: Answer = broken, stream = false) {
   const got = await world.drive(begin, async (response, take) => take(await response.text()));
   expect(world.left()).toEqual(NOTHING_LEFT);
   const [settled] = world.ledger.settlements;
-  if (settled === undefined) throw new Error('nothing was settled');
   return { got, bodies, settled, attempts: got.response?.headers.get('x-attempts'), ...world };
 }
 
@@ -144,7 +145,7 @@ describe('a stream', () => {
     expect(typesIn(got.text)).toEqual(typesIn(text));
     expect(got.text).toContain('"total_tokens":18');
     expect(got.text).toContain('"cost":');
-    expect(settled.receipt).toMatchObject({
+    expect(settled?.receipt).toMatchObject({
       outcome: 'completed',
       estimated: false,
       usage: { input: 11, output: 7 },
@@ -154,7 +155,7 @@ describe('a stream', () => {
   test('that is incomplete is charged by its usage too', async () => {
     const last = ending('incomplete', { incomplete_details: { reason: 'max_output_tokens' } });
     const { settled } = await ask(() => streamed(wire(START, DELTA, last)), broken, true);
-    expect(settled.receipt).toMatchObject({
+    expect(settled?.receipt).toMatchObject({
       outcome: 'completed',
       usage: { input: 11, output: 7 },
     });
@@ -169,7 +170,7 @@ describe('a stream', () => {
     );
     expect(typesIn(got.text).slice(2)).toEqual(['error', 'response.failed']);
     expect(got.text).not.toContain('sk-secret');
-    expect(settled.receipt).toMatchObject({
+    expect(settled?.receipt).toMatchObject({
       outcome: 'upstream_error',
       estimated: false,
       usage: { input: 11, output: 7 },
@@ -180,7 +181,7 @@ describe('a stream', () => {
     const last = ending('failed', { error: { code: 'server_error', message: 'no' } });
     const { got, settled } = await ask(() => streamed(wire(START), wire(last)), broken, true);
     expect(typesIn(got.text)).toEqual(['response.created', 'error', 'response.failed']);
-    expect(Number(settled.charge)).toBe(0);
+    expect(Number(settled?.charge)).toBe(0);
   });
 
   test.each([
@@ -203,7 +204,7 @@ describe('a stream', () => {
       const types = typesIn(got.text);
       if (types.slice(-2).join() !== 'error,response.failed') throw new Error(`cut at ${cut}`);
       expect(types.filter((type) => type === 'response.failed').length).toBe(1);
-      expect([counts.settled, settled.receipt.outcome]).toEqual([1, 'upstream_truncated']);
+      expect([counts.settled, settled?.receipt.outcome]).toEqual([1, 'upstream_truncated']);
     }
   });
 });
@@ -213,7 +214,7 @@ describe('an answer', () => {
     const failed = { status: 'failed', output: [], error: { code: 'server_error', message: 'no' } };
     const { bodies, settled } = await ask(() => Response.json(failed), whole);
     expect(bodies.map(([name]) => name)).toEqual(['first', 'second']);
-    expect(settled.receipt).toMatchObject({
+    expect(settled?.receipt).toMatchObject({
       outcome: 'completed',
       usage: { input: 11, output: 7 },
     });
@@ -226,6 +227,28 @@ describe('an answer', () => {
     const { got } = await ask(() => new Response(text, { headers }), broken, true);
     for (const name of Object.keys(unsafe)) expect(got.response?.headers.get(name)).toBeNull();
   });
+});
+
+test('a web search that the card does not sell is left out of the bytes, as Codex sends it', async () => {
+  const add = { type: 'function', name: 'add', parameters: {}, strict: false };
+  const tools = [{ type: 'namespace', name: 'mcp', tools: [add] }, { type: 'web_search' }];
+  const more = {
+    type: 'additional_tools',
+    role: 'developer',
+    tools: [{ type: 'web_search' }, add],
+  };
+  const { bodies, got } = await ask(whole, broken, false, { tools, input: [...INPUT, more] });
+  const [[, sent = {}] = []] = bodies;
+  expect(sent['tools']).toEqual(tools.slice(0, 1));
+  expect(sent['input']).toEqual([...INPUT, { ...more, tools: [add] }]);
+  expect(got.response?.headers.get('x-ignored-fields')).toBe('web_search, web_search');
+});
+
+test('other tools of the provider are refused before anything is sent', async () => {
+  const tools = [{ type: 'code_interpreter', container: { type: 'auto' } }];
+  const { got, bodies, settled } = await ask(whole, broken, false, { tools });
+  expect(got.error).toMatchObject({ status: 400, param: 'tools[0].type' });
+  expect([bodies.length, settled]).toEqual([0, undefined]);
 });
 
 describe('a route that cannot read the reasoning', () => {

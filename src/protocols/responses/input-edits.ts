@@ -60,31 +60,42 @@ function changed(list: readonly unknown[], change: (each: unknown) => unknown): 
 const STEP = /^(\w+)\[(\d+)\]$/;
 
 /**
- * Removes elements of arrays. A path ends with a member of the element, such as `tools[2].type`.
- * Returns the changed top-level members.
+ * Removes tools, also from items and from the tools that `tool_choice` allows. Returns the changed
+ * members of the body.
+ * @param paths each ends with a member of the tool, such as `tools[2].type`.
  */
-export function withoutElements(
-  body: JsonObject,
-  paths: readonly string[],
-): ReadonlyMap<string, unknown> {
-  const roots = new Map<string, unknown>();
+export function withoutTools(body: JsonObject, paths: readonly string[]): JsonObject {
+  let changed: JsonObject = {};
+  const types = new Set<unknown>();
   // From the back, since removing an element moves those behind it.
   for (const path of paths.toReversed()) {
     const steps = path.split('.').slice(0, -1);
-    const [root = ''] = path.split('[', 1);
-    const kept = without({ [root]: roots.get(root) ?? body[root] }, steps);
-    roots.set(root, kept[root]);
+    changed = without({ ...pick(body, steps), ...changed }, steps, types);
   }
-  return roots;
+  const choice = asJsonObject(body['tool_choice']);
+  const allowed = choice?.['tools'];
+  if (choice === null || !Array.isArray(allowed)) return changed;
+  const tools = allowed.filter((each) => !types.has(asJsonObject(each)?.['type']));
+  return { ...changed, tool_choice: { ...choice, tools } };
 }
 
-function without(object: JsonObject, [step = '', ...rest]: readonly string[]): JsonObject {
-  const [, name = '', text = ''] = STEP.exec(step) ?? [];
+/** Returns the member that the first step names. */
+function pick(body: JsonObject, [step = '']: readonly string[]): JsonObject {
+  const [name = ''] = step.split('[', 1);
+  return { [name]: body[name] };
+}
+
+/** Returns the object without the element at the steps, whose type is added to `types`. */
+function without(
+  object: JsonObject,
+  [step = '', ...rest]: readonly string[],
+  types: Set<unknown>,
+): JsonObject {
+  const [, name = '', index = ''] = STEP.exec(step) ?? [];
   const list = asArray(object[name]);
-  const index = Number(text);
-  const kept =
-    rest.length === 0
-      ? list.filter((_, at) => at !== index)
-      : list.map((each, at) => (at === index ? without(asJsonObject(each) ?? {}, rest) : each));
-  return { ...object, [name]: kept };
+  const at = Number(index);
+  const element = asJsonObject(list[at]) ?? {};
+  if (rest.length === 0) types.add(element['type']);
+  const kept = rest.length === 0 ? [] : [without(element, rest, types)];
+  return { ...object, [name]: list.toSpliced(at, 1, ...kept) };
 }

@@ -144,6 +144,44 @@ describe('reasoning', () => {
   });
 });
 
+describe('tools that are not sold', () => {
+  const add = { type: 'function', name: 'add', parameters: { maximum: 12.5 } };
+  const search = { type: 'web_search', external_web_access: false };
+  const body = {
+    model: 'm',
+    tools: [search, add, search],
+    tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'web_search' }, add] },
+    input: [
+      { type: 'additional_tools', role: 'developer', tools: [add, search] },
+      { role: 'user', content: 'Hi' },
+    ],
+  };
+  const leftOut = ['tools[0].type', 'tools[2].type', 'input[0].tools[1].type'];
+
+  test('are left out, also from items and from the tools that may be chosen', () => {
+    expect(sent(body, { plan: { ...NO_PLAN, leftOut } })).toMatchObject({
+      tools: [add],
+      tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [add] },
+      input: [{ type: 'additional_tools', role: 'developer', tools: [add] }, body.input[1]],
+    });
+  });
+
+  test('leave any other choice as it is', () => {
+    const asked = { ...body, tool_choice: 'auto' };
+    expect(sent(asked, { plan: { ...NO_PLAN, leftOut } }).tool_choice).toBe('auto');
+    expect(sent(asked)).toMatchObject({ tools: body.tools, input: body.input });
+  });
+
+  test('are left out of a repeated request too', () => {
+    const input = [...body.input, theirReasoning];
+    const to = { plan: { ...NO_PLAN, leftOut }, isRepeated: true };
+    expect(sent({ ...body, input }, to)).toMatchObject({
+      tools: [add],
+      input: [{ tools: [add] }, body.input[1]],
+    });
+  });
+});
+
 describe('images', () => {
   const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' };
   const parts = [{ type: 'input_text', text: 'x' }, image, { ...image, detail: 'low' }];

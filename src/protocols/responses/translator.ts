@@ -6,7 +6,7 @@ import type { ScannedObject } from '../../json/scan.ts';
 import type { RequestTarget, Translator } from '../translator.ts';
 import { readResponsesAnswer } from './answer.ts';
 import { echoOf } from './answer-edits.ts';
-import { withImageDetail, withoutElements, withoutReasoning, withoutSeals } from './input-edits.ts';
+import { withImageDetail, withoutReasoning, withoutSeals, withoutTools } from './input-edits.ts';
 import { SEAL_PREFIX } from './seal.ts';
 import { openResponsesStream } from './stream-pass.ts';
 
@@ -35,7 +35,7 @@ function responsesBody(body: ScannedObject, to: RequestTarget): Uint8Array<Array
   edits.set('store', 'false');
   addInclude(body, to, edits);
   if (clampedOutput !== null) edits.set('max_output_tokens', String(clampedOutput));
-  addInputEdits(body, to, edits);
+  addContentEdits(body, to, edits);
   // `provider` is the gateway's own extension. A strict upstream would refuse it.
   edits.set('provider', null);
   for (const field of quirks.drop) edits.set(field, null);
@@ -55,21 +55,22 @@ function addInclude(body: ScannedObject, { isRepeated }: RequestTarget, edits: E
   edits.set('include', others.length === 0 ? null : JSON.stringify(others));
 }
 
-/** Edits input and tools, which may be long and are parsed only if something in them changes. */
-function addInputEdits(body: ScannedObject, to: RequestTarget, edits: Edits): void {
+/** Edits input and tools, which may be long and are parsed only if there is something to edit. */
+function addContentEdits(body: ScannedObject, to: RequestTarget, edits: Edits): void {
   const { plan, isRepeated } = to;
   const detail = plan.imageDetail;
-  const isPlain = detail === null && isRepeated !== true && plan.leftOut.length === 0;
-  if (isPlain && !hasSeal(body)) return;
+  const isKept = plan.leftOut.length === 0;
+  if (isKept && detail === null && isRepeated !== true && !hasSeal(body)) return;
   const { json, encode } = parseWithPlaceholders(body);
-  const kept = withoutElements(json, plan.leftOut);
-  for (const [name, value] of kept) edits.set(name, encode(value));
-  const input = kept.get('input') ?? json['input'];
+  const sent = isKept ? json : { ...json, ...withoutTools(json, plan.leftOut) };
+  for (const name of ['tools', 'tool_choice'] as const)
+    if (sent[name] !== json[name]) edits.set(name, encode(sent[name]));
+  const { input } = sent;
   if (!Array.isArray(input)) return;
   const own = withoutSeals(input);
   const readable = isRepeated === true ? withoutReasoning(own) : own;
   const edited = detail === null ? readable : withImageDetail(readable, detail);
-  if (edited !== input) edits.set('input', encode(edited));
+  if (edited !== json['input']) edits.set('input', encode(edited));
 }
 
 function hasSeal({ ascii, bytes, members }: ScannedObject): boolean {
