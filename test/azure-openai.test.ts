@@ -1,6 +1,6 @@
 /** The `AzureOpenAI` client of npm `openai`, with its endpoint, key header, paths and versions. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import OpenAI, { AzureOpenAI } from 'openai';
+import OpenAI, { AzureOpenAI, toFile } from 'openai';
 import {
   type GatewayProcess,
   shippedConfig,
@@ -47,13 +47,22 @@ test('answers as the deployment of the client, whatever model the body names', a
   }
 });
 
-test('embeds texts, draws images and lists models', async () => {
+test('embeds texts, draws and edits images and lists models', async () => {
   const embedded = await client().embeddings.create({ model: 'embed-1', input: ['a', 'b'] });
   expect(embedded.data.map(({ index }) => index)).toEqual([0, 1]);
   const { data } = await client().images.generate({
     ...{ model: 'img-2', prompt: 'A red cube', size: '256x256', response_format: 'b64_json' },
   });
   expect(data?.[0]?.b64_json).toStartWith('iVBOR');
+  const png = Buffer.from(data?.[0]?.b64_json ?? '', 'base64');
+  for (const [azure, model] of [
+    [client(), 'img-2'],
+    [client({ deployment: 'img-2' }), 'none'],
+  ] as const) {
+    const image = await toFile(png, 'cube.png', { type: 'image/png' });
+    const edited = await azure.images.edit({ model, prompt: 'blue', image, size: '256x256' });
+    expect(edited.data?.[0]?.b64_json).toStartWith('iVBOR');
+  }
   const ids = (await client().models.list()).data.map(({ id }) => id);
   expect(ids).toContain(MODEL);
 });

@@ -342,6 +342,7 @@ describe('a model that is priced by the token', () => {
     });
     const text = await (await fetch(`${gateway.url}/llms.txt`)).text();
     expect(text).toContain('output tokens of an image: 256x256 1000, 512x512/low 300');
+    expect(text).toContain('at most 10 at once; edits of up to 4 images');
     expect(text).toContain('quality: high: input 6.00, cache read 1.50, image input 9.00');
   });
 });

@@ -11,7 +11,9 @@ import type { KeyCall, Route } from '../edge/route.ts';
 const PREFIX = '/v1';
 const AZURE_PREFIXES = ['/openai', '/openai/v1'];
 /** The paths that Azure has below a deployment. */
-const OF_A_DEPLOYMENT = ['/chat/completions', '/embeddings', '/images/generations'];
+const OF_A_DEPLOYMENT = [
+  ...['/chat/completions', '/embeddings', '/images/generations', '/images/edits'],
+];
 
 /** Returns the routes at Azure's paths, for those of `routes` that OpenAI clients call. */
 export function azureRoutes(routes: readonly Route[]): readonly Route[] {

@@ -22,6 +22,7 @@ test.each([
   '/chat/completions',
   '/v1/v2/chat/completions',
   '/images/generations',
+  '/images/edits',
   '/v2/chat/completions/',
 ])('%s names the base URL for chat clients', (path) => {
   expect(dialectOfPath(path)).toBe('openai');

@@ -34,12 +34,15 @@ export function unknownUrl(method: string, path: string, publicUrl: string): Gat
   );
 }
 
+const OPENAI_PATHS =
+  /\/(?:chat\/completions|images\/(?:generations|edits)|embeddings|responses)\/?$/;
+
 function hint(path: string, publicUrl: string): string {
   if (/\/messages(?:\/count_tokens)?\/?$/.test(path)) {
     return `Anthropic clients take ${publicUrl} as their base URL (AI SDK: ${publicUrl}/v1); the endpoint is POST ${publicUrl}/v1/messages.`;
   }
   if (/\/messages\/batches/.test(path)) return 'Message batches are not offered.';
-  if (/\/(?:chat\/completions|images\/generations|embeddings|responses)\/?$/.test(path)) {
+  if (OPENAI_PATHS.test(path)) {
     return `OpenAI clients take ${publicUrl}/v2 as their base URL.`;
   }
   if (/\/responses\/(?:input_tokens|compact)$/.test(path)) {

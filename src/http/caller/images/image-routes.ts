@@ -104,9 +104,14 @@ async function editImages(deps: ImageRouteDeps, call: KeyCall): Promise<Response
 
 async function readEdit(call: KeyCall): Promise<EditRequest> {
   const boundary = boundaryOf(call.request.headers.get('content-type') ?? '');
-  return boundary === null
-    ? readEditJson(await call.readScanned())
-    : readEditForm(readForm(await call.readBytes(), boundary));
+  if (boundary === null) return readEditJson(await call.readScanned());
+  const { fields, files } = readForm(await call.readBytes(), boundary);
+  // Azure's paths name the model.
+  const { model } = call.params;
+  return readEditForm({
+    fields: model === undefined ? fields : new Map([...fields, ['model', model]]),
+    files,
+  });
 }
 
 type Asked = Pick<ImageTerms, 'inputs'> & {
