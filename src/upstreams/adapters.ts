@@ -42,7 +42,8 @@ export const createOpenAiUpstream = (options: AdapterOptions): Upstream =>
   openAiUpstream(options, [
     'chat',
     'images',
-    'image_edits',
+    // The form of an edit is written while it is sent, so its bytes cannot be signed before.
+    ...(options.signIn?.signsBody === true ? [] : (['image_edits'] as const)),
     'embeddings',
     ...(options.quirks.responses ? (['responses'] as const) : []),
   ]);

@@ -271,6 +271,8 @@ test('AWS calls carry a signature that AWS accepts', async () => {
   expect(got.headers.get('authorization')).toBe(
     signatureOf(got, body, 'AKIDEXAMPLE', 'wJalrXUtnFEMI/K7MDENG'),
   );
+  // The form of an edit is written while it is sent, so it cannot be signed.
+  expect(upstream.formats.has('image_edits')).toBe(false);
   expect(upstream.hidden).toEqual(
     expect.arrayContaining(['AKIDEXAMPLE', 'wJalrXUtnFEMI/K7MDENG', 'session+token=']),
   );

@@ -18,6 +18,8 @@ export interface SignIn {
    * with other headers.
    */
   refused(headers: Readonly<Record<string, string>>): boolean;
+  /** Whether the headers sign the body, which then has to be known before it is sent. */
+  readonly signsBody: boolean;
   /** The credentials, which are masked in the provider's messages. */
   readonly hidden: readonly string[];
 }
@@ -66,6 +68,7 @@ function withHeaders(headers: HeadersInit, signed: Readonly<Record<string, strin
 }
 
 class TokenSignIn implements SignIn {
+  readonly signsBody = false;
   readonly #tokens: TokenKeeper;
   readonly #fixed: readonly string[];
 
@@ -95,6 +98,7 @@ type AwsSettings = Extract<SignInSettings, { kind: 'aws' }>;
 const MAX_SIGNING_KEYS = 8;
 
 class AwsSignIn implements SignIn {
+  readonly signsBody = true;
   readonly hidden: readonly string[];
   readonly #settings: AwsSettings;
   readonly #keys = new Map<string, ArrayBuffer>();
