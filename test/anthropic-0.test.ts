@@ -94,7 +94,7 @@ test('supports beta calls, models, counting and a channel', async () => {
     messages: [user('Hello there')],
   });
   expect(beta.stop_reason).toBe('end_turn');
-  expect((await Array.fromAsync(client.models.list())).map(({ id }) => id)).toHaveLength(8);
+  expect((await Array.fromAsync(client.models.list())).map(({ id }) => id)).toHaveLength(9);
   expect((await client.models.retrieve(model)).display_name).toBe('Gen Opus 4.7');
   const messages = [user('How many tokens is this?')];
   const counted = await client.messages.countTokens({ model, messages });

@@ -211,7 +211,7 @@ describe('tools', () => {
 describe('other endpoints', () => {
   test('lists and retrieves models', async () => {
     const models = await Array.fromAsync(client.models.list({ limit: 3 }));
-    expect(models.map(({ id }) => id)).toHaveLength(8);
+    expect(models.map(({ id }) => id)).toHaveLength(9);
     expect(models[0]).toMatchObject({ type: 'model', id: model, display_name: 'Gen Opus 4.8' });
     expect((await client.models.retrieve('gen-sonnet-5')).id).toBe('gen-sonnet-5');
   });

@@ -135,7 +135,8 @@ describe('models and endpoints', () => {
     ['POST', '/v2/v1/messages', 'anthropic', '/v1/messages'],
     ['POST', '/images/generations', 'openai', '/v2'],
     ['POST', '/v1/responses/compact', 'openai', 'not offered'],
-    ['POST', '/v1/embeddings', 'openai', '/openapi.json'],
+    ['POST', '/embeddings', 'openai', '/v2'],
+    ['POST', '/v1/audio/speech', 'openai', '/openapi.json'],
     ['POST', '/v1/messages/batches', 'anthropic', 'not offered'],
     ['GET', '/nowhere', 'both', '/openapi.json'],
   ] as const)(

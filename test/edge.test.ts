@@ -149,6 +149,7 @@ describe('operators', () => {
         '/messages',
         '/messages/count_tokens',
         '/images/generations',
+        '/embeddings',
         '/models',
         '/models/{id}',
         '/key',

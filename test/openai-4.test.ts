@@ -118,7 +118,7 @@ test('supports images, models and a channel in the extension field', async () =>
   });
   expect(pngSize(Buffer.from(image.data?.[0]?.b64_json ?? '', 'base64'))).toEqual([1024, 1024]);
   expect(image.data?.[0]?.revised_prompt).toBeString();
-  expect((await client.models.list()).data).toHaveLength(8);
+  expect((await client.models.list()).data).toHaveLength(9);
   expect((await client.models.retrieve('img-3')).owned_by).toBe('img');
   const body = { model, messages: [user('Hello')], provider: { channel: 'stable' } };
   const { response } = await client.chat.completions.create(body).withResponse();

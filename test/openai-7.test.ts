@@ -214,6 +214,7 @@ describe('images, models and channels', () => {
       'img-2-pro',
       'img-3',
       'img-2',
+      'embed-1',
     ]);
     const one = await client.models.retrieve('gen-v4-pro');
     expect([one.id, at(one, 'context_length')]).toEqual(['gen-v4-pro', 1_000_000]);

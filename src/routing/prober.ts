@@ -62,7 +62,7 @@ export class Prober {
   }
 }
 
-/** Returns null for an image route, where a probe would cost a full image. */
+/** Returns null for a route of images, which cost too much, or embeddings: probes are streams. */
 export function probeTarget(
   { models }: Catalogue,
   upstreams: ReadonlyMap<string, Upstream>,
