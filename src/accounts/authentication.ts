@@ -23,6 +23,8 @@ import type { KeyStore } from './key-store.ts';
 import type { LastUsed } from './last-used.ts';
 import { isWithin, parseAddress } from './limits/ip-range.ts';
 
+/** The headers in which clients of Anthropic, Azure and Google send their key. */
+const API_KEY_HEADERS = ['x-api-key', 'api-key', 'x-goog-api-key'];
 const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 
 /** Returns the client's IP address; null when it is unknown. */
@@ -107,7 +109,7 @@ export class Authenticator {
 function keysIn(headers: Headers): readonly [string, string?] {
   const authorization = headers.get('authorization') ?? '';
   const bearer = BEARER.exec(authorization)?.[1];
-  const apiKey = (headers.get('x-api-key') ?? headers.get('api-key'))?.trim() ?? '';
+  const apiKey = API_KEY_HEADERS.map((name) => headers.get(name)?.trim() ?? '').find(Boolean) ?? '';
   if (apiKey === '') {
     if (bearer !== undefined) return [bearer];
     throw authorization === '' ? missingKey() : wrongScheme();

@@ -19,6 +19,7 @@ import { accountRoutes } from '../http/caller/account-routes.ts';
 import { azureRoutes } from '../http/caller/azure-routes.ts';
 import { catalogueRoutes } from '../http/caller/catalogue-routes.ts';
 import { embeddingRoutes } from '../http/caller/embedding-routes.ts';
+import { geminiRoutes } from '../http/caller/gemini-routes.ts';
 import { imageFileRoutes } from '../http/caller/images/image-file-routes.ts';
 import { imageRoutes } from '../http/caller/images/image-routes.ts';
 import { llmsRoutes } from '../http/caller/llms-routes.ts';
@@ -142,6 +143,7 @@ function forCallers(
   return [
     ...inference,
     ...azureRoutes(inference),
+    ...geminiRoutes(inference),
     ...imageFileRoutes(images),
     ...statusRoutes({
       health,

@@ -12288,6 +12288,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1beta/models/{call}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate content as the Gemini API does */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    call: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        contents: Record<string, never>[];
+                        generationConfig?: Record<string, never>;
+                        systemInstruction?: Record<string, never>;
+                        toolConfig?: Record<string, never>;
+                        tools?: Record<string, never>[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            candidates?: unknown[];
+                        };
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the google dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["GoogleError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/chat/completions": {
         parameters: {
             query?: never;
@@ -16035,6 +16147,16 @@ export interface components {
                 input: number;
                 output: number;
                 reasoning: number;
+            };
+        };
+        GoogleError: {
+            error: {
+                code?: number;
+                details: {
+                    reason?: components["schemas"]["ErrorCode"];
+                }[];
+                message: string;
+                status?: string;
             };
         };
         Images: {

@@ -6,7 +6,7 @@ import { headerNames } from './response-headers.ts';
 import { CONSOLE_PATH } from './route.ts';
 
 const EXPOSED = headerNames().join(', ');
-const ALLOWED = 'authorization, content-type, x-api-key, api-key';
+const ALLOWED = 'authorization, content-type, x-api-key, api-key, x-goog-api-key';
 const PREFLIGHT_SECONDS = '86400';
 
 /** Whether the path belongs to the console or the administrators, whose routes accept a session. */

@@ -1,6 +1,7 @@
 /** Converts errors to JSON responses in the protocol of the path. */
 import { ERRORS, type GatewayError } from '../../errors.ts';
 import { chatDialect } from '../../protocols/chat/errors.ts';
+import { geminiErrorBody } from '../../protocols/gemini-to-chat/errors.ts';
 import { messagesDialect } from '../../protocols/messages/errors.ts';
 import type { RouteDialect } from './route.ts';
 
@@ -26,7 +27,11 @@ export function errorResponse(
 }
 
 /** The prefix of the rate-limit headers that belong to the other protocol. */
-const FOREIGN = { openai: 'anthropic-ratelimit-', anthropic: 'x-ratelimit-' } as const;
+const FOREIGN = {
+  openai: 'anthropic-ratelimit-',
+  anthropic: 'x-ratelimit-',
+  google: 'anthropic-ratelimit-',
+} as const;
 
 /** Removes the other protocol's rate-limit headers. The limiter sets those of both protocols. */
 const withoutForeign = (headers: GatewayError['headers'], foreign: string) =>
@@ -39,12 +44,17 @@ const detailed = {
   ...{ type: text, message: text, param: text },
   details: { type: 'object', required: ['error_code'], properties: { error_code: code } },
 };
+const rpc = {
+  ...{ code: { type: 'integer' }, message: text, status: text },
+  details: { type: 'array', items: { type: 'object', properties: { reason: code } } },
+};
 const typed = { type: { const: 'error' }, request_id: text };
 
 /** The schema of an error body in each dialect. An error may have further members. */
 const BODIES = {
   openai: { name: 'OpenAiError', body: {}, error: plain, hasCodeIn: 'code' },
   anthropic: { name: 'AnthropicError', body: typed, error: detailed, hasCodeIn: 'details' },
+  google: { name: 'GoogleError', body: {}, error: rpc, hasCodeIn: 'details' },
   both: { name: 'Error', body: typed, error: plain, hasCodeIn: 'code' },
 } as const satisfies Record<RouteDialect, unknown>;
 
@@ -67,6 +77,8 @@ function errorBody(error: GatewayError, dialect: RouteDialect, requestId: string
       return chatDialect.errorBody(error, requestId);
     case 'anthropic':
       return messagesDialect.errorBody(error, requestId);
+    case 'google':
+      return geminiErrorBody(error);
     case 'both':
       // The protocol of the caller is unknown, so the body suits clients of both protocols.
       return JSON.stringify({

@@ -26,6 +26,7 @@ const NOT_FOR_CALLERS = [
   'x-claude-code-session-id',
   'x-content-type-options',
   'x-forwarded-for',
+  'x-goog-api-key',
   'x-least-role',
   'x-modelgate-signature',
   'x-next',

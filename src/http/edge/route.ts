@@ -17,7 +17,7 @@ export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 export const CONSOLE_PATH = '/console';
 
 /** The protocol of a path's error bodies; `both` suits clients of either protocol. */
-export type RouteDialect = 'openai' | 'anthropic' | 'both';
+export type RouteDialect = 'openai' | 'anthropic' | 'google' | 'both';
 
 export type Call = {
   readonly request: Request;

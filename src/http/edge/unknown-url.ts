@@ -9,6 +9,7 @@ import type { RouteDialect } from './route.ts';
 export function dialectOf(path: string, headers: Headers): RouteDialect {
   if (headers.has('anthropic-version')) return 'anthropic';
   if (/\/messages(?:\/|$)/.test(path)) return 'anthropic';
+  if (path.startsWith('/v1beta/')) return 'google';
   if (
     /\/(?:chat|images|completions|embeddings|responses|conversations|audio|files)(?:\/|$)/.test(
       path,

@@ -1,0 +1,92 @@
+/**
+ * The paths of Google's Gemini API, for clients that know no other: a request is translated into a
+ * chat request, sold as one, and its answer is translated back.
+ */
+import { GatewayError } from '../../errors.ts';
+import { geminiAnswer } from '../../protocols/gemini-to-chat/answer.ts';
+import { readGemini } from '../../protocols/gemini-to-chat/request.ts';
+import { GeminiStream } from '../../protocols/gemini-to-chat/stream.ts';
+import { invalid } from '../../protocols/validation.ts';
+import { scanEdited } from '../edge/body.ts';
+import type { KeyCall, Route } from '../edge/route.ts';
+
+const CHAT_PATH = '/v1/chat/completions';
+/** An event of our own stream is at most as long as one of the upstream, with some more names. */
+const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+
+const GEMINI_REQUEST = {
+  type: 'object',
+  required: ['contents'],
+  properties: {
+    contents: { type: 'array', minItems: 1, items: { type: 'object' } },
+    systemInstruction: { type: 'object' },
+    tools: { type: 'array', items: { type: 'object' } },
+    toolConfig: { type: 'object' },
+    generationConfig: { type: 'object' },
+  },
+};
+
+/** Returns the routes of Gemini, which sell by the chat route among `routes`. */
+export function geminiRoutes(routes: readonly Route[]): readonly Route[] {
+  return routes.flatMap((route): readonly Route[] => {
+    if (route.path !== CHAT_PATH || route.auth !== 'key') return [];
+    const { handle } = route;
+    return [
+      {
+        ...route,
+        path: `/v1beta/models/:call{.+}`,
+        dialect: 'google',
+        doc: {
+          ...route.doc,
+          summary: 'Generate content as the Gemini API does',
+          request: GEMINI_REQUEST,
+          response: { type: 'object', properties: { candidates: { type: 'array' } } },
+        },
+        handle: (call: KeyCall) => generate(handle, call),
+      },
+    ];
+  });
+}
+
+type Handle = (call: KeyCall) => Promise<Response>;
+
+async function generate(handle: Handle, call: KeyCall): Promise<Response> {
+  const { model, isStream } = asked(call);
+  const readScanned = call.readScanned.bind(call);
+  let showsThoughts = false;
+  call.readScanned = async () => {
+    const request = readGemini(await readScanned(), model, isStream);
+    showsThoughts = request.showsThoughts;
+    return await scanEdited(request.bytes);
+  };
+  const response = await handle(call);
+  const { body, headers, status } = response;
+  if (!isStream || body === null)
+    return new Response(geminiAnswer(await response.text(), model, showsThoughts), {
+      ...{ headers, status },
+    });
+  const stream = new GeminiStream(model, showsThoughts, MAX_EVENT_BYTES);
+  const written = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (bytes, controller) => {
+      const events = stream.push(bytes);
+      if (events.byteLength > 0) controller.enqueue(events);
+    },
+  });
+  return new Response(body.pipeThrough(written), { headers, status });
+}
+
+/** Returns what the path asks for, such as `gen-x:streamGenerateContent`. @throws GatewayError */
+function asked({ params, url }: KeyCall): { readonly model: string; readonly isStream: boolean } {
+  const path = params['call'] ?? '';
+  const colon = path.lastIndexOf(':');
+  const [model, method] = [path.slice(0, Math.max(colon, 0)), path.slice(colon + 1)];
+  if (model === '' || (method !== 'generateContent' && method !== 'streamGenerateContent'))
+    throw new GatewayError(
+      'unknown_url',
+      'Use /v1beta/models/MODEL:generateContent or :streamGenerateContent; other methods of the Gemini API are not offered.',
+    );
+  const isStream = method === 'streamGenerateContent';
+  if (isStream && url.searchParams.get('alt') !== 'sse')
+    throw invalid('alt', 'must be sse: streams are server-sent events');
+  return { model, isStream };
+}

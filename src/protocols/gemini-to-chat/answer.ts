@@ -1,0 +1,95 @@
+/** Writes chat answers as Gemini's. */
+import { parseExact } from '../../json/exact-numbers.ts';
+import {
+  asArray,
+  asFilledString,
+  asJsonObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+} from '../../json/object.ts';
+import { argumentsObject } from '../tool-arguments.ts';
+
+/** Google's reasons for the finish reasons of chat. */
+const FINISH_REASONS: ReadonlyMap<unknown, string> = new Map([
+  ['stop', 'STOP'],
+  ['tool_calls', 'STOP'],
+  ['function_call', 'STOP'],
+  ['length', 'MAX_TOKENS'],
+  ['content_filter', 'SAFETY'],
+]);
+
+export const finishReason = (reason: unknown): string => FINISH_REASONS.get(reason) ?? 'OTHER';
+
+/** Returns a whole chat answer as Gemini's. `model` is the caller's name of the model. */
+export function geminiAnswer(text: string, model: string, showsThoughts: boolean): string {
+  const answer = asJsonObject(parseExact(text)) ?? {};
+  const candidates = asArray(answer['choices'])
+    .filter(isJsonObject)
+    .map((choice, at) => {
+      const message = asJsonObject(choice['message']) ?? {};
+      const parts = [
+        ...(showsThoughts ? textParts(message['reasoning_content'], true) : []),
+        ...textParts(message['content']),
+        ...textParts(message['refusal']),
+        ...asArray(message['tool_calls']).filter(isJsonObject).map(callPart),
+      ];
+      return candidate(at, parts, finishReason(choice['finish_reason']));
+    });
+  return JSON.stringify(chunk(candidates, model, answer, usageMetadata(answer['usage'])));
+}
+
+export const candidate = (index: number, parts: readonly JsonObject[], reason: string | null) => ({
+  content: { role: 'model', parts },
+  ...(reason === null ? {} : { finishReason: reason }),
+  index,
+});
+
+export const chunk = (
+  candidates: readonly JsonObject[],
+  model: string,
+  { id }: JsonObject,
+  usage: JsonObject | null,
+): JsonObject => ({
+  candidates,
+  ...(usage === null ? {} : { usageMetadata: usage }),
+  modelVersion: model,
+  responseId: asString(id) ?? '',
+});
+
+/** Returns the part with this text; empty without text. */
+export function textParts(value: unknown, isThought = false): readonly JsonObject[] {
+  const text = asFilledString(value);
+  if (text === null) return [];
+  return [isThought ? { text, thought: true } : { text }];
+}
+
+/** Returns the part of a whole tool call of chat. */
+export function callPart(call: JsonObject): JsonObject {
+  const { name, arguments: json } = asJsonObject(call['function']) ?? {};
+  const args = argumentsObject(asString(json) ?? '');
+  const google = asJsonObject(asJsonObject(call['extra_content'])?.['google']);
+  const signature = asString(google?.['thought_signature']);
+  return {
+    functionCall: { id: call['id'], name, args },
+    ...(signature === null ? {} : { thoughtSignature: signature }),
+  };
+}
+
+/** Returns the usage in Google's counts, of which the thinking is apart, with the cost. */
+export function usageMetadata(value: unknown): JsonObject | null {
+  const usage = asJsonObject(value);
+  if (usage === null) return null;
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
+  const cached = asJsonObject(usage['prompt_tokens_details'])?.['cached_tokens'];
+  const thoughts = asJsonObject(usage['completion_tokens_details'])?.['reasoning_tokens'];
+  const thought = typeof thoughts === 'number' ? thoughts : 0;
+  return {
+    promptTokenCount: prompt,
+    candidatesTokenCount: Math.max(Number(completion) - thought, 0),
+    totalTokenCount: total,
+    ...(typeof cached === 'number' && cached > 0 ? { cachedContentTokenCount: cached } : {}),
+    ...(thought > 0 ? { thoughtsTokenCount: thought } : {}),
+    ...Object.fromEntries(Object.entries(usage).filter(([name]) => name.startsWith('cost'))),
+  };
+}

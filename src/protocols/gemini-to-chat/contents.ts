@@ -1,0 +1,178 @@
+/** Translates Gemini's turns into chat messages. */
+import { asArray, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import type { Placeholders } from '../../json/placeholders.ts';
+import {
+  type ChatPart,
+  contentOf,
+  PARAGRAPH,
+  textPart,
+  toolResult,
+} from '../chat/content-parts.ts';
+import { invalid, MAX_MESSAGES, missing, unsupportedValue } from '../validation.ts';
+import { member } from './members.ts';
+
+type Writer = Pick<Placeholders, 'stringify'>;
+
+/** Returns the text of `systemInstruction`: a turn, or its text alone. @throws GatewayError */
+export function systemText(instruction: unknown): string {
+  const path = 'systemInstruction';
+  if (instruction === undefined || instruction === null) return '';
+  if (typeof instruction === 'string') return instruction;
+  if (!isJsonObject(instruction)) throw invalid(path, 'must be an object with parts');
+  return asArray(instruction['parts'])
+    .map((part, at) => {
+      const text = isJsonObject(part) ? asString(part['text']) : null;
+      if (text === null) throw invalid(`${path}.parts[${at}]`, 'must be a text');
+      return text;
+    })
+    .join(PARAGRAPH);
+}
+
+/** @throws GatewayError with the path of what chat cannot express. */
+export function readContents(contents: unknown, writer: Writer): readonly JsonObject[] {
+  if (!Array.isArray(contents)) throw invalid('contents', 'must be an array of turns');
+  if (contents.length === 0) throw invalid('contents', 'must have at least one turn');
+  if (contents.length > MAX_MESSAGES)
+    throw invalid('contents', `must hold at most ${MAX_MESSAGES} entries`);
+  const calls = new Calls();
+  return contents.flatMap((turn, at) => messagesOf(turn, `contents[${at}]`, calls, writer));
+}
+
+function messagesOf(turn: unknown, path: string, calls: Calls, writer: Writer): JsonObject[] {
+  if (!isJsonObject(turn)) throw invalid(path, 'must be an object with role and parts');
+  const { role = 'user', parts } = turn;
+  if (!Array.isArray(parts)) throw invalid(`${path}.parts`, 'must be an array of parts');
+  const placed = parts.map((part, at): Placed => {
+    const place = `${path}.parts[${at}]`;
+    if (isJsonObject(part)) return { part, path: place };
+    throw invalid(place, 'must be an object');
+  });
+  if (role === 'model') return [modelMessage(placed, calls, writer)];
+  if (role === 'user' || role === 'function') return userMessages(placed, calls, writer);
+  throw unsupportedValue(`${path}.role`, 'use user or model');
+}
+
+type Placed = { readonly part: JsonObject; readonly path: string };
+
+function modelMessage(parts: readonly Placed[], calls: Calls, writer: Writer): JsonObject {
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  const made: JsonObject[] = [];
+  for (const { part, path } of parts) {
+    const text = asString(part['text']);
+    const call = member(part, 'functionCall');
+    if (isJsonObject(call)) made.push(callOf(call, part, path, calls, writer));
+    else if (text === null)
+      throw unsupportedValue(path, 'a model turn has texts and function calls');
+    else (part['thought'] === true ? thoughts : texts).push(text);
+  }
+  return {
+    role: 'assistant',
+    content: texts.join(''),
+    ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('') }),
+    ...(made.length === 0 ? {} : { tool_calls: made }),
+  };
+}
+
+function callOf(call: JsonObject, part: JsonObject, path: string, calls: Calls, writer: Writer) {
+  const name = asString(call['name']);
+  if (name === null) throw missing(`${path}.functionCall.name`, 'the name of the function');
+  const signature = asString(member(part, 'thoughtSignature'));
+  return {
+    id: calls.made(name, asString(call['id'])),
+    type: 'function',
+    function: { name, arguments: writer.stringify(call['args'] ?? {}) },
+    ...(signature === null ? {} : { extra_content: { google: { thought_signature: signature } } }),
+  };
+}
+
+/** Results of functions become tool messages, with their media after the last one. */
+function userMessages(parts: readonly Placed[], calls: Calls, writer: Writer): JsonObject[] {
+  const results: JsonObject[] = [];
+  const said: ChatPart[] = [];
+  for (const { part, path } of parts) {
+    const result = member(part, 'functionResponse');
+    if (!isJsonObject(result)) {
+      said.push(userPart(part, path));
+      continue;
+    }
+    const { response } = result;
+    const media = asArray(result['parts']).map((each, at) =>
+      userPart(isJsonObject(each) ? each : {}, `${path}.functionResponse.parts[${at}]`),
+    );
+    const id = calls.answered(asString(result['name']), asString(result['id']), path);
+    const { text, shown } = toolResult([textPart(resultText(response, writer)), ...media], id);
+    results.push({ role: 'tool', tool_call_id: id, content: text });
+    said.push(...shown);
+  }
+  return said.length === 0 ? results : [...results, { role: 'user', content: contentOf(said) }];
+}
+
+/** A function's only text is its result; anything else is written as JSON. */
+function resultText(response: unknown, writer: Writer): string {
+  if (!isJsonObject(response)) return writer.stringify(response ?? {});
+  const { output } = response;
+  return typeof output === 'string' && Object.keys(response).length === 1
+    ? output
+    : writer.stringify(response);
+}
+
+const IMAGE = /^image\//;
+/** The audio formats of chat, by the media types that Gemini's clients write. */
+const AUDIO: ReadonlyMap<string, string> = new Map([
+  ['audio/wav', 'wav'],
+  ['audio/x-wav', 'wav'],
+  ['audio/mp3', 'mp3'],
+  ['audio/mpeg', 'mp3'],
+]);
+const PDF = 'application/pdf';
+
+function userPart(part: JsonObject, path: string): ChatPart {
+  const text = asString(part['text']);
+  if (text !== null) return textPart(text);
+  const inline = member(part, 'inlineData');
+  if (isJsonObject(inline)) return inlinePart(inline, `${path}.inlineData`);
+  const file = member(part, 'fileData');
+  if (!isJsonObject(file))
+    throw unsupportedValue(path, 'use text, inlineData, fileData or functionResponse');
+  const url = asString(member(file, 'fileUri'));
+  if (url !== null && /^https?:/.test(url) && IMAGE.test(String(member(file, 'mimeType'))))
+    return { type: 'image_url', image_url: { url } };
+  throw unsupportedValue(`${path}.fileData`, 'send images by https address, other data inline');
+}
+
+function inlinePart(inline: JsonObject, path: string): ChatPart {
+  const type = String(member(inline, 'mimeType') ?? '').toLowerCase();
+  const data = asString(inline['data']);
+  if (data === null) throw missing(`${path}.data`, 'the data in base64');
+  const url = `data:${type};base64,${data}`;
+  if (IMAGE.test(type)) return { type: 'image_url', image_url: { url } };
+  if (type === PDF) return { type: 'file', file: { filename: 'file.pdf', file_data: url } };
+  const format = AUDIO.get(type);
+  if (format === undefined)
+    throw unsupportedValue(`${path}.mimeType`, `use an image, ${PDF}, WAV or MP3`);
+  return { type: 'input_audio', input_audio: { data, format } };
+}
+
+/** Pairs calls with their results. Older clients send no ids, so the order of a name counts. */
+class Calls {
+  readonly #open: { readonly id: string; readonly name: string }[] = [];
+  #count = 0;
+
+  made(name: string, given: string | null): string {
+    this.#count += 1;
+    const id = given ?? `call_${this.#count}`;
+    this.#open.push({ id, name });
+    return id;
+  }
+
+  /** @throws GatewayError for a result without its call. */
+  answered(name: string | null, given: string | null, path: string): string {
+    const at = this.#open.findIndex((call) =>
+      given === null ? call.name === name : call.id === given,
+    );
+    const [call] = at < 0 ? [] : this.#open.splice(at, 1);
+    if (call !== undefined) return call.id;
+    throw invalid(`${path}.functionResponse`, 'answers no function call of an earlier turn');
+  }
+}

@@ -1,0 +1,42 @@
+/** Writes errors in Google's form. */
+import type { GatewayError } from '../../errors.ts';
+
+/** The names of google.rpc.Code for HTTP statuses. */
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [401, 'UNAUTHENTICATED'],
+  [402, 'FAILED_PRECONDITION'],
+  [403, 'PERMISSION_DENIED'],
+  [404, 'NOT_FOUND'],
+  [409, 'ABORTED'],
+  [429, 'RESOURCE_EXHAUSTED'],
+  [499, 'CANCELLED'],
+  [500, 'INTERNAL'],
+  [502, 'UNAVAILABLE'],
+  [503, 'UNAVAILABLE'],
+  [504, 'DEADLINE_EXCEEDED'],
+]);
+const DOMAIN = 'modelgate';
+
+export const geminiErrorBody = ({ status, message, code, param }: GatewayError): string =>
+  errorText(status, message, code, param);
+
+/** Returns the error that a chat stream ends with. */
+export const geminiErrorText = (status: number, message: string, code: string): string =>
+  errorText(status, message, code, null);
+
+function errorText(status: number, message: string, reason: string, param: string | null): string {
+  const metadata = param === null ? {} : { metadata: { param } };
+  return JSON.stringify({
+    error: {
+      code: status,
+      message,
+      status: NAMES.get(status) ?? 'INVALID_ARGUMENT',
+      details: [
+        {
+          '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+          ...{ reason, domain: DOMAIN, ...metadata },
+        },
+      ],
+    },
+  });
+}

@@ -1,0 +1,30 @@
+/** Reads members of Gemini messages, whose names are in camel case or in snake case. */
+import { isJsonObject, type JsonObject } from '../../json/object.ts';
+import { invalid, unsupportedParameter } from '../validation.ts';
+
+const snake = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const camel = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Returns a member by its name in camel case; undefined if the object has neither spelling. */
+export const member = (object: JsonObject, name: string): unknown =>
+  object[name] ?? object[snake(name)];
+
+/** Returns a member that must be an object; null if it is absent. @throws GatewayError */
+export function objectAt(object: JsonObject, name: string, path: string): JsonObject | null {
+  const value = member(object, name);
+  if (value === undefined || value === null) return null;
+  if (isJsonObject(value)) return value;
+  throw invalid(at(path, name), 'must be an object');
+}
+
+/** Refuses members that are not known, as Google does. @throws GatewayError */
+export function onlyMembers(object: JsonObject, known: readonly string[], path: string): void {
+  for (const name in object) {
+    if (!known.includes(camel(name)) && object[name] !== null)
+      throw unsupportedParameter(at(path, name), 'is not known here; leave it out');
+  }
+}
+
+export const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

@@ -1,0 +1,188 @@
+import { expect, test } from 'bun:test';
+import { GatewayError } from '../../errors.ts';
+import { scanObject } from '../../json/scan.ts';
+import { readGemini } from './request.ts';
+
+const scanned = (text: string) => scanObject(new TextEncoder().encode(text), 100);
+const chatOf = (request: object, stream = false) => {
+  const body = scanned(JSON.stringify(request));
+  return JSON.parse(new TextDecoder().decode(readGemini(body, 'm', stream).bytes));
+};
+const said = (...parts: readonly object[]) => ({ role: 'user', parts });
+const hi = { contents: [said({ text: 'Hi' })] };
+
+test('a turn of text becomes a message', () => {
+  expect(chatOf(hi)).toEqual({
+    model: 'm',
+    messages: [{ role: 'user', content: 'Hi' }],
+    stream: false,
+  });
+  expect(chatOf(hi, true)).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+});
+
+test('options have their names in chat, in either spelling', () => {
+  const generationConfig = {
+    ...{ temperature: 0.5, topP: 0.9, topK: 40, maxOutputTokens: 9, stopSequences: ['x'] },
+    ...{ candidateCount: 2, seed: 7, presencePenalty: 1, frequencyPenalty: 2 },
+  };
+  const options = {
+    ...{ temperature: 0.5, top_p: 0.9, top_k: 40, max_completion_tokens: 9, stop: ['x'] },
+    ...{ n: 2, seed: 7, presence_penalty: 1, frequency_penalty: 2 },
+  };
+  expect(chatOf({ ...hi, generationConfig })).toMatchObject(options);
+  const snake = { max_output_tokens: 9, top_p: 0.9 };
+  expect(chatOf({ ...hi, generation_config: snake })).toMatchObject({
+    ...{ max_completion_tokens: 9, top_p: 0.9 },
+  });
+});
+
+test.each([
+  [{ thinkingLevel: 'LOW' }, 'low'],
+  [{ thinkingBudget: 0 }, 'none'],
+  [{ thinkingBudget: 1_024 }, 'low'],
+  [{ thinkingBudget: 8_000 }, 'medium'],
+  [{ thinkingBudget: 24_576 }, 'high'],
+  [{ thinkingBudget: -1 }, undefined],
+])('thinking by %j is an effort', (thinkingConfig, effort) => {
+  expect(chatOf({ ...hi, generationConfig: { thinkingConfig } }).reasoning_effort).toBe(effort);
+});
+
+test('calls and results are paired, by id or by the order of a name', () => {
+  const call = (name: string, args: object, more = {}) => ({
+    functionCall: { name, args },
+    ...more,
+  });
+  const result = (name: string, response: object) => ({ functionResponse: { name, response } });
+  const { messages } = chatOf({
+    systemInstruction: { parts: [{ text: 'Be brief.' }] },
+    contents: [
+      said({ text: 'Go' }),
+      {
+        role: 'model',
+        parts: [
+          { text: 'Thinking.', thought: true },
+          { text: 'I look.' },
+          call('f', { at: 1 }, { thoughtSignature: 'seal' }),
+          call('f', { at: 2 }),
+          { functionCall: { id: 'own', name: 'g' } },
+        ],
+      },
+      said(
+        { functionResponse: { id: 'own', name: 'g', response: { output: 'Third' } } },
+        result('f', { n: 1 }),
+        result('f', { n: 2 }),
+        { text: 'Well?' },
+      ),
+    ],
+  });
+  const made = (id: string, name: string, json: string, more = {}) => ({
+    ...{ id, type: 'function', function: { name, arguments: json } },
+    ...more,
+  });
+  expect(messages).toEqual([
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Go' },
+    {
+      role: 'assistant',
+      content: 'I look.',
+      reasoning_content: 'Thinking.',
+      tool_calls: [
+        made('call_1', 'f', '{"at":1}', {
+          extra_content: { google: { thought_signature: 'seal' } },
+        }),
+        made('call_2', 'f', '{"at":2}'),
+        made('own', 'g', '{}'),
+      ],
+    },
+    { role: 'tool', tool_call_id: 'own', content: 'Third' },
+    { role: 'tool', tool_call_id: 'call_1', content: '{"n":1}' },
+    { role: 'tool', tool_call_id: 'call_2', content: '{"n":2}' },
+    { role: 'user', content: 'Well?' },
+  ]);
+});
+
+test('numbers in arguments keep every digit, and large data is sent on as it is', () => {
+  const data = 'A'.repeat(40_000);
+  const text = `{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f","args":{"id":12345678901234567890}}}]},
+    {"parts":[{"functionResponse":{"name":"f","response":{"n":1.00000000000000000001}}},{"inlineData":{"mimeType":"image/png","data":"${data}"}}]}]}`;
+  const { bytes } = readGemini(scanned(text), 'm', false);
+  const written = new TextDecoder().decode(bytes);
+  expect(written).toContain('{\\"id\\":12345678901234567890}');
+  expect(written).toContain('{\\"n\\":1.00000000000000000001}');
+  expect(written).toContain(`"data:image/png;base64,${data}"`);
+});
+
+test('schemas of Google become JSON Schema', () => {
+  const parameters = {
+    type: 'OBJECT',
+    propertyOrdering: ['type'],
+    properties: {
+      type: { type: 'STRING', nullable: true, minLength: '2' },
+      list: { type: 'ARRAY', items: { anyOf: [{ type: 'INTEGER' }, { type: 'BOOLEAN' }] } },
+    },
+  };
+  const { tools } = chatOf({
+    ...hi,
+    tools: [{ functionDeclarations: [{ name: 'f', parameters }] }],
+  });
+  expect(tools[0].function.parameters).toEqual({
+    type: 'object',
+    properties: {
+      type: { type: ['string', 'null'], minLength: 2 },
+      list: { type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'boolean' }] } },
+    },
+  });
+});
+
+test.each([
+  ['contents', {}],
+  ['contents', { contents: [] }],
+  ['contents[0]', { contents: ['Hi'] }],
+  ['contents[0].parts', { contents: [{ role: 'user' }] }],
+  ['contents[0].role', { contents: [{ role: 'system', parts: [] }] }],
+  ['contents[0].parts[0]', { contents: [said({ executableCode: {} })] }],
+  [
+    'contents[0].parts[0].inlineData.mimeType',
+    { contents: [said({ inlineData: { mimeType: 'video/mp4', data: '' } })] },
+  ],
+  [
+    'contents[0].parts[0].fileData',
+    { contents: [said({ fileData: { fileUri: 'gs://bucket/x', mimeType: 'image/png' } })] },
+  ],
+  [
+    'contents[0].parts[0].functionResponse',
+    { contents: [said({ functionResponse: { name: 'f', response: {} } })] },
+  ],
+  [
+    'contents[0].parts[0].functionCall.name',
+    { contents: [{ role: 'model', parts: [{ functionCall: {} }] }] },
+  ],
+  ['cachedContent', { ...hi, cachedContent: 'c' }],
+  ['surprise', { ...hi, surprise: 1 }],
+  ['tools[0].codeExecution', { ...hi, tools: [{ codeExecution: {} }] }],
+  ['tools[0].functionDeclarations[0].name', { ...hi, tools: [{ functionDeclarations: [{}] }] }],
+  ['generationConfig', { ...hi, generationConfig: [] }],
+  ['generationConfig.speechConfig', { ...hi, generationConfig: { speechConfig: {} } }],
+  [
+    'generationConfig.responseModalities',
+    { ...hi, generationConfig: { responseModalities: ['IMAGE'] } },
+  ],
+  [
+    'generationConfig.responseMimeType',
+    { ...hi, generationConfig: { responseMimeType: 'text/x.enum' } },
+  ],
+  [
+    'generationConfig.thinkingConfig.thinkingBudget',
+    { ...hi, generationConfig: { thinkingConfig: { thinkingBudget: 'x' } } },
+  ],
+])('refuses a wrong %s', (param, request) => {
+  const refusal = (() => {
+    try {
+      return chatOf(request);
+    } catch (thrown) {
+      return thrown;
+    }
+  })();
+  expect(refusal).toBeInstanceOf(GatewayError);
+  expect(refusal).toHaveProperty('param', param);
+});

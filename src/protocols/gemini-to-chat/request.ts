@@ -1,0 +1,122 @@
+/**
+ * Translates a Gemini request (`generateContent`) into a chat request, which is then sold as any
+ * chat request. Names are read in camel case and in snake case, as Google reads both.
+ */
+import { asArray, asString, type JsonObject } from '../../json/object.ts';
+import { parseWithPlaceholders } from '../../json/placeholders.ts';
+import type { ScannedObject } from '../../json/scan.ts';
+import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
+import { readContents, systemText } from './contents.ts';
+import { member, objectAt, onlyMembers } from './members.ts';
+import { jsonSchema, readFunctions, readToolConfig } from './tools.ts';
+
+export type GeminiRequest = {
+  /** The chat request as JSON. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether the caller wants to see the thinking. */
+  readonly showsThoughts: boolean;
+};
+
+/** Fields without effect: other providers filter by their own rules. */
+const WITHOUT_EFFECT = ['model', 'safetySettings', 'labels'];
+const FIELDS = [
+  ...['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'provider'],
+  ...WITHOUT_EFFECT,
+];
+
+/** @throws GatewayError with path and remedy for what a chat request cannot express. */
+export function readGemini(body: ScannedObject, model: string, stream: boolean): GeminiRequest {
+  const placeholders = parseWithPlaceholders(body);
+  const { json } = placeholders;
+  if (member(json, 'cachedContent') !== undefined)
+    throw unsupportedParameter('cachedContent', 'caches are not kept here; send the whole prompt');
+  onlyMembers(json, FIELDS, '');
+  if (member(json, 'contents') === undefined) throw missing('contents', 'the turns to answer');
+  const config = objectAt(json, 'generationConfig', '') ?? {};
+  const system = systemText(member(json, 'systemInstruction'));
+  const functions = readFunctions(asArray(member(json, 'tools')));
+  const { provider } = json;
+  const chat = {
+    model,
+    messages: [
+      ...(system === '' ? [] : [{ role: 'system', content: system }]),
+      ...readContents(member(json, 'contents'), placeholders),
+    ],
+    ...(functions.length === 0 ? {} : { tools: functions }),
+    ...readToolConfig(objectAt(json, 'toolConfig', ''), functions.length),
+    ...readConfig(config),
+    ...(provider === undefined ? {} : { provider }),
+    ...(stream ? { stream, stream_options: { include_usage: true } } : { stream: false }),
+  };
+  const thinking = objectAt(config, 'thinkingConfig', 'generationConfig');
+  const showsThoughts = thinking !== null && member(thinking, 'includeThoughts') === true;
+  return { bytes: placeholders.encode(chat), showsThoughts };
+}
+
+/** The chat field of each option that chat has under another name or spelling. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  topK: 'top_k',
+  maxOutputTokens: 'max_completion_tokens',
+  stopSequences: 'stop',
+  candidateCount: 'n',
+  seed: 'seed',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  responseLogprobs: 'logprobs',
+  logprobs: 'top_logprobs',
+};
+const CONFIG = [
+  ...Object.keys(OPTIONS),
+  ...['thinkingConfig', 'responseMimeType', 'responseSchema', 'responseJsonSchema'],
+  ...['responseModalities', 'mediaResolution'],
+];
+
+function readConfig(config: JsonObject): JsonObject {
+  const at = 'generationConfig';
+  onlyMembers(config, CONFIG, at);
+  const modalities = asArray(member(config, 'responseModalities'));
+  if (modalities.some((each) => each !== 'TEXT'))
+    throw unsupportedValue(`${at}.responseModalities`, 'answers are text; leave it out');
+  const options = Object.entries(OPTIONS).flatMap(([name, chatName]) => {
+    const value = member(config, name);
+    return value === undefined || value === null ? [] : [[chatName, value] as const];
+  });
+  return {
+    ...Object.fromEntries(options),
+    ...effort(objectAt(config, 'thinkingConfig', at)),
+    ...responseFormat(config, at),
+  };
+}
+
+/** The budgets that Google gives the efforts of its own OpenAI-compatible endpoint. */
+const LOW_BUDGET = 1_024;
+const MEDIUM_BUDGET = 8_192;
+
+function effort(thinking: JsonObject | null): JsonObject {
+  const at = 'generationConfig.thinkingConfig';
+  if (thinking === null) return {};
+  onlyMembers(thinking, ['includeThoughts', 'thinkingBudget', 'thinkingLevel'], at);
+  const level = asString(member(thinking, 'thinkingLevel'));
+  if (level !== null && level !== 'THINKING_LEVEL_UNSPECIFIED')
+    return { reasoning_effort: level.toLowerCase() };
+  const budget = member(thinking, 'thinkingBudget') ?? -1;
+  if (typeof budget !== 'number') throw invalid(`${at}.thinkingBudget`, 'must be a number');
+  if (budget < 0) return {};
+  if (budget === 0) return { reasoning_effort: 'none' };
+  if (budget <= LOW_BUDGET) return { reasoning_effort: 'low' };
+  return { reasoning_effort: budget <= MEDIUM_BUDGET ? 'medium' : 'high' };
+}
+
+function responseFormat(config: JsonObject, at: string): JsonObject {
+  const type = member(config, 'responseMimeType') ?? 'text/plain';
+  const plain = objectAt(config, 'responseJsonSchema', at);
+  const own = objectAt(config, 'responseSchema', at);
+  if (type === 'text/plain') return {};
+  if (type !== 'application/json')
+    throw unsupportedValue(`${at}.responseMimeType`, 'use application/json or text/plain');
+  const schema = plain ?? (own === null ? null : jsonSchema(own));
+  if (schema === null) return { response_format: { type: 'json_object' } };
+  return { response_format: { type: 'json_schema', json_schema: { name: 'response', schema } } };
+}

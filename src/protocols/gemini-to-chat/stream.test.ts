@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test';
+import { GeminiStream } from './stream.ts';
+
+const encoder = new TextEncoder();
+const events = [
+  { id: 'c1', choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] },
+  { id: 'c1', choices: [{ index: 0, delta: { reasoning_content: 'Hm.' } }] },
+  { id: 'c1', choices: [{ index: 0, delta: { content: 'Häl' } }] },
+  { id: 'c1', choices: [{ index: 0, delta: { content: 'lo' } }] },
+  call(0, 'a', 'f', '{"x"'),
+  call(1, 'b', 'g', ''),
+  call(0, undefined, undefined, ':1}'),
+  { id: 'c1', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+  {
+    id: 'c1',
+    choices: [],
+    usage: {
+      ...{ prompt_tokens: 5, completion_tokens: 9, total_tokens: 14, cost_exact: '0.000000014' },
+      completion_tokens_details: { reasoning_tokens: 2 },
+      prompt_tokens_details: { cached_tokens: 3 },
+    },
+  },
+];
+const bytes = encoder.encode(
+  `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`,
+);
+
+function call(index: number, id: string | undefined, name: string | undefined, json: string) {
+  const fragment = {
+    index,
+    ...(id && { id }),
+    function: { ...(name && { name }), arguments: json },
+  };
+  return { id: 'c1', choices: [{ index: 0, delta: { tool_calls: [fragment] } }] };
+}
+
+function written(pieces: readonly Uint8Array[], showsThoughts = true): readonly unknown[] {
+  const stream = new GeminiStream('gen-x', showsThoughts, 1024);
+  const text = pieces.map((piece) => new TextDecoder().decode(stream.push(piece))).join('');
+  return text
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => JSON.parse(event.slice('data: '.length)));
+}
+
+const common = { modelVersion: 'gen-x', responseId: 'c1' };
+const shown = (...parts: readonly object[]) => ({
+  candidates: [{ content: { role: 'model', parts }, index: 0 }],
+  ...common,
+});
+const END = {
+  candidates: [
+    {
+      content: {
+        role: 'model',
+        parts: [
+          { functionCall: { id: 'a', name: 'f', args: { x: 1 } } },
+          { functionCall: { id: 'b', name: 'g', args: {} } },
+        ],
+      },
+      finishReason: 'STOP',
+      index: 0,
+    },
+  ],
+  usageMetadata: {
+    ...{ promptTokenCount: 5, candidatesTokenCount: 7, totalTokenCount: 14 },
+    ...{ cachedContentTokenCount: 3, thoughtsTokenCount: 2, cost_exact: '0.000000014' },
+  },
+  ...common,
+};
+
+test('texts are sent as they come, function calls whole, and the usage at the end', () => {
+  const all = [
+    shown({ text: 'Hm.', thought: true }),
+    shown({ text: 'Häl' }),
+    shown({ text: 'lo' }),
+    END,
+  ];
+  expect(written([bytes])).toEqual(all);
+  expect(written([bytes], false)).toEqual(all.slice(1));
+  for (let at = 1; at < bytes.length; at += 1)
+    expect(written([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(all);
+});
+
+test('a stream that breaks ends with an error, and never with a finish reason', () => {
+  const error = {
+    message: 'It broke.',
+    type: 'upstream_error',
+    param: null,
+    code: 'upstream_timeout',
+  };
+  const broken = encoder.encode(
+    `data: ${JSON.stringify(events[2])}\n\ndata: ${JSON.stringify({ error })}\n\n`,
+  );
+  const last = written([broken]).at(-1);
+  expect(last).toMatchObject({
+    error: { code: 504, status: 'DEADLINE_EXCEEDED', message: 'It broke.' },
+  });
+  expect(JSON.stringify(written([broken]))).not.toContain('finishReason');
+});
+
+test('a comment becomes an event without content, so that a silent stream stays open', () => {
+  const [event] = written([encoder.encode(': ping\n\n')]);
+  expect(event).toEqual({ candidates: [], modelVersion: 'gen-x', responseId: '' });
+});

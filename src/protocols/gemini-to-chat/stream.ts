@@ -1,0 +1,112 @@
+/** Writes a chat stream as Gemini's: whole function calls, and the usage in the last event. */
+import { ERRORS, type ErrorCode } from '../../errors.ts';
+import { concatBytes } from '../../json/bytes.ts';
+import {
+  asArray,
+  asFilledString,
+  asJsonObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  parsedObject,
+} from '../../json/object.ts';
+import { encodeEvent, SseReader } from '../sse.ts';
+import { callPart, candidate, chunk, finishReason, textParts, usageMetadata } from './answer.ts';
+import { geminiErrorText } from './errors.ts';
+
+const decoder = new TextDecoder();
+const CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+const END_MARK = '[DONE]';
+
+/** A tool call whose fragments have arrived so far. */
+type Call = { readonly first: JsonObject; arguments: string };
+type Choice = { readonly calls: Map<unknown, Call>; reason: string | null };
+
+export class GeminiStream {
+  readonly #reader: SseReader;
+  readonly #model: string;
+  readonly #showsThoughts: boolean;
+  readonly #choices = new Map<number, Choice>();
+  #answer: JsonObject = {};
+  #usage: JsonObject | null = null;
+
+  /** @param model the caller's name of the model. */
+  constructor(model: string, showsThoughts: boolean, maxEventBytes: number) {
+    this.#reader = new SseReader({ maxEventBytes });
+    this.#model = model;
+    this.#showsThoughts = showsThoughts;
+  }
+
+  /**
+   * Returns the events for these bytes of the chat stream. Comments, which keep it alive, become
+   * events without content, because some versions of Google's library fail at a comment.
+   */
+  push(bytes: Uint8Array): Uint8Array {
+    const events = this.#reader.push(bytes);
+    const written = events
+      .map(({ data }) => this.#event(decoder.decode(data)))
+      .filter((event) => event !== null);
+    const isSilent = events.length === 0 && this.#reader.pending.byteLength === 0;
+    return isSilent
+      ? this.#write(chunk([], this.#model, this.#answer, null))
+      : concatBytes(written);
+  }
+
+  #event(text: string): Uint8Array | null {
+    if (text === END_MARK) return this.#write(this.#end());
+    const event = parsedObject(text) ?? {};
+    const error = asJsonObject(event['error']);
+    if (error !== null) return encodeEvent(null, errorText(error));
+    this.#answer = event;
+    this.#usage = usageMetadata(event['usage']) ?? this.#usage;
+    const candidates = asArray(event['choices'])
+      .filter(isJsonObject)
+      .flatMap((choice) => this.#delta(choice));
+    return candidates.length === 0
+      ? null
+      : this.#write(chunk(candidates, this.#model, event, null));
+  }
+
+  #write(event: JsonObject): Uint8Array {
+    return encodeEvent(null, JSON.stringify(event));
+  }
+
+  /** Keeps calls and the finish reason for the end. Returns what can be shown now. */
+  #delta(choice: JsonObject): readonly JsonObject[] {
+    const index = typeof choice['index'] === 'number' ? choice['index'] : 0;
+    const kept = this.#choices.get(index) ?? { calls: new Map<unknown, Call>(), reason: null };
+    this.#choices.set(index, kept);
+    const delta = asJsonObject(choice['delta']) ?? {};
+    for (const call of asArray(delta['tool_calls']).filter(isJsonObject)) add(kept.calls, call);
+    const reason = asFilledString(choice['finish_reason']);
+    if (reason !== null) kept.reason = finishReason(reason);
+    const parts = [
+      ...(this.#showsThoughts ? textParts(delta['reasoning_content'], true) : []),
+      ...textParts(delta['content']),
+      ...textParts(delta['refusal']),
+    ];
+    return parts.length === 0 ? [] : [candidate(index, parts, null)];
+  }
+
+  #end(): JsonObject {
+    const candidates = [...this.#choices].map(([index, { calls, reason }]) => {
+      const parts = [...calls.values()].map(({ first, arguments: json }) =>
+        callPart({ ...first, function: { ...asJsonObject(first['function']), arguments: json } }),
+      );
+      return candidate(index, parts, reason ?? 'OTHER');
+    });
+    return chunk(candidates, this.#model, this.#answer, this.#usage);
+  }
+}
+
+function add(calls: Map<unknown, Call>, call: JsonObject): void {
+  const fragment = asString(asJsonObject(call['function'])?.['arguments']) ?? '';
+  const known = calls.get(call['index']);
+  if (known === undefined) calls.set(call['index'], { first: call, arguments: fragment });
+  else known.arguments += fragment;
+}
+
+function errorText({ code, message }: JsonObject): string {
+  const known = CODES.find((each) => each === code) ?? 'upstream_failed';
+  return geminiErrorText(ERRORS[known].status, asString(message) ?? '', known);
+}

@@ -1,0 +1,106 @@
+/** Translates Gemini's function declarations, their schemas and the choice among them. */
+import { asArray, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { toolInputSchema } from '../json-schema.ts';
+import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
+import { member, objectAt, onlyMembers } from './members.ts';
+
+/** @throws GatewayError for a tool that Google's servers run. */
+export function readFunctions(tools: readonly unknown[]): readonly JsonObject[] {
+  return tools.flatMap((tool, index) => {
+    const path = `tools[${index}]`;
+    if (!isJsonObject(tool)) throw invalid(path, 'must be an object');
+    const declared = member(tool, 'functionDeclarations');
+    for (const name of Object.keys(tool)) {
+      if (tool[name] === declared) continue;
+      const remedy = "is run by Google's servers; offer a function instead";
+      throw unsupportedParameter(`${path}.${name}`, remedy);
+    }
+    return asArray(declared).map((each, at) =>
+      functionOf(each, `${path}.functionDeclarations[${at}]`),
+    );
+  });
+}
+
+function functionOf(declared: unknown, path: string): JsonObject {
+  if (!isJsonObject(declared)) throw invalid(path, 'must be an object');
+  const name = asString(declared['name']);
+  if (name === null) throw missing(`${path}.name`, 'the name of the function');
+  const own = objectAt(declared, 'parameters', path);
+  const parameters =
+    objectAt(declared, 'parametersJsonSchema', path) ?? (own === null ? null : jsonSchema(own));
+  const description = asString(declared['description']);
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description === null ? {} : { description }),
+      parameters: toolInputSchema(parameters),
+    },
+  };
+}
+
+/** Returns `tool_choice`. @throws GatewayError for an unknown mode. */
+export function readToolConfig(config: JsonObject | null, functions: number): JsonObject {
+  if (config === null || functions === 0) return {};
+  const path = 'toolConfig.functionCallingConfig';
+  const calling = objectAt(config, 'functionCallingConfig', 'toolConfig') ?? {};
+  onlyMembers(calling, ['mode', 'allowedFunctionNames', 'streamFunctionCallArguments'], path);
+  const allowed = asArray(member(calling, 'allowedFunctionNames'));
+  const mode = member(calling, 'mode') ?? 'AUTO';
+  switch (mode) {
+    case 'NONE':
+      return { tool_choice: 'none' };
+    case 'AUTO':
+    case 'VALIDATED':
+    case 'MODE_UNSPECIFIED':
+      return allowed.length === 0 ? {} : allowedTools('auto', allowed);
+    case 'ANY':
+      return allowed.length === 0 ? { tool_choice: 'required' } : allowedTools('required', allowed);
+    default:
+      throw unsupportedValue(`${path}.mode`, 'use AUTO, ANY, NONE or VALIDATED');
+  }
+}
+
+const allowedTools = (mode: 'auto' | 'required', names: readonly unknown[]): JsonObject => {
+  const tools = names.map((name) => ({ type: 'function', function: { name } }));
+  return { tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools } } };
+};
+
+/** Members of Google's schemas that hold schemas themselves. */
+const SCHEMA_MAPS = new Set(['properties', '$defs', 'defs']);
+/** Google writes these counts as text. */
+const COUNTS = /^(?:min|max)(?:Items|Length|Properties)$/;
+
+/**
+ * Returns the JSON Schema of a schema in Google's form, which has upper-case types, `nullable` and
+ * counts as text. The depth of a body is limited, so this ends.
+ */
+export function jsonSchema(schema: JsonObject): JsonObject {
+  const written: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === 'propertyOrdering' || name === 'property_ordering' || name === 'nullable')
+      continue;
+    written[name] =
+      SCHEMA_MAPS.has(name) && isJsonObject(value) ? mapped(value) : plain(name, value);
+  }
+  if (schema['nullable'] === true && typeof written['type'] === 'string')
+    written['type'] = [written['type'], 'null'];
+  return written;
+}
+
+const mapped = (schemas: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, each]) => [
+      name,
+      isJsonObject(each) ? jsonSchema(each) : each,
+    ]),
+  );
+
+function plain(name: string, value: unknown): unknown {
+  if (name === 'type' && typeof value === 'string') return value.toLowerCase();
+  if (COUNTS.test(name) && typeof value === 'string') return Number(value);
+  if (name === 'items' && isJsonObject(value)) return jsonSchema(value);
+  if ((name === 'anyOf' || name === 'any_of') && Array.isArray(value))
+    return value.map((each) => (isJsonObject(each) ? jsonSchema(each) : each));
+  return value;
+}

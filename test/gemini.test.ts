@@ -1,0 +1,210 @@
+/** Google's client `@google/genai`, which Gemini CLI uses, with only its base URL and key set. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import {
+  ApiError,
+  type Content,
+  FunctionCallingConfigMode,
+  GoogleGenAI,
+  type Part,
+  Type,
+} from '@google/genai';
+import { eventually } from './support/eventually.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { PIXEL_PNG } from './support/samples.ts';
+
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  // Slow enough that a caller can leave a stream.
+  const config = shippedConfig().replace('tokens_per_second: 0', 'tokens_per_second: 300');
+  gateway = await startGateway({ config });
+});
+afterAll(async () => await gateway[Symbol.asyncDispose]());
+
+const client = (apiKey = gateway.key): GoogleGenAI =>
+  new GoogleGenAI({ apiKey, httpOptions: { baseUrl: gateway.url } });
+
+const MODELS = ['gen-opus-4-8', 'gen-v4-pro'];
+const WEATHER = {
+  name: 'get_weather',
+  description: 'The weather of a city.',
+  parameters: {
+    type: Type.OBJECT,
+    properties: { city: { type: Type.STRING }, days: { type: Type.INTEGER, nullable: true } },
+    required: ['city'],
+  },
+};
+const forced = {
+  tools: [{ functionDeclarations: [WEATHER] }],
+  toolConfig: { functionCallingConfig: { mode: FunctionCallingConfigMode.ANY } },
+};
+
+async function streamed(model: string, request: object): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  let finish: string | undefined;
+  for await (const chunk of await client().models.generateContentStream({
+    ...{ model, contents: 'Tell me about rivers.' },
+    ...request,
+  })) {
+    parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []));
+    finish = chunk.candidates?.[0]?.finishReason ?? finish;
+    if (chunk.usageMetadata !== undefined) expect(finish).toBe('STOP');
+  }
+  expect(finish).toBe('STOP');
+  return parts;
+}
+
+test.each(MODELS)(
+  '%s answers whole and streamed, with the usage that was charged',
+  async (model) => {
+    const answer = await client().models.generateContent({
+      model,
+      contents: 'Tell me about rivers.',
+    });
+    expect(answer.text).toBeTruthy();
+    expect(answer.modelVersion).toBe(model);
+    expect(String(answer.candidates?.[0]?.finishReason)).toBe('STOP');
+    const { promptTokenCount, candidatesTokenCount, totalTokenCount } = answer.usageMetadata ?? {};
+    expect(Number(promptTokenCount) + Number(candidatesTokenCount)).toBe(Number(totalTokenCount));
+    const charged = await fetch(`${gateway.url}/v1/generation?id=${requestIdOf(answer)}`, {
+      headers: { 'x-goog-api-key': gateway.key },
+    });
+    expect(await charged.json()).toMatchObject({
+      data: { tokens_prompt: promptTokenCount, tokens_completion: candidatesTokenCount },
+    });
+    expect((await streamed(model, {})).map(({ text }) => text).join('')).toBe(answer.text ?? '');
+  },
+);
+
+const requestIdOf = ({ sdkHttpResponse }: { sdkHttpResponse?: { headers?: object } }): string =>
+  String(Object(sdkHttpResponse?.headers)['x-request-id']);
+
+test.each(MODELS)('%s calls functions, and reads their results', async (model) => {
+  const question: Content = { role: 'user', parts: [{ text: 'The weather in Paris?' }] };
+  for (const ask of ['whole', 'streamed']) {
+    const request = { model, contents: [question], config: forced };
+    const parts =
+      ask === 'streamed'
+        ? await streamed(model, request)
+        : ((await client().models.generateContent(request)).candidates?.[0]?.content?.parts ?? []);
+    const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+    expect(calls.map(({ name }) => name)).toContain('get_weather');
+    expect(calls[0]?.args).toHaveProperty('city');
+    const results = calls.map(({ id, name }) => ({
+      functionResponse: { ...(id && { id }), ...(name && { name }), response: { output: 'Sunny' } },
+    }));
+    const after = await client().models.generateContent({
+      model,
+      contents: [question, { role: 'model', parts: [...parts] }, { role: 'user', parts: results }],
+      config: { tools: forced.tools },
+    });
+    expect(after.text).toBeTruthy();
+  }
+});
+
+test('shows thinking when it is asked for, and otherwise only counts it', async () => {
+  const think = (includeThoughts: boolean) =>
+    streamed('gen-opus-4-8', {
+      config: { thinkingConfig: { includeThoughts, thinkingLevel: 'HIGH' } },
+    });
+  expect((await think(true)).some(({ thought }) => thought === true)).toBe(true);
+  expect((await think(false)).some(({ thought }) => thought === true)).toBe(false);
+});
+
+test('answers in JSON by a schema, and reads images and instructions', async () => {
+  const { text } = await client().models.generateContent({
+    model: 'gen-v4-pro',
+    contents: 'A city.',
+    config: {
+      systemInstruction: 'Answer briefly.',
+      responseMimeType: 'application/json',
+      responseSchema: {
+        type: Type.OBJECT,
+        properties: { city: { type: Type.STRING } },
+        required: ['city'],
+      },
+      maxOutputTokens: 200,
+      temperature: 0.5,
+      topP: 0.9,
+    },
+  });
+  expect(JSON.parse(text ?? '')).toHaveProperty('city');
+  const seen = await client().models.generateContent({
+    model: 'gen-opus-4-8',
+    contents: [
+      { text: 'What is this?' },
+      { inlineData: { mimeType: 'image/png', data: PIXEL_PNG } },
+    ],
+  });
+  expect(seen.text).toBeTruthy();
+});
+
+const refusal = async (asked: Promise<unknown>) => {
+  const thrown = await asked.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(thrown instanceof ApiError)) throw new Error(`not refused: ${thrown}`);
+  const { error } = JSON.parse(thrown.message);
+  return [thrown.status, error.status, error.details[0].reason, error.details[0].metadata?.param];
+};
+
+test('reports errors in the form of Google, with code and field', async () => {
+  const ask = (request: object, apiKey?: string) =>
+    client(apiKey).models.generateContent({ model: 'gen-v4-pro', contents: 'Hi', ...request });
+  expect(await refusal(ask({}, 'sk-mg-none'))).toEqual([
+    ...[401, 'UNAUTHENTICATED', 'invalid_api_key', undefined],
+  ]);
+  expect(await refusal(ask({ model: 'gemini-3-pro' }))).toEqual([
+    ...[404, 'NOT_FOUND', 'model_not_found', 'model'],
+  ]);
+  expect(await refusal(ask({ config: { tools: [{ googleSearch: {} }] } }))).toEqual([
+    ...[400, 'INVALID_ARGUMENT', 'unsupported_parameter', 'tools[0].googleSearch'],
+  ]);
+  expect(await refusal(ask({ config: { cachedContent: 'cachedContents/1' } }))).toEqual([
+    ...[400, 'INVALID_ARGUMENT', 'unsupported_parameter', 'cachedContent'],
+  ]);
+});
+
+test('what is not offered gets a 404, and a stream must be of events', async () => {
+  const post = (path: string) =>
+    fetch(`${gateway.url}/v1beta/models/${path}`, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': gateway.key, 'content-type': 'application/json' },
+      body: '{"contents":[{"parts":[{"text":"Hi"}]}]}',
+    });
+  const unknown = await post('gen-v4-pro:embedContent');
+  expect([unknown.status, Object(await unknown.json()).error.status]).toEqual([404, 'NOT_FOUND']);
+  const plain = await post('gen-v4-pro:streamGenerateContent');
+  expect([plain.status, Object(await plain.json()).error.details[0].metadata.param]).toEqual([
+    400,
+    'alt',
+  ]);
+});
+
+test('a caller who leaves a stream pays for what was delivered, and holds nothing', async () => {
+  const leaving = new AbortController();
+  const chunks = await client().models.generateContentStream({
+    model: 'gen-opus-4-8',
+    contents: 'Write a long story.',
+    config: { abortSignal: leaving.signal },
+  });
+  const { value } = await chunks.next();
+  const requestId = requestIdOf(value ?? {});
+  leaving.abort();
+  await chunks.next().catch(() => {});
+  const last = await eventually(
+    'the request has its receipt',
+    async () => {
+      const answer = await fetch(`${gateway.url}/v1/generation?id=${requestId}`, {
+        headers: { 'x-goog-api-key': gateway.key },
+      });
+      return Object(await answer.json()).data;
+    },
+    (receipt) => receipt !== undefined,
+  );
+  expect(last.outcome).toBe('caller_left');
+});
