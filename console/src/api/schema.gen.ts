@@ -6908,6 +6908,242 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openai/deployments/{model}/images/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Edit images: a multipart form, or JSON with data URLs */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    model: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description Another name of `images`. */
+                        image?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        /** @description The images to edit. */
+                        images?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        /** @description A PNG. Where it is transparent, the first image is edited. */
+                        mask?: (string | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            image_url: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            /** @description A data URL, such as `data:image/png;base64,...`. */
+                            url: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "multipart/form-data": {
+                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        background?: string | null;
+                        /** @description The images to edit: PNG, JPEG or WebP. */
+                        image: string | string[];
+                        /**
+                         * Format: binary
+                         * @description A PNG. Where it is transparent, the first image is edited.
+                         */
+                        mask?: string;
+                        /** @description Id of an image model, such as `img-3`. */
+                        model: string;
+                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        moderation?: string | null;
+                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        n?: number | null;
+                        /** @description The quality of JPEG and WebP files, 0 to 100. */
+                        output_compression?: number | null;
+                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        output_format?: string | null;
+                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        partial_images?: number | null;
+                        /** @description What the image shows, in any language. */
+                        prompt: string;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        quality?: string | null;
+                        /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
+                        response_format?: ("url" | "b64_json") | null;
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        size?: string | null;
+                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
+                        stream?: boolean | null;
+                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        style?: string | null;
+                        /** @description Your end user, for abuse detection. */
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Images"];
+                        "text/event-stream": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openai/deployments/{model}/images/generations": {
         parameters: {
             query?: never;
