@@ -59,11 +59,7 @@ const llmsText = ({ publicUrl, routes, catalogue }: LlmsText): string =>
 
 const INTRODUCTION = `# Modelgate
 
-<<<<<<< HEAD
 > One gateway in front of many hosted AI models. It speaks OpenAI chat completions, OpenAI Responses, OpenAI images and Anthropic Messages; every chat model answers on chat completions, Responses and Messages. Requests are paid from a prepaid balance, exactly, and every answer says what it cost.
-=======
-> One gateway in front of many hosted AI models. It speaks OpenAI chat completions, OpenAI image generation and edits and Anthropic Messages; every chat model answers on both chat protocols. Requests are paid from a prepaid balance, exactly, and every answer says what it cost.
->>>>>>> 532ba87e (images: edit at Azure's paths, and write down the decisions)
 
 - Send an API key (\`sk-mg-...\`) as \`Authorization: Bearer KEY\`, \`x-api-key: KEY\` or \`api-key: KEY\`.
 - A model is sold over up to three channels (\`direct\`, \`stable\`, \`economical\`). Choose with \`"provider": {"channel": "NAME"}\` in the body; a channel that a model does not have is served by its default one.
