@@ -13,5 +13,6 @@ test('docs/clients.md is up to date: npm run docs:clients writes it', () => {
 
 test.each(Object.entries(CLIENTS))('the test of %s runs it', (name, { test: path }) => {
   const text = readFileSync(join(ROOT, path), 'utf8');
-  expect(text).toContain(`'${name}'`);
+  // Codex is a program with a task of its own; the others are judges, which name their row.
+  expect(text).toContain(name === 'Codex' ? 'runCodex(' : `'${name}'`);
 });

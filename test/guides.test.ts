@@ -1,16 +1,17 @@
 /** The guides, executed as written: configurations are checked, programs and curl lines are run. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import {
+  type Block,
+  blocksOf,
+  GUIDES,
+  guides,
+  guideText,
+  WRITTEN_ADDRESS,
+} from './support/clients/guide-blocks.ts';
 import {
   type GatewayProcess,
   runModelgate,
@@ -20,32 +21,8 @@ import {
 import { at } from './support/wire.ts';
 
 const ROOT = join(import.meta.dir, '..');
-const GUIDES = join(ROOT, 'docs/guides');
-/** The gateway's address in the guides. */
-const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
-
-type Block = {
-  readonly guide: string;
-  readonly line: number;
-  readonly language: string;
-  readonly text: string;
-};
-
-const guides = readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
-const textOf = (guide: string): string => readFileSync(join(GUIDES, guide), 'utf8');
-
-const blocks: readonly Block[] = guides.flatMap((guide) =>
-  [...textOf(guide).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((found) => ({
-    guide,
-    line: textOf(guide).slice(0, found.index).split('\n').length,
-    language: found[1] ?? '',
-    text: found[2] ?? '',
-  })),
-);
 const named = (chosen: readonly Block[]): [string, Block][] =>
-  chosen.map((block) => [`${block.guide}:${block.line}`, block]);
-const ofLanguage = (language: string): readonly Block[] =>
-  blocks.filter((block) => block.language === language);
+  chosen.map((block) => [block.where, block]);
 
 let gateway: GatewayProcess;
 /** Programs run in this folder, where they find the libraries. */
@@ -85,7 +62,7 @@ const SERVICE_ACCOUNT_KEY = JSON.stringify({
 });
 
 describe('configurations are valid', () => {
-  test.each(named(ofLanguage('yaml')))('%s', async (_where, { text }) => {
+  test.each(named(blocksOf('yaml')))('%s', async (_where, { text }) => {
     const path = join(folder, 'guide.yaml');
     writeFileSync(path, text);
     const names = [...text.matchAll(/\$\{(\w+)\}/g)].map((found) => found[1] ?? '');
@@ -99,7 +76,7 @@ describe('configurations are valid', () => {
 });
 
 describe('programs run', () => {
-  test.each(named(ofLanguage('ts')))('%s', async (_where, { text }) => {
+  test.each(named(blocksOf('ts')))('%s', async (_where, { text }) => {
     const path = join(folder, 'guide.ts');
     writeFileSync(path, here(text));
     const { code, stdout, stderr } = await run([process.execPath, path]);
@@ -109,7 +86,7 @@ describe('programs run', () => {
 });
 
 describe('curl lines are answered', () => {
-  const lines = ofLanguage('sh').filter(({ text }) => text.startsWith('curl '));
+  const lines = blocksOf('sh').filter(({ text }) => text.startsWith('curl '));
   test.each(named(lines))('%s', async (_where, { text }) => {
     const { code, stdout } = await run(['bash', '-c', here(text)]);
     expect(code).toBe(0);
@@ -118,21 +95,21 @@ describe('curl lines are answered', () => {
 });
 
 test('the index lists every guide, and there is one of each kind', () => {
-  expect(ofLanguage('yaml')).toHaveLength(6);
-  expect(ofLanguage('ts').length).toBeGreaterThan(8);
+  expect(blocksOf('yaml')).toHaveLength(7);
+  expect(blocksOf('ts').length).toBeGreaterThan(8);
   for (const guide of guides)
-    if (guide !== 'README.md') expect(textOf('README.md')).toContain(`(${guide})`);
+    if (guide !== 'README.md') expect(guideText('README.md')).toContain(`(${guide})`);
 });
 
 test('links between pages resolve', () => {
   for (const guide of guides)
-    for (const [, target = ''] of textOf(guide).matchAll(/\]\(([\w./-]+\.md)\)/g))
+    for (const [, target = ''] of guideText(guide).matchAll(/\]\(([\w./-]+\.md)\)/g))
       expect([guide, readFileSync(join(GUIDES, target), 'utf8') === '']).toEqual([guide, false]);
 });
 
 test('models in the guides exist in the shipped catalogue', () => {
   const known = Object.keys(Object(at(parse(shippedConfig()), 'models')));
   for (const guide of guides)
-    for (const [model] of textOf(guide).matchAll(/\b(?:gen|img)-[a-z0-9][\w-]*/g))
+    for (const [model] of guideText(guide).matchAll(/\b(?:gen|img)-[a-z0-9][\w-]*/g))
       expect([guide, known]).toEqual([guide, expect.arrayContaining([model])]);
 });

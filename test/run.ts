@@ -11,8 +11,14 @@ type Step = { readonly name: string; readonly command: readonly string[] };
 
 const ROOT = join(import.meta.dir, '..');
 const FOLDERS = ['./src', './console', './test', './bench'];
-/** These take many minutes and have a command of their own: `npm run test:soak`. */
-const EXCLUDED = ['--path-ignore-patterns', 'test/soak/**'];
+/**
+ * These have commands of their own: `npm run test:soak` takes many minutes, and
+ * `npm run test:clients` installs clients from their registries.
+ */
+const EXCLUDED = ['soak', 'clients'].flatMap((folder) => [
+  '--path-ignore-patterns',
+  `test/${folder}/**`,
+]);
 /**
  * Duration of the slow files in seconds, so that the workers start those first. Only the order
  * matters.
@@ -75,7 +81,7 @@ const isSupport = (path: string): boolean =>
 function fastTests(): string[] {
   const files = FOLDERS.flatMap((folder) => [
     ...new Bun.Glob(`${folder}/**/*.test.{ts,tsx}`).scanSync({ cwd: ROOT, absolute: true }),
-  ]).filter((path) => !/node_modules|\/soak\//.test(path));
+  ]).filter((path) => !/node_modules|\/(?:soak|clients)\//.test(path));
   const fast = files.filter((path) =>
     [...reachedFrom(path)]
       .filter(isSupport)

@@ -18,11 +18,12 @@ export type TurnsGateway = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/**
- * The id of a model over this protocol. Codex offers other tools to models of a family that it
- * knows.
- */
-export const modelOver = (dialect: UpstreamDialect, family: 'gpt-5.5' | null = null): string =>
+/** Families of models that Codex knows, and to which it offers other tools. */
+const FAMILIES = ['gpt-5.5', 'gpt-6.1-sol'] as const;
+type Family = (typeof FAMILIES)[number];
+
+/** The id of a model over this protocol. */
+export const modelOver = (dialect: UpstreamDialect, family: Family | null = null): string =>
   family === null ? `over-${dialect}` : `${family}-over-${dialect}`;
 
 export async function startTurnsGateway(
@@ -45,7 +46,7 @@ function turnsConfig(host: string, dialects: readonly UpstreamDialect[]): string
   const upstreams = dialects.map((dialect) => [dialect, upstreamOf(dialect, host)]);
   const models = dialects.flatMap((dialect) => [
     [modelOver(dialect), modelOn(dialect)],
-    [modelOver(dialect, 'gpt-5.5'), modelOn(dialect)],
+    ...FAMILIES.map((family) => [modelOver(dialect, family), modelOn(dialect)]),
   ]);
   return stringify({
     ...file,

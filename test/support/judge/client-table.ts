@@ -35,7 +35,7 @@ export type ClientRow = {
   readonly endpoint: TextEndpointName;
   /** The package and the version that is tested, from the file that pins it. */
   readonly package: string;
-  readonly pinned: 'package.json';
+  readonly pinned: 'package.json' | 'test/clients/package.json' | 'test/clients/requirements.txt';
   /** The test file that runs it. */
   readonly test: string;
   /**
@@ -48,6 +48,10 @@ export type ClientRow = {
 
 const HIDES_REASONING = {
   note: 'The library ignores the field of chat completions that carries reasoning.',
+};
+
+const INCOMPLETE_IS_AN_ERROR = {
+  note: 'The Agents SDK raises an error when an answer ends at its token limit.',
 };
 
 export const CLIENTS = {
@@ -123,6 +127,61 @@ export const CLIENTS = {
     pinned: 'package.json',
     test: 'test/translated-langchain.test.ts',
     keepsFirstCount: true,
+  },
+  'openai 7, responses': {
+    endpoint: 'responses',
+    package: 'openai',
+    pinned: 'package.json',
+    test: 'test/responses-openai.test.ts',
+  },
+  '@ai-sdk/openai': {
+    endpoint: 'responses',
+    package: '@ai-sdk/openai',
+    pinned: 'package.json',
+    test: 'test/responses-ai-sdk.test.ts',
+  },
+  'LangChain ChatOpenAI, useResponsesApi': {
+    endpoint: 'responses',
+    package: '@langchain/openai',
+    pinned: 'package.json',
+    test: 'test/responses-langchain.test.ts',
+  },
+  '@ai-sdk/open-responses': {
+    endpoint: 'responses',
+    package: '@ai-sdk/open-responses',
+    pinned: 'test/clients/package.json',
+    test: 'test/clients/node.test.ts',
+  },
+  '@openai/agents': {
+    endpoint: 'responses',
+    package: '@openai/agents',
+    pinned: 'test/clients/package.json',
+    test: 'test/clients/node.test.ts',
+    exceptions: { limit: INCOMPLETE_IS_AN_ERROR },
+  },
+  'Python openai': {
+    endpoint: 'responses',
+    package: 'openai',
+    pinned: 'test/clients/requirements.txt',
+    test: 'test/clients/python.test.ts',
+  },
+  'Python openai-agents': {
+    endpoint: 'responses',
+    package: 'openai-agents',
+    pinned: 'test/clients/requirements.txt',
+    test: 'test/clients/python.test.ts',
+    exceptions: { limit: INCOMPLETE_IS_AN_ERROR },
+  },
+  Codex: {
+    endpoint: 'responses',
+    package: '@openai/codex',
+    pinned: 'test/clients/package.json',
+    test: 'test/clients/codex.test.ts',
+    exceptions: {
+      plain: { note: 'It always streams.' },
+      file: { note: 'It sends images, but no other files.' },
+      limit: { note: 'It sets no limit.' },
+    },
   },
 } as const satisfies Readonly<Record<string, ClientRow>>;
 export type ClientName = keyof typeof CLIENTS;

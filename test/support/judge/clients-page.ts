@@ -77,7 +77,7 @@ function sectionOf(endpoint: TextEndpointName, notes: string[]): string {
 
 export function clientsPage(): string {
   const notes: string[] = [];
-  const endpoints = ['chat', 'messages'] as const;
+  const endpoints = Object.keys(ENDPOINTS) as readonly TextEndpointName[];
   const sections = endpoints.map((endpoint) => sectionOf(endpoint, notes));
   return `# Clients
 
@@ -95,7 +95,7 @@ is out of date.
 - **JSON schema**, **Image**, **PDF**: an answer that matches the schema, and inputs that the model gets.
 - **Token limit**: the answer ends there, and the client says so.
 - **Reasoning loop**: the client sends tool results back, and its upstream gets its thinking back: on
-  Messages with the signature, on chat completions as text.
+  Messages with the signature, on Responses with the encrypted content, on chat completions as text.
 - **Errors**: 400 with the upstream's reason, 402, 429 and 503, each with the gateway's message.
 - **Cut stream**: the upstream's connection ends in the middle; the client reports a failure.
 

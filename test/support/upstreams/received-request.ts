@@ -74,7 +74,9 @@ function readMessages(body: unknown): Read {
 function readResponses(body: unknown): Read {
   const items = list(body, 'input');
   return {
-    tools: list(body, 'tools').flatMap(toolNames),
+    tools: [body, ...ofType(items, /^additional_tools$/)].flatMap((holder) =>
+      list(holder, 'tools').flatMap(toolNames),
+    ),
     outputs: ofType(items, /_call_output$/).map((item) => ({
       id: textAt(item, 'call_id'),
       text: contentText(at(item, 'output')),

@@ -30,6 +30,8 @@ export type Part = Thinking | Words | Call;
 
 export type Turn = {
   readonly parts: readonly Part[];
+  /** Whether a content filter ended the turn. */
+  readonly isFiltered?: true;
   /** Tokens: `cached` are among `input`, and `reasoning` among `output`. */
   readonly usage: {
     readonly input: number;
@@ -94,7 +96,8 @@ const chatCalls = ({ parts }: Turn): readonly Json[] =>
     function: { name: flatName(part), arguments: JSON.stringify(flatInput(part)) },
   }));
 
-const chatFinish = ({ parts }: Turn): string => (parts.some(isCall) ? 'tool_calls' : 'stop');
+const chatFinish = ({ parts, isFiltered }: Turn): string =>
+  isFiltered ? 'content_filter' : parts.some(isCall) ? 'tool_calls' : 'stop';
 
 function chatDeltas({ parts }: Turn): readonly Json[] {
   let index = -1;
@@ -182,7 +185,8 @@ function blockDeltas(part: Part): readonly Json[] {
   return fragments.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
 }
 
-const stopReason = ({ parts }: Turn): string => (parts.some(isCall) ? 'tool_use' : 'end_turn');
+const stopReason = ({ parts, isFiltered }: Turn): string =>
+  isFiltered ? 'refusal' : parts.some(isCall) ? 'tool_use' : 'end_turn';
 
 const messages: Writer = {
   answer: (turn) => ({
@@ -239,7 +243,9 @@ function item(part: Part, index: number): Json {
       };
 }
 
-const response = (turn: Turn, status: 'in_progress' | 'completed'): Json => {
+const responseEnd = ({ isFiltered }: Turn) => (isFiltered ? 'incomplete' : 'completed');
+
+const response = (turn: Turn, status: 'in_progress' | 'completed' | 'incomplete'): Json => {
   const { input, cached, output, reasoning } = turn.usage;
   const usage = {
     input_tokens: input,
@@ -255,12 +261,12 @@ const response = (turn: Turn, status: 'in_progress' | 'completed'): Json => {
     status,
     background: false,
     error: null,
-    incomplete_details: null,
+    incomplete_details: status === 'incomplete' ? { reason: 'content_filter' } : null,
     instructions: null,
     max_output_tokens: null,
     metadata: {},
     model: MODEL,
-    output: status === 'completed' ? turn.parts.map(item) : [],
+    output: status === 'in_progress' ? [] : turn.parts.map(item),
     parallel_tool_calls: true,
     previous_response_id: null,
     reasoning: { effort: null, summary: null },
@@ -272,7 +278,7 @@ const response = (turn: Turn, status: 'in_progress' | 'completed'): Json => {
     tools: [],
     top_p: 1,
     truncation: 'disabled',
-    usage: status === 'completed' ? usage : null,
+    usage: status === 'in_progress' ? null : usage,
   };
 };
 
@@ -342,14 +348,14 @@ function itemEvents(part: Part, output_index: number): readonly NamedEvent[] {
 }
 
 const responses: Writer = {
-  answer: (turn) => response(turn, 'completed'),
+  answer: (turn) => response(turn, responseEnd(turn)),
   events: (turn) => {
     const begun = { response: response(turn, 'in_progress') };
     const all: readonly NamedEvent[] = [
       ['response.created', begun],
       ['response.in_progress', begun],
       ...turn.parts.flatMap(itemEvents),
-      ['response.completed', { response: response(turn, 'completed') }],
+      [`response.${responseEnd(turn)}`, { response: response(turn, responseEnd(turn)) }],
     ];
     return all.map(([type, rest], index) => namedEvent(type, { sequence_number: index, ...rest }));
   },

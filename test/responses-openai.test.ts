@@ -1,0 +1,98 @@
+/** Responses as the official OpenAI library reads them, by its stream helper and its parser. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import OpenAI, { APIError } from 'openai';
+import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { describeJudges } from './support/judge/describe-judges.ts';
+import type { Judge, Target } from './support/judge/judge.ts';
+import { judgedResponse, responsesBody } from './support/judge/judge-responses-body.ts';
+
+const made = ({ url, key }: Target) =>
+  new OpenAI({ baseURL: `${url}/v2`, apiKey: key, maxRetries: 0 }).responses;
+
+const openaiResponses: Judge = {
+  client: 'openai 7, responses',
+  plain: async (target, question) => {
+    const body = responsesBody(target.model, question);
+    return judgedResponse(
+      question.schema ? await made(target).parse(body) : await made(target).create(body),
+    );
+  },
+  streamed: async (target, question) =>
+    judgedResponse(
+      await made(target).stream(responsesBody(target.model, question)).finalResponse(),
+    ),
+  toolLoop: async (target, prompt) => {
+    const body = responsesBody(target.model, { prompt, thinking: true, tools: true });
+    const first = await made(target).stream(body).finalResponse();
+    const outputs = first.output.flatMap((item) =>
+      item.type === 'function_call'
+        ? [
+            {
+              type: 'function_call_output' as const,
+              call_id: item.call_id,
+              output: `${item.name} says fine`,
+            },
+          ]
+        : [],
+    );
+    const said = first.output.filter(
+      (item) =>
+        item.type === 'reasoning' || item.type === 'message' || item.type === 'function_call',
+    );
+    const history = [...body.input, ...said, ...outputs];
+    const last = await made(target)
+      .stream({ ...body, input: history })
+      .finalResponse();
+    return last.output_text;
+  },
+};
+
+describeJudges([openaiResponses]);
+
+describe('what needs stored answers is refused', () => {
+  const model = 'gen-opus-4-8';
+  let gateway: GatewayProcess;
+  let responses: OpenAI['responses'];
+  beforeAll(async () => {
+    gateway = await startGateway();
+    responses = made({ ...gateway, model });
+  });
+  afterAll(async () => await gateway[Symbol.asyncDispose]());
+
+  const refusal = async (asked: Promise<unknown>): Promise<APIError> => {
+    const thrown: unknown = await asked.catch((error: unknown) => error);
+    if (!(thrown instanceof APIError)) throw new Error(`not refused: ${JSON.stringify(thrown)}`);
+    return thrown;
+  };
+
+  test('an answer is not stored, and says so', async () => {
+    const answer = await responses.create({ model, input: 'Hello there', store: true });
+    expect(answer.output_text).toContain('Hello there');
+    expect(Reflect.get(answer, 'store')).toBe(false);
+    expect(await refusal(responses.retrieve(answer.id))).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await refusal(responses.delete(answer.id))).toBeInstanceOf(OpenAI.NotFoundError);
+  });
+
+  test('an earlier answer, a conversation and the background', async () => {
+    const earlier = await refusal(
+      responses.create({ model, input: 'Hello', previous_response_id: 'resp_1' }),
+    );
+    expect([earlier.status, earlier.code, earlier.param]).toEqual([
+      400,
+      'previous_response_not_found',
+      'previous_response_id',
+    ]);
+    expect(earlier.message).toContain('store');
+    for (const [param, value] of [
+      ['conversation', 'conv_1'],
+      ['background', true],
+    ] as const) {
+      const refused = await refusal(responses.create({ model, input: 'Hello', [param]: value }));
+      expect([refused.status, refused.code, refused.param]).toEqual([
+        400,
+        'unsupported_parameter',
+        param,
+      ]);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+/** For tests: one run of `codex exec` in a folder of its own, against a gateway. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { at } from '../wire.ts';
+import { nodeClients } from './installed-clients.ts';
+
+/** A run takes a few seconds; a loaded machine gets much more. */
+const RUN_LIMIT_MS = 120_000;
+
+export type CodexTask = {
+  readonly url: string;
+  readonly key: string;
+  readonly model: string;
+  readonly prompt: string;
+  /** Files of the working folder, by name. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly args?: readonly string[];
+  /** Tables of `config.toml` below the provider's. */
+  readonly tables?: string;
+  /** A whole `config.toml`, instead of the settings for these tests. */
+  readonly config?: string;
+};
+
+export type CodexRun = {
+  readonly code: number;
+  /** The items that Codex reports as completed. */
+  readonly items: readonly unknown[];
+  /** The text of the last message of the model. */
+  readonly message: string;
+  /** The reasons of failed turns. */
+  readonly errors: readonly string[];
+  /** What Codex counts: input, cached input and output tokens of the whole task. */
+  readonly usage: unknown;
+  readonly output: string;
+  /** The working folder. */
+  readonly folder: string;
+  readonly [Symbol.dispose]: () => void;
+};
+
+/** The settings of the guide, without retries: what is retried has failed. */
+const configOf = ({ url, model, tables = '' }: CodexTask): string => `
+model = "${model}"
+model_provider = "modelgate"
+[model_providers.modelgate]
+name = "Modelgate"
+base_url = "${url}/v1"
+env_key = "MODELGATE_API_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+${tables}
+`;
+
+/** @param earlier the run whose session this one continues, in the same folder. */
+export async function runCodex(task: CodexTask, earlier?: CodexRun): Promise<CodexRun> {
+  const root =
+    earlier === undefined
+      ? mkdtempSync(join(tmpdir(), 'modelgate-codex-'))
+      : dirname(earlier.folder);
+  const [home, folder] = [join(root, 'home'), join(root, 'work')];
+  for (const each of [home, folder]) mkdirSync(each, { recursive: true });
+  writeFileSync(join(home, 'config.toml'), task.config ?? configOf(task));
+  for (const [name, text] of Object.entries(task.files ?? {}))
+    writeFileSync(join(folder, name), text);
+  const program = join(await nodeClients(), 'node_modules/@openai/codex/bin/codex.js');
+  // What the model may run is scripted by the test, and works in the folder of the run.
+  const args = ['exec', '--json', '--skip-git-repo-check', '--sandbox', 'danger-full-access'];
+  if (earlier !== undefined) args.push('resume', '--last');
+  const child = Bun.spawn(['node', program, ...args, ...(task.args ?? []), '--', task.prompt], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      CODEX_HOME: home,
+      MODELGATE_API_KEY: task.key,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: RUN_LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  const [code, stdout, stderr] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  const events = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line): unknown => JSON.parse(line));
+  const ofType = (type: string): readonly unknown[] =>
+    events.filter((event) => at(event, 'type') === type);
+  const items = ofType('item.completed').map((event) => at(event, 'item'));
+  const messages = items.filter((item) => at(item, 'type') === 'agent_message');
+  return {
+    code,
+    items,
+    message: String(at(messages.at(-1), 'text') ?? ''),
+    errors: ofType('turn.failed').map((event) => String(at(event, 'error.message'))),
+    usage: at(ofType('turn.completed').at(-1), 'usage'),
+    output: stdout + stderr,
+    folder,
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+  };
+}

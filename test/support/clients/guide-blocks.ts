@@ -1,0 +1,28 @@
+/** For tests: the code blocks of the guides. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const GUIDES = join(import.meta.dir, '../../../docs/guides');
+/** The gateway's address in the guides. */
+export const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
+
+export type Block = {
+  /** The guide and the line, such as `openai-sdk.md:12`. */
+  readonly where: string;
+  readonly language: string;
+  readonly text: string;
+};
+
+export const guides = readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
+export const guideText = (guide: string): string => readFileSync(join(GUIDES, guide), 'utf8');
+
+const blocks: readonly Block[] = guides.flatMap((guide) =>
+  [...guideText(guide).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((found) => ({
+    where: `${guide}:${guideText(guide).slice(0, found.index).split('\n').length}`,
+    language: found[1] ?? '',
+    text: found[2] ?? '',
+  })),
+);
+
+export const blocksOf = (language: string): readonly Block[] =>
+  blocks.filter((block) => block.language === language);
