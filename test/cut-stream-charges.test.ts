@@ -24,7 +24,7 @@ import {
   type UpstreamCall,
 } from './support/upstreams/scripted-upstream.ts';
 import { readEnding, type TextEndpointName } from './support/upstreams/stream-grammar.ts';
-import { type Answer, at, CHAT, MESSAGES, read } from './support/wire.ts';
+import { type Answer, at, CHAT, MESSAGES, RESPONSES, read } from './support/wire.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
 /** Concurrent requests: enough to keep the ledger busy. */
@@ -89,14 +89,16 @@ async function send(path: string, init: RequestInit = {}, token = key): Promise<
   );
 }
 
+const PATHS = { chat: CHAT, messages: MESSAGES, responses: RESPONSES } as const;
 const ask = (endpoint: TextEndpointName, speaks: TextEndpointName, order: Order): Promise<Answer> =>
-  send(endpoint === 'chat' ? CHAT : MESSAGES, {
+  send(PATHS[endpoint], {
     method: 'POST',
     body: JSON.stringify({
       model: `scripted-${speaks}`,
-      max_tokens: 200,
       stream: true,
-      messages: [{ role: 'user', content: JSON.stringify(order) }],
+      ...(endpoint === 'responses'
+        ? { max_output_tokens: 200, input: JSON.stringify(order) }
+        : { max_tokens: 200, messages: [{ role: 'user', content: JSON.stringify(order) }] }),
     }),
   });
 
@@ -142,6 +144,8 @@ const pairs = [
   { endpoint: 'chat', speaks: 'messages', name: 'tool-use' },
   { endpoint: 'messages', speaks: 'messages', name: 'text' },
   { endpoint: 'messages', speaks: 'chat', name: 'parallel-tools' },
+  { endpoint: 'responses', speaks: 'chat', name: 'parallel-tools' },
+  { endpoint: 'responses', speaks: 'messages', name: 'tool-use' },
 ] as const;
 
 describe.each(pairs)('$endpoint from $speaks, $name', ({ endpoint, speaks, name }) => {

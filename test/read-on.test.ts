@@ -13,7 +13,7 @@ import {
   startHostileUpstream,
 } from './support/upstreams/hostile-upstream.ts';
 import { chatChunk, chatUsage, messageEnd } from './support/upstreams/scripted-upstream.ts';
-import { CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
+import { CHAT, get, hello, MESSAGES, post, RESPONSES, readUntil } from './support/wire.ts';
 
 let upstream: HostileUpstream;
 let gateway: GatewayProcess;
@@ -42,6 +42,8 @@ const ENDPOINTS = [
   ['chat', 'messages', CHAT, hello.chat],
   ['messages', 'chat', MESSAGES, hello.messages],
   ['messages', 'messages', MESSAGES, hello.messages],
+  ['responses', 'chat', RESPONSES, hello.responses],
+  ['responses', 'messages', RESPONSES, hello.responses],
 ] as const;
 const rest = (call: HostileCall): string =>
   call.path.endsWith('/messages')

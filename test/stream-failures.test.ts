@@ -26,6 +26,7 @@ import {
   IMAGES,
   MESSAGES,
   post,
+  RESPONSES,
   readUntil,
 } from './support/wire.ts';
 
@@ -65,11 +66,12 @@ afterAll(async () => {
   upstream.stop();
 });
 
-const endpoints: readonly TextEndpointName[] = ['chat', 'messages'];
+const endpoints: readonly TextEndpointName[] = ['chat', 'messages', 'responses'];
 const pairs = endpoints.flatMap((endpoint) =>
-  endpoints.map((speaks) => [endpoint, speaks] as const),
+  (['chat', 'messages'] as const).map((speaks) => [endpoint, speaks] as const),
 );
-const pathOf = (endpoint: TextEndpointName): string => (endpoint === 'chat' ? CHAT : MESSAGES);
+const PATHS = { chat: CHAT, messages: MESSAGES, responses: RESPONSES } as const;
+const pathOf = (endpoint: TextEndpointName): string => PATHS[endpoint];
 const bodyOf = (endpoint: TextEndpointName, speaks: TextEndpointName, stream: boolean) => ({
   ...hello[endpoint],
   model: `scripted-${speaks}`,
@@ -327,7 +329,9 @@ test.each(pairs)(
     const reader = await readUntil(response, (text) => text.includes(SAID));
     delivered.resolve();
     const ending = readEnding(endpoint, await reader.rest());
-    expect(ending).toEqual({ end: 'error', code: 'upstream_truncated' });
+    // Clients of Responses know this code, and a receipt has the gateway's own.
+    const code = endpoint === 'responses' ? 'server_error' : 'upstream_truncated';
+    expect(ending).toEqual({ end: 'error', code });
     expect((await receipt(response)).at('data.outcome')).toBe('upstream_truncated');
   },
 );
