@@ -26,7 +26,7 @@ describe('check and doctor', () => {
     const sentence = await printed((print) =>
       check({ configPath: null, json: false }, systemClock, print),
     );
-    expect(sentence).toContain('modelgate.yaml is good: 8 models (gen-opus-4-8, ');
+    expect(sentence).toContain('modelgate.yaml is good: 9 models (gen-opus-4-8, ');
     const json = await printed((print) =>
       check({ configPath: null, json: true }, systemClock, print),
     );
