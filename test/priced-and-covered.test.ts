@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
 import { CHAT_FIELDS } from '../src/protocols/chat/fields.ts';
 import { MESSAGES_FIELDS } from '../src/protocols/messages/fields.ts';
+import { RESPONSES_FIELDS } from '../src/protocols/responses/fields.ts';
 import { KNOWN_FIELDS } from '../src/upstreams/known-fields.ts';
 import {
   type GatewayProcess,
@@ -29,7 +30,17 @@ import {
   MESSAGES_PRICES,
   startBillingUpstream,
 } from './support/upstreams/billing-upstream.ts';
-import { at, CHAT, get, IMAGES, type Json, MESSAGES, post, readUntil } from './support/wire.ts';
+import {
+  at,
+  CHAT,
+  get,
+  IMAGES,
+  type Json,
+  MESSAGES,
+  post,
+  RESPONSES,
+  readUntil,
+} from './support/wire.ts';
 
 /** Requests for each engine. The gateway does the same for both except in the ledger. */
 const REQUESTS = { SQLite: 5_000, PostgreSQL: 500 } as const;
@@ -92,19 +103,23 @@ const IMAGES_CARD = `per_image: { ${perImage} }`;
 const config = (host: string): string =>
   shippedConfig({
     '\nupstreams:\n': `\nupstreams:
-  bill-openai: { protocol: openai, make: openai, base_url: "http://${host}/v1", api_key: k, allow_private: true, quirks: { on_disconnect: read_on } }
+  bill-openai: { protocol: openai, make: openai, base_url: "http://${host}/v1", api_key: k, allow_private: true, quirks: { on_disconnect: read_on, responses: false } }
   bill-anthropic: { protocol: anthropic, make: anthropic, base_url: "http://${host}", api_key: k, allow_private: true, quirks: { on_disconnect: read_on } }
 `,
     '\nmodels:\n': `\nmodels:\n${modelYaml('bill-chat', 'bill-openai', CHAT_CARD)}${modelYaml('bill-messages', 'bill-anthropic', MESSAGES_CARD)}${imagesYaml('bill-image-tokens', 'by-token', IMAGE_TOKENS_CARD)}${imagesYaml('bill-images', 'by-image', IMAGES_CARD)}${imagesYaml('bill-any-quality', 'by-token', IMAGE_TOKENS_CARD, ', drop: [quality]')}`,
   });
 
+const NEEDED = [
+  ...['model', 'messages', 'input', 'max_tokens', 'max_output_tokens', 'stream', 'tools'],
+];
 const KNOWN_NAMES = [
   ...Object.keys(CHAT_FIELDS.rules),
   ...Object.keys(MESSAGES_FIELDS.rules),
+  ...Object.keys(RESPONSES_FIELDS.rules),
   ...Object.values(KNOWN_FIELDS).flatMap(({ chat }) => Object.keys(chat ?? {})),
   ...['models', 'route', 'preset', 'plugins', 'fallbacks', 'mock_testing_fallbacks', 'api_base'],
   ...['Model', 'MAX_TOKENS', 'Stream_Options', 'x_future', 'previous_response_id'],
-].filter((name) => !['model', 'messages', 'max_tokens', 'stream', 'tools'].includes(name));
+].filter((name) => !NEEDED.includes(name));
 const JUNK = [true, false, 3, 'expensive', ['expensive'], [{ id: 'web' }], { model: 'expensive' }];
 
 const IMAGE_JUNK: readonly Json[] = [
@@ -138,6 +153,20 @@ function randomCase(index: number, random: Random): Case {
     return { id, path: IMAGES, body };
   }
   const most = between(random, 1, 2_000);
+  if (random() < 0.25) {
+    const body = {
+      model: oneOf(random, ['bill-chat', 'bill-messages']),
+      ...{ input: [{ role: 'user', content: text }], max_output_tokens: most },
+      ...maybe(0.3, () => ({ reasoning: { effort: oneOf(random, ['low', 'high']) } })),
+      ...maybe(0.3, () => ({ service_tier: oneOf(random, ['auto', 'default', 'priority']) })),
+      ...maybe(0.2, () => ({ store: true, user: 'u-1', client_metadata: { a: 'b' } })),
+      ...maybe(0.3, () => ({
+        tools: [{ type: 'function', name: 'look' }, { type: 'web_search' }],
+      })),
+      ...common,
+    };
+    return { id, path: RESPONSES, body };
+  }
   if (random() < 0.5) {
     const body = {
       model: 'bill-chat',
@@ -203,7 +232,9 @@ function textBytesIn(stream: string): number {
   const whole = stream.slice(0, stream.lastIndexOf('\n\n') + 1);
   const texts = [...whole.matchAll(/^data: (\{.*\})$/gm)].map(([, data = '']) => {
     const event: unknown = JSON.parse(data);
-    return String(at(event, 'choices.0.delta.content') ?? at(event, 'delta.text') ?? '');
+    const said = at(event, 'choices.0.delta.content') ?? at(event, 'delta.text');
+    const isPiece = at(event, 'type') === 'response.output_text.delta';
+    return String(said ?? (isPiece ? at(event, 'delta') : ''));
   });
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
