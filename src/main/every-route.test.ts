@@ -33,6 +33,19 @@ const PUBLIC = [
   'POST /console/api/sign-up',
 ];
 
+const IN_AZURE = [
+  ...['POST /chat/completions', 'POST /responses', 'POST /embeddings'],
+  ...['POST /images/generations', 'POST /images/edits', 'GET /models', 'GET /models/{id}'],
+];
+const OF_A_DEPLOYMENT = ['chat/completions', 'embeddings', 'images/generations', 'images/edits'];
+/** Every path that `/openapi.json` omits, because it is another path of a described route. */
+const ALIASES = [
+  ...['/openai', '/openai/v1'].flatMap((prefix) =>
+    IN_AZURE.map((route) => route.replace(' ', ` ${prefix}`)),
+  ),
+  ...OF_A_DEPLOYMENT.map((name) => `POST /openai/deployments/{model}/${name}`),
+];
+
 let gateway: Gateway;
 let key: string;
 let routes: readonly string[];
@@ -41,9 +54,10 @@ beforeAll(async () => {
   gateway = await openTestGateway(newFolder());
   key = gateway.firstStart?.key.reveal() ?? '';
   const document = await (await send('GET /openapi.json')).json();
-  routes = Object.entries(Object(document.paths)).flatMap(([path, methods]) =>
+  const described = Object.entries(Object(document.paths)).flatMap(([path, methods]) =>
     Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),
   );
+  routes = [...described, ...ALIASES];
 });
 afterAll(async () => {
   await gateway.close();

@@ -1,7 +1,7 @@
 /**
  * The paths of Azure OpenAI, for clients that build them: the routes for OpenAI clients again below
  * `/openai` and `/openai/v1`, and those of a model below `/openai/deployments/{model}`. The query
- * parameter `api-version` has no effect.
+ * parameter `api-version` has no effect. Descriptions omit these routes.
  */
 import { memberText, replaceMembers } from '../../json/edit.ts';
 import type { ScannedObject } from '../../json/scan.ts';
@@ -11,17 +11,17 @@ import type { KeyCall, Route } from '../edge/route.ts';
 const PREFIX = '/v1';
 const AZURE_PREFIXES = ['/openai', '/openai/v1'];
 /** The paths that Azure has below a deployment. */
-const OF_A_DEPLOYMENT = [
-  ...['/chat/completions', '/embeddings', '/images/generations', '/images/edits'],
-];
+const OF_A_DEPLOYMENT = /^\/(?:chat\/completions|embeddings|images\/(?:generations|edits))$/;
 
 /** Returns the routes at Azure's paths, for those of `routes` that OpenAI clients call. */
 export function azureRoutes(routes: readonly Route[]): readonly Route[] {
   return routes.flatMap((route): readonly Route[] => {
     if (!isForOpenAiClients(route)) return [];
     const path = route.path.slice(PREFIX.length);
-    const same = AZURE_PREFIXES.map((prefix): Route => ({ ...route, path: prefix + path }));
-    return route.auth === 'key' && OF_A_DEPLOYMENT.includes(path)
+    const same = AZURE_PREFIXES.map(
+      (prefix): Route => ({ ...route, path: prefix + path, isAlias: true }),
+    );
+    return route.auth === 'key' && OF_A_DEPLOYMENT.test(path)
       ? [...same, deployment(route, path)]
       : same;
   });
@@ -36,6 +36,7 @@ function isForOpenAiClients({ path, dialect, endpoint }: Route): boolean {
 const deployment = (route: Extract<Route, { readonly auth: 'key' }>, path: string): Route => ({
   ...route,
   path: `/openai/deployments/:model${path}`,
+  isAlias: true,
   handle: (call: KeyCall) => {
     const readScanned = call.readScanned.bind(call);
     call.readScanned = async () => withModel(await readScanned(), call);

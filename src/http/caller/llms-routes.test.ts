@@ -10,10 +10,11 @@ const route = (method: 'GET' | 'POST', path: string, tag: Route['doc']['tag']): 
   doc: { summary: `About ${path}`, tag },
   handle: async () => new Response(),
 });
-const ROUTES = [
+const ROUTES: readonly Route[] = [
   route('POST', '/v1/chat/completions', 'chat'),
   route('POST', '/v2/chat/completions', 'chat'),
   route('GET', '/v1/models/:id{.+}', 'catalogue'),
+  { ...route('GET', '/openai/models/:id{.+}', 'catalogue'), isAlias: true },
   route('GET', '/admin/v1/accounts', 'admin'),
 ];
 const catalogue = loadCatalogue(settingsOf(SMALL_FILE), 0);

@@ -77,7 +77,10 @@ const addresses = (publicUrl: string): string => `## Base addresses
 
 function endpoints(routes: readonly Route[]): string {
   const lines = routes
-    .filter(({ path, doc }) => CALLERS_TAGS.includes(doc.tag) && !path.startsWith(OTHER_PREFIX))
+    .filter(
+      ({ path, doc, isAlias }) =>
+        CALLERS_TAGS.includes(doc.tag) && !path.startsWith(OTHER_PREFIX) && !isAlias,
+    )
     .map(({ method, path, doc }) => `- \`${method} ${path.replace(PATTERN, '')}\`: ${doc.summary}`);
   return `## Endpoints\n\nEach answers under \`/v2\` as well as under \`/v1\`.\n\n${lines.join('\n')}`;
 }

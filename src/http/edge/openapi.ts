@@ -21,6 +21,10 @@ const PARAMETER = /:(\w+)(?:\{[^}]*\})?/g;
 const REST = /\*$/;
 const REST_NAME = 'rest';
 
+const DESCRIPTION =
+  'Clients of Azure OpenAI find the same operations below `/openai`, `/openai/v1` and ' +
+  '`/openai/deployments/{model}`. This document lists them once, below `/v1`.';
+
 type Json = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = 'application/json';
@@ -33,6 +37,7 @@ export function openApiDocument(
   const paths: Record<string, Record<string, unknown>> = {};
   const components = new Components();
   for (const route of routes) {
+    if (route.isAlias) continue;
     const path = templateOf(route.path);
     const item = paths[path] ?? {};
     item[route.method.toLowerCase()] = components.gather(operation(route));
@@ -40,7 +45,10 @@ export function openApiDocument(
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Modelgate', version, license: { name: 'Apache-2.0' } },
+    info: {
+      ...{ title: 'Modelgate', version, description: DESCRIPTION },
+      license: { name: 'Apache-2.0' },
+    },
     servers: [{ url: publicUrl }],
     paths,
     components: {

@@ -70,6 +70,8 @@ type RouteBase = {
   readonly maxBodyBytes?: number;
   /** The limits of `readScanned`; by default those of a body of this size. */
   readonly scanLimits?: ScanLimits;
+  /** Whether the route is another path of a described route. Descriptions omit it. */
+  readonly isAlias?: boolean;
   readonly doc: RouteDoc;
 };
 export type Route =
