@@ -151,6 +151,16 @@ await new Anthropic().messages.create({ model: 'gen-v4-pro', max_tokens: 9, mess
   expect([code, stderr]).toEqual([0, '']);
 });
 
+test('Codex gets the address, the name of the key variable and the model', async () => {
+  const target = { baseUrl: gateway.url, key: gateway.key };
+  const { code } = programFor('codex', target, simpleChat('gen-v4-pro'));
+  const { stdout } = await run(['bash', '-c', `codex() { printf '%s\\n' "$@"; env; }\n${code}`]);
+  expect(stdout).toStartWith('--model\ngen-v4-pro\n--config\nmodel_provider=modelgate\n');
+  expect(stdout).toContain(`model_providers.modelgate.base_url=${gateway.url}/v1\n`);
+  expect(stdout).toContain('model_providers.modelgate.env_key=MODELGATE_API_KEY\n');
+  expect(stdout).toContain(`MODELGATE_API_KEY=${gateway.key}\n`);
+});
+
 test('Claude Code gets the address, the key and the model', async () => {
   const target = { baseUrl: gateway.url, key: null };
   const { code: settings } = programFor('claude-code', target, simpleChat('gen-v4-pro'));

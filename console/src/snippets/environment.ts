@@ -25,6 +25,20 @@ claude
   return { language: 'bash', code, install: 'npm install -g @anthropic-ai/claude-code' };
 }
 
+/** Starts Codex, which speaks the Responses API, with the gateway as its provider. */
+export function codex(target: Target, { model }: ChatRequest): Program {
+  const provider = 'model_providers.modelgate';
+  const code = `export ${KEY_VARIABLE}=${secretOf(target)}
+
+codex --model ${shellQuoted(model)} \\
+  --config model_provider=modelgate \\
+  --config ${provider}.name=Modelgate \\
+  --config ${provider}.base_url=${shellQuoted(`${target.baseUrl}/v1`)} \\
+  --config ${provider}.env_key=${KEY_VARIABLE}
+`;
+  return { language: 'bash', code, install: 'npm install -g @openai/codex' };
+}
+
 /**
  * Sets the environment variables that the OpenAI and Anthropic libraries read. Most programs that
  * use these libraries read them too.

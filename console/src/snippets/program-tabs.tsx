@@ -17,8 +17,8 @@ const texts = defineTexts('program-tabs', {
     install: 'Install',
     code: '{{client}} code',
     clients: 'Clients',
-    claudeCode:
-      'The code opens a Claude Code session in your terminal. Claude Code cannot select a channel, so each model uses its default channel.',
+    session:
+      'The code opens a {{client}} session in your terminal. {{client}} cannot select a channel, so each model uses its default channel.',
     noChannel:
       'These variables do not set a model or a channel. Set both in the program that reads the variables.',
   },
@@ -27,8 +27,8 @@ const texts = defineTexts('program-tabs', {
     install: '安装',
     code: '{{client}} 示例代码',
     clients: '客户端',
-    claudeCode:
-      '此代码会在终端中打开一个 Claude Code 会话。Claude Code 无法指定渠道，因此每个模型都使用其默认渠道。',
+    session:
+      '此代码会在终端中打开一个 {{client}} 会话。{{client}} 无法指定渠道，因此每个模型都使用其默认渠道。',
     noChannel: '这些变量不指定模型和渠道，请在读取这些变量的程序中指定。',
   },
 });
@@ -81,9 +81,14 @@ function Program({ client, name, target, request }: ProgramProps) {
         </Group>
       )}
       <CodeBlock code={code} language={language} label={t('code', { client: name })} />
-      {client === 'claude-code' || client === 'environment' ? (
+      {client === 'claude-code' || client === 'codex' ? (
         <Text size="sm" c="dimmed">
-          {t(client === 'claude-code' ? 'claudeCode' : 'noChannel')}
+          {t('session', { client: name })}
+        </Text>
+      ) : null}
+      {client === 'environment' ? (
+        <Text size="sm" c="dimmed">
+          {t('noChannel')}
         </Text>
       ) : null}
     </Stack>

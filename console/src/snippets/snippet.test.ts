@@ -33,7 +33,9 @@ describe('each client', () => {
     },
   );
 
-  const calling = CLIENTS.filter((client) => !['claude-code', 'environment'].includes(client));
+  const calling = CLIENTS.filter(
+    (client) => !['claude-code', 'codex', 'environment'].includes(client),
+  );
   test.each(calling.map((client) => [client]))('%s names the model and the channel', (client) => {
     const request = simpleChat('gen-v4-pro', { channel: 'economical' });
     const { code } = programFor(client, TARGET, request);

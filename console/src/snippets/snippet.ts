@@ -5,7 +5,7 @@
 import { aiSdk } from './ai-sdk.ts';
 import { anthropicPython, anthropicTypescript } from './anthropic.ts';
 import { curl } from './curl.ts';
-import { claudeCode, environment } from './environment.ts';
+import { claudeCode, codex, environment } from './environment.ts';
 import { langchain } from './langchain.ts';
 import { openaiPython, openaiTypescript } from './openai.ts';
 import type { ChatRequest, ModelRequest, Program, Target } from './request.ts';
@@ -19,6 +19,7 @@ export const CLIENTS = [
   'ai-sdk',
   'langchain',
   'claude-code',
+  'codex',
   'environment',
 ] as const;
 export type Client = (typeof CLIENTS)[number];
@@ -33,6 +34,7 @@ export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, strin
   'ai-sdk': 'AI SDK',
   langchain: 'LangChain',
   'claude-code': 'Claude Code',
+  codex: 'Codex',
 };
 
 /** The clients of the gateway's own API, which can send every request. */
@@ -97,6 +99,8 @@ function chatProgram(
       return langchain(target, request);
     case 'claude-code':
       return claudeCode(target, request);
+    case 'codex':
+      return codex(target, request);
     case 'environment':
       return environment(target);
   }
