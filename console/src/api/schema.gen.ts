@@ -4374,6 +4374,13 @@ export interface paths {
                             first_id: string | null;
                             has_more: boolean;
                             last_id: string | null;
+                            /** @description For Codex, which asks with `client_version`. */
+                            models?: ({
+                                base_instructions: string;
+                                slug: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
                             /** @constant */
                             object: "list";
                         };
@@ -8181,6 +8188,7 @@ export interface paths {
                 query?: {
                     after_id?: string;
                     before_id?: string;
+                    client_version?: string;
                     lifecycle?: ("active" | "deprecated" | "retired")[];
                     limit?: number;
                 };
@@ -8201,6 +8209,13 @@ export interface paths {
                             first_id: string | null;
                             has_more: boolean;
                             last_id: string | null;
+                            /** @description For Codex, which asks with `client_version`. */
+                            models?: ({
+                                base_instructions: string;
+                                slug: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
                             /** @constant */
                             object: "list";
                         };
@@ -11098,6 +11113,7 @@ export interface paths {
                 query?: {
                     after_id?: string;
                     before_id?: string;
+                    client_version?: string;
                     lifecycle?: ("active" | "deprecated" | "retired")[];
                     limit?: number;
                 };
@@ -11118,6 +11134,13 @@ export interface paths {
                             first_id: string | null;
                             has_more: boolean;
                             last_id: string | null;
+                            /** @description For Codex, which asks with `client_version`. */
+                            models?: ({
+                                base_instructions: string;
+                                slug: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
                             /** @constant */
                             object: "list";
                         };

@@ -205,4 +205,8 @@ export const MODEL_LIST = z.strictObject({
   has_more: z.boolean(),
   first_id: text.nullable(),
   last_id: text.nullable(),
+  models: z
+    .array(z.looseObject({ slug: text, base_instructions: text }))
+    .optional()
+    .meta({ description: 'For Codex, which asks with `client_version`.' }),
 });

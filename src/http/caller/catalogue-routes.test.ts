@@ -41,6 +41,23 @@ describe('the list', () => {
     expect(anthropic.headers.get('content-type')).toBe('application/json');
   });
 
+  test('has an entry of each chat model for Codex, which sends its version', async () => {
+    const { models, ...page } = await (await get('/v1/models?client_version=0.169.0')).json();
+    expect(page).toEqual(await list());
+    const chat = [...SHIPPED.models.values()].filter(({ kind }) => kind === 'chat');
+    expect(models.map(({ slug }: Json) => slug)).toEqual(chat.map(({ id }) => id));
+    // Codex drops the list if one of these is missing.
+    for (const [priority, model] of models.entries())
+      expect(model).toMatchObject({
+        ...{ display_name: chat[priority]?.name, priority, shell_type: 'unified_exec' },
+        ...{ visibility: 'list', supported_in_api: true, support_verbosity: false },
+        supported_reasoning_levels: expect.any(Array),
+        base_instructions: expect.stringContaining('Codex CLI'),
+        truncation_policy: { mode: 'tokens', limit: 10_000 },
+        experimental_supported_tools: [],
+      });
+  });
+
   test('is empty when there are no models', async () => {
     const empty = serving(() => ({ ...SHIPPED, models: new Map() }));
     expect(await (await empty('/v1/models')).json()).toEqual({

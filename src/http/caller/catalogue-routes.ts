@@ -8,6 +8,7 @@ import { isKnown } from '../edge/entity-tag.ts';
 import { type Call, consoleRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.ts';
 import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
+import { codexModels } from './codex/codex-models.ts';
 
 export type CatalogueDeps = ChannelFacts & {
   readonly catalogue: () => Catalogue;
@@ -22,6 +23,7 @@ const PAGE_PROPERTIES = {
   limit: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
   after_id: { type: 'string' },
   before_id: { type: 'string' },
+  client_version: { type: 'string', description: 'Sent by Codex: adds `models`.' },
   lifecycle: { type: 'array', items: { enum: ['active', 'deprecated', 'retired'] } },
 } as const;
 /** Official clients write the names of lists with brackets. */
@@ -94,8 +96,13 @@ class ModelPages {
   }
 
   async list(call: Call): Promise<Response> {
-    const { models, list } = this.#current();
+    const { catalogue, models, list } = this.#current();
     const query = call.url.searchParams;
+    // Only Codex sends its version. Its list is long, since each model has its instructions.
+    if (query.has('client_version')) {
+      const body = listBody({ models, hasMore: false });
+      return answer(call.request, encode({ ...body, models: codexModels(catalogue, this.#deps) }));
+    }
     const isPaged = PAGE_PARAMETERS.some((name) => query.has(name));
     if (!isPaged) return answer(call.request, list);
     return answer(call.request, encode(listBody(pageOf(inStages(models, query), query))));

@@ -1,0 +1,50 @@
+/**
+ * The models as Codex reads them from its `model_catalog_url`. The instructions are those that
+ * Codex 0.169 gives to models that it does not know (github.com/openai/codex, Apache License 2.0).
+ */
+import type { Card, Catalogue, Channel, ChatModel } from '../../../catalogue/catalogue.ts';
+import type { ChannelFacts } from '../catalogue-body.ts';
+import instructions from './codex-instructions.md' with { type: 'text' };
+
+/** The efforts that every translator can express. */
+const EFFORTS = [
+  { effort: 'low', description: 'Fast answers with little reasoning' },
+  { effort: 'medium', description: 'Balances speed and reasoning' },
+  { effort: 'high', description: 'More reasoning for hard problems' },
+] as const;
+
+/** The tokens to which Codex cuts the output of a tool, as it does for models it does not know. */
+const TOOL_OUTPUT_TOKENS = 10_000;
+
+/** Codex drops the whole list if an entry lacks one of the first twelve members. */
+const codexModel = (model: ChatModel, priority: number, { parameters }: ChannelFacts) => {
+  const channel: Channel<Card> | undefined = model.channels.get(model.defaultChannel);
+  const reasons = channel !== undefined && parameters(channel).includes('reasoning_effort');
+  return {
+    slug: model.id,
+    display_name: model.name,
+    supported_reasoning_levels: reasons ? EFFORTS : [],
+    shell_type: 'unified_exec',
+    visibility: 'list',
+    supported_in_api: true,
+    priority,
+    base_instructions: instructions,
+    truncation_policy: { mode: 'tokens', limit: TOOL_OUTPUT_TOKENS },
+    experimental_supported_tools: [],
+    support_verbosity: false,
+    supports_reasoning_summaries: reasons,
+    default_reasoning_summary: 'auto',
+    supports_parallel_tool_calls: true,
+    context_window: model.contextWindow,
+    input_modalities: model.input.filter((each) => each === 'text' || each === 'image'),
+    apply_patch_tool_type: 'freeform',
+    use_responses_lite: false,
+    tool_mode: 'direct',
+  };
+};
+
+/** Returns the chat models in the order of the catalogue. */
+export const codexModels = ({ models }: Catalogue, facts: ChannelFacts) =>
+  [...models.values()]
+    .filter((model) => model.kind === 'chat')
+    .map((model, index) => codexModel(model, index, facts));
