@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import { newAccountKey } from './support/history/ledger-views.ts';
 import { describeJudges } from './support/judge/describe-judges.ts';
 import type { Judge, Target } from './support/judge/judge.ts';
 import { judgedResponse, responsesBody } from './support/judge/judge-responses-body.ts';
@@ -49,7 +50,7 @@ const openaiResponses: Judge = {
 
 describeJudges([openaiResponses]);
 
-describe('what needs stored answers is refused', () => {
+describe('what is refused', () => {
   const model = 'gen-opus-4-8';
   let gateway: GatewayProcess;
   let responses: OpenAI['responses'];
@@ -71,6 +72,17 @@ describe('what needs stored answers is refused', () => {
     expect(Reflect.get(answer, 'store')).toBe(false);
     expect(await refusal(responses.retrieve(answer.id))).toBeInstanceOf(OpenAI.NotFoundError);
     expect(await refusal(responses.delete(answer.id))).toBeInstanceOf(OpenAI.NotFoundError);
+  });
+
+  test('a request over the limit of its key says when to retry', async () => {
+    const credit = { amount: '10', currency: 'USD' };
+    const limits = { limits: { requests_per_minute: 1 } };
+    const key = await newAccountKey(gateway, credit, limits);
+    const limited = made({ url: gateway.url, key, model });
+    await limited.create({ model, input: 'Hello there' });
+    const refused = await refusal(limited.create({ model, input: 'Hello there' }));
+    expect(refused).toBeInstanceOf(OpenAI.RateLimitError);
+    expect(Number(refused.headers?.get('retry-after'))).toBeGreaterThan(0);
   });
 
   test('an earlier answer, a conversation and the background', async () => {

@@ -13,16 +13,20 @@ const INSTALLED = join(ROOT, '.tmp/clients');
 export const INSTALL_LIMIT_MS = 600_000;
 
 type Installer = {
+  /** Prints the version of what runs the clients, for which they are built. */
+  readonly runtime: readonly string[];
   /** The files that decide what is installed. */
   readonly lists: readonly string[];
   readonly command: (folder: string) => readonly string[];
 };
 
 const NODE: Installer = {
+  runtime: ['node', '--version'],
   lists: ['package.json', 'package-lock.json'],
   command: () => ['npm', 'ci', '--no-audit', '--no-fund', '--ignore-scripts'],
 };
 const PYTHON: Installer = {
+  runtime: ['python3', '--version'],
   lists: ['requirements.txt'],
   // The list is complete, so nothing has to be resolved, and every package has a wheel.
   command: (folder) =>
@@ -37,29 +41,35 @@ export const nodeClients = (): Promise<string> => installed('node', NODE);
 /** @returns a folder with `packages`, for `PYTHONPATH`. */
 export const pythonClients = (): Promise<string> => installed('python', PYTHON);
 
-async function installed(name: string, { lists, command }: Installer): Promise<string> {
+async function installed(name: string, installer: Installer): Promise<string> {
+  const { lists, runtime, command } = installer;
   const texts = await Promise.all(lists.map((list) => readFile(join(CLIENT_FILES, list), 'utf8')));
-  const hash = Bun.hash([process.version, ...texts].join('\0')).toString(36);
-  const folder = join(INSTALLED, `${name}-${hash}`);
+  const version = await outputOf(runtime, CLIENT_FILES);
+  const folder = join(
+    INSTALLED,
+    `${name}-${Bun.hash([version, ...texts].join('\0')).toString(36)}`,
+  );
   if (existsSync(folder)) return folder;
   mkdirSync(INSTALLED, { recursive: true });
   const partial = mkdtempSync(join(INSTALLED, `${name}-partial-`));
   try {
     for (const list of lists) copyFileSync(join(CLIENT_FILES, list), join(partial, list));
-    const child = Bun.spawn([...command(partial)], {
-      cwd: partial,
-      stderr: 'pipe',
-      stdout: 'pipe',
-    });
-    const [code, ...said] = await Promise.all([
-      child.exited,
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
-    if (code !== 0) throw new Error(`the ${name} clients cannot be installed: ${said.join('')}`);
+    await outputOf(command(partial), partial);
     renameSync(partial, folder);
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** @throws when the command fails, with all that it printed. */
+async function outputOf(command: readonly string[], cwd: string): Promise<string> {
+  const child = Bun.spawn([...command], { cwd, stderr: 'pipe', stdout: 'pipe' });
+  const [code, ...said] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if (code !== 0) throw new Error(`${command.join(' ')} failed: ${said.join('')}`);
+  return said.join('');
 }
