@@ -109,7 +109,28 @@ export function must(be: string): { error: (issue: { readonly input?: unknown })
 }
 
 export const text = (be = 'a string') => z.string(must(be));
+export const flagOrNull = () => z.boolean(must('true, false or null')).nullish();
+export const numberOrNull = (min: number, max: number) => {
+  const be = must(`a number from ${min} to ${max}, or null`);
+  return z.number(be).min(min, be).max(max, be).nullish();
+};
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, must(`one of ${values.join(', ')}`));
 
 /** Returns a loose object schema: unknown fields are passed on to the upstream. */
 export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an object') =>
   z.looseObject(shape, must(be));
+
+/** Returns the schema of `provider`, the gateway's own field: which channel serves the request. */
+export const providerOption = () =>
+  object(
+    {
+      channel: text('the name of a channel, or null')
+        .nullish()
+        .describe('Service channel; one the model lacks is served on its default channel.'),
+      allow_fallbacks: flagOrNull().describe(
+        'false: fail rather than answer on another channel than the one named.',
+      ),
+    },
+    'an object such as {"channel": "direct"}, or null',
+  ).nullish();

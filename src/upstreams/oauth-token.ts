@@ -1,7 +1,7 @@
 /** Tokens of Google and Azure: asked for, kept, and renewed before they end. */
 import type { Clock } from '../clock.ts';
 import type { SignInSettings } from '../config/upstream-schema.ts';
-import { asJsonObject, asString } from '../json/object.ts';
+import { asString, parsedObject } from '../json/object.ts';
 import type { Egress } from './egress.ts';
 import { NotSent } from './upstream.ts';
 
@@ -90,19 +90,19 @@ export class TokenKeeper {
 
   async #ask(): Promise<Token> {
     const { clock } = this.#deps;
-    const late = new AbortController();
+    const timeout = new AbortController();
     const timer = clock.after(ANSWER_MS, () =>
-      late.abort(new Error(`no answer within ${ANSWER_MS} ms`)),
+      timeout.abort(new Error(`no answer within ${ANSWER_MS} ms`)),
     );
     try {
       await this.#egress.permission();
       const sentAtMs = clock.monotonicMs();
-      const answer = await postForm(this.#source, clock.nowMs(), late.signal);
+      const answer = await postForm(this.#source, clock.nowMs(), timeout.signal);
       this.#token = tokenOf(answer, sentAtMs);
       return this.#token;
     } catch (thrown) {
       if (thrown instanceof NotSent) throw thrown;
-      throw this.#failed(late.signal.aborted ? late.signal.reason : thrown);
+      throw this.#failed(timeout.signal.aborted ? timeout.signal.reason : thrown);
     } finally {
       timer.cancel();
     }
@@ -146,14 +146,14 @@ async function readText({ body }: Response): Promise<string> {
 
 /** Returns the reason in an error answer, which names no secret: RFC 6749, section 5.2. */
 function reasonIn(text: string): string {
-  const answer = objectIn(text);
+  const answer = parsedObject(text);
   const { error, error_description: description } = answer ?? {};
   const reason = [asString(error), asString(description)].filter(Boolean).join(': ');
   return reason.replace(/\s+/g, ' ').slice(0, MAX_SHOWN_CHARS);
 }
 
 function tokenOf(answer: string, sentAtMs: number): Token {
-  const { access_token: text, expires_in: life } = objectIn(answer) ?? {};
+  const { access_token: text, expires_in: life } = parsedObject(answer) ?? {};
   if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text))
     throw new Error('the answer has no access_token');
   // Some servers write the seconds as text.
@@ -164,14 +164,6 @@ function tokenOf(answer: string, sentAtMs: number): Token {
     renewAtMs: sentAtMs + lifeMs * RENEW_AFTER,
     endsAtMs: sentAtMs + lifeMs * (1 - UNUSED_PART),
   };
-}
-
-function objectIn(text: string) {
-  try {
-    return asJsonObject(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 /** Waits for what several calls share, until this call ends. */

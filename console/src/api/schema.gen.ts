@@ -6735,7 +6735,9 @@ export interface paths {
                         /** @description Id of an embedding model from the catalogue. */
                         model: string;
                         provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -7555,7 +7557,9 @@ export interface paths {
                             [key: string]: unknown;
                         }) | null;
                         provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -7954,7 +7958,9 @@ export interface paths {
                             [key: string]: unknown;
                         }) | null;
                         provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -9660,7 +9666,9 @@ export interface paths {
                         /** @description Id of an embedding model from the catalogue. */
                         model: string;
                         provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -10480,7 +10488,9 @@ export interface paths {
                             [key: string]: unknown;
                         }) | null;
                         provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -10879,7 +10889,9 @@ export interface paths {
                             [key: string]: unknown;
                         }) | null;
                         provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;

@@ -21,9 +21,6 @@ export function finishReason(
   return isLegacy ? 'function_call' : 'tool_calls';
 }
 
-/** Separates texts between which a block was dropped. */
-export const BLANK_LINE = '\n\n';
-
 /** Returns the upstream's explanation of its refusal, or null. */
 export const explanationOf = (stopDetails: unknown): string | null =>
   asFilledString(asJsonObject(stopDetails)?.['explanation']);

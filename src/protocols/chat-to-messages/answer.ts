@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from '../../json/object.ts';
 import { answerObject, failedAnswer, invalidAnswer, unreadableAnswer } from '../broken-answer.ts';
+import { PARAGRAPH } from '../chat/content-parts.ts';
 import type { AnswerFacts, TextAnswer } from '../dialect.ts';
 import { reportedError } from '../messages/errors.ts';
 import { outputBytesOf } from '../messages/stream-event.ts';
@@ -20,13 +21,7 @@ import {
   endedAt,
   MAX_ANNOTATIONS,
 } from './annotations.ts';
-import {
-  BLANK_LINE,
-  chatUsage,
-  completionId,
-  explanationOf,
-  finishReason,
-} from './answer-fields.ts';
+import { chatUsage, completionId, explanationOf, finishReason } from './answer-fields.ts';
 import { callSignature, reasoningDetails, type Thought, thoughtIn } from './reasoning.ts';
 
 /**
@@ -162,7 +157,7 @@ function readBlock(block: JsonObject, answer: ReadAnswer, { requestId }: AnswerC
 function readText(block: JsonObject, answer: ReadAnswer): void {
   const text = asString(block['text']) ?? '';
   if (text === '') return;
-  if (answer.isParted && answer.text !== '') answer.text += BLANK_LINE;
+  if (answer.isParted && answer.text !== '') answer.text += PARAGRAPH;
   answer.isParted = false;
   const start = answer.text.length;
   answer.text += text;

@@ -1,9 +1,10 @@
 /** Turns each Messages event into chunks for a chat client. Pure, so tests can try every order. */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import { PARAGRAPH } from '../chat/content-parts.ts';
 import { MESSAGE_SEQUENCE } from '../messages/stream-event.ts';
 import { mergeUsage } from '../messages/usage.ts';
 import { type Annotation, annotationOf, endedAt, MAX_ANNOTATIONS } from './annotations.ts';
-import { BLANK_LINE, explanationOf } from './answer-fields.ts';
+import { explanationOf } from './answer-fields.ts';
 import type { Place, Thought } from './reasoning.ts';
 
 /** One output for a chat client; `stream.ts` writes each as one chunk. */
@@ -242,7 +243,7 @@ function takeText(state: StreamState, given: unknown): Step {
 
 /** Returns what separates the next text from the last one: a blank line for a dropped block. */
 const partingOf = ({ isParted, text }: StreamState): string =>
-  isParted && text > 0 ? BLANK_LINE : '';
+  isParted && text > 0 ? PARAGRAPH : '';
 
 function withCitation(state: StreamState, citation: unknown): StreamState {
   const { open, annotations } = state;

@@ -2,6 +2,9 @@
 import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
 import type { CallFragment } from './model-output.ts';
 
+/** The most tool calls of an answer that the public protocol allows. */
+export const MAX_CALLS = 128;
+
 /** What is known of a call whose fragments arrive. */
 export type FragmentedCall = {
   /** The server's number for the call; null if it sends none. */

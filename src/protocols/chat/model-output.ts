@@ -47,6 +47,13 @@ export function outputBytesOf({ reasoning, text, refusal, calls }: ModelOutput):
   return bytes;
 }
 
+/** The most blank text that is held back. A model that writes more would look silent. */
+const MAX_BLANK_UNITS = 256;
+
+/** Whether text may be held back until words follow: blank text alone makes no block or message. */
+export const mayWait = (text: string): boolean =>
+  text.trim() === '' && text.length <= MAX_BLANK_UNITS;
+
 const textOrNone = (value: unknown): string => asString(value) ?? '';
 
 function reasoningOf(part: JsonObject, fields: readonly string[]): string {

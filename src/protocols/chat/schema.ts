@@ -4,7 +4,17 @@
  */
 import { z } from 'zod';
 import { isJsonObject } from '../../json/object.ts';
-import { MAX_MESSAGES, maxEntries, must, object, text } from '../validation.ts';
+import {
+  flagOrNull,
+  MAX_MESSAGES,
+  maxEntries,
+  must,
+  numberOrNull,
+  object,
+  oneOf,
+  providerOption,
+  text,
+} from '../validation.ts';
 
 export const REASONING_EFFORTS = [
   'none',
@@ -49,15 +59,8 @@ export const ALLOWED_ENTRIES = maxEntries({ tools: MAX_CALLS });
 export const TOOL_ENTRIES = maxEntries({}, ['function', 'custom', 'parameters']);
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-const flag = () => z.boolean(must('true, false or null')).nullish();
-const number = (min: number, max: number) => {
-  const be = must(`a number from ${min} to ${max}, or null`);
-  return z.number(be).min(min, be).max(max, be).nullish();
-};
 const integer = (min: number, max: number, be: string) =>
   z.int(must(be)).min(min, must(be)).max(max, must(be));
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, must(`one of ${values.join(', ')}`));
 
 const tokens = integer(
   1,
@@ -151,7 +154,7 @@ const functionDefinition = object({
   }),
   description: text().nullish(),
   parameters: object({}, 'a JSON schema object').nullish(),
-  strict: flag(),
+  strict: flagOrNull(),
 });
 
 export const anyTool = object({ type: text("'function' or 'custom'") }, 'a tool object');
@@ -167,7 +170,7 @@ const jsonSchemaFormat = object(
       error: 'must be 1 to 64 letters, digits, "_" or "-"',
     }),
     schema: object({}, 'a JSON schema object').nullish(),
-    strict: flag(),
+    strict: flagOrNull(),
   },
   'an object with name and schema',
 );
@@ -214,25 +217,25 @@ export const chatSchema = object({
   messages: z
     .array(z.unknown(), must('an array of messages'))
     .min(1, { error: 'must hold at least one message' }),
-  stream: flag().describe(
+  stream: flagOrNull().describe(
     'true: an event stream. false or null: JSON. Omitted: a stream for callers that accept ' +
       'text/event-stream and for command-line tools, JSON for everyone else.',
   ),
   stream_options: object(
-    { include_usage: flag(), include_obfuscation: flag() },
+    { include_usage: flagOrNull(), include_obfuscation: flagOrNull() },
     'an object or null',
   ).nullish(),
   max_completion_tokens: tokens.describe('Most tokens each choice may have, reasoning included.'),
   max_tokens: tokens.describe('Older name of `max_completion_tokens`, which wins over it.'),
   n: integer(1, MAX_CHOICES, `a whole number from 1 to ${MAX_CHOICES}, or null`).nullish(),
-  temperature: number(0, 2),
-  top_p: number(0, 1),
-  presence_penalty: number(-2, 2),
-  frequency_penalty: number(-2, 2),
+  temperature: numberOrNull(0, 2),
+  top_p: numberOrNull(0, 1),
+  presence_penalty: numberOrNull(-2, 2),
+  frequency_penalty: numberOrNull(-2, 2),
   logit_bias: z
     .record(z.string(), z.number(must('a number')), must('a map from token ids to numbers'))
     .nullish(),
-  logprobs: flag(),
+  logprobs: flagOrNull(),
   top_logprobs: integer(
     0,
     MAX_TOP_LOGPROBS,
@@ -246,7 +249,7 @@ export const chatSchema = object({
   stop,
   tools: z.array(z.unknown(), must('an array of tools')).nullish(),
   tool_choice: toolChoice,
-  parallel_tool_calls: flag(),
+  parallel_tool_calls: flagOrNull(),
   functions: z.array(functionDefinition, must('an array of functions')).nullish(),
   function_call: z
     .union([z.string(), object({ name: text('the name of a function') })], {
@@ -263,7 +266,7 @@ export const chatSchema = object({
       error: `must hold at most ${MAX_METADATA_PAIRS} pairs`,
     })
     .nullish(),
-  store: flag(),
+  store: flagOrNull(),
   user: text('a string or null').nullish(),
   safety_identifier: text('a string or null').nullish(),
   prompt_cache_key: text('a string or null').nullish(),
@@ -274,17 +277,7 @@ export const chatSchema = object({
   moderation: object({}).nullish(),
   web_search_options: object({}).nullish(),
   modalities: z.array(text(), must('an array of modalities')).nullish(),
-  provider: object(
-    {
-      channel: text('the name of a channel, or null')
-        .nullish()
-        .describe('Service channel; one the model lacks is served on its default channel.'),
-      allow_fallbacks: flag().describe(
-        'false: fail rather than answer on another channel than the one named.',
-      ),
-    },
-    'an object such as {"channel": "direct"}, or null',
-  ).nullish(),
+  provider: providerOption(),
 });
 
 /** `chatSchema` with the schemas of messages and tools filled in, for `/openapi.json`. */

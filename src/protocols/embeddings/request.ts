@@ -4,13 +4,12 @@ import { QUOTE } from '../../json/cursor.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import { mostTokens } from '../inputs/text-tokens.ts';
-import { invalid, missing, must, object, parseWith, text } from '../validation.ts';
+import { invalid, missing, must, object, parseWith, providerOption, text } from '../validation.ts';
 import { isOfTokens, tokenCounts } from './token-lists.ts';
 
 const INPUT = 'a string, or an array of strings, tokens or lists of tokens';
 const ENCODINGS = ['float', 'base64'] as const;
 const whole = must('a whole number of at least 1, or null');
-const flag = () => z.boolean(must('true, false or null')).nullish();
 
 const schema = object({
   model: text('the id of an embedding model, such as "embed-1"')
@@ -26,13 +25,7 @@ const schema = object({
     .nullish()
     .describe("How many numbers; the model's own number when absent."),
   user: text('a string or null').nullish().describe('Your end user, for abuse detection.'),
-  provider: object(
-    {
-      channel: text('a string or null').nullish(),
-      allow_fallbacks: flag(),
-    },
-    'an object such as {"channel": "direct"}, or null',
-  ).nullish(),
+  provider: providerOption(),
 });
 
 /** The schema for `/openapi.json`. `readEmbeddingsRequest` reads `input` without it. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { memberText } from '../../json/edit.ts';
-import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { foldedNames, refuseVariant } from '../field-names.ts';
 import { HEADER_BYTES, type ImageSize, readHeader } from '../inputs/image-header.ts';
@@ -123,7 +123,7 @@ function viewOf(fields: ReadonlyMap<string, string>): JsonObject {
     if (nested !== undefined) provider[nested] = booleanIn(text) ?? text;
     else if (NUMBERS.includes(name)) view[name] = /^\d{1,9}$/.test(text) ? Number(text) : text;
     else if (name === 'stream') view[name] = booleanIn(text) ?? text;
-    else if (name === 'provider') view[name] = objectIn(text) ?? text;
+    else if (name === 'provider') view[name] = parsedObject(text) ?? text;
     else view[name] = text;
   }
   return Object.keys(provider).length === 0 ? view : { ...view, provider };
@@ -131,14 +131,6 @@ function viewOf(fields: ReadonlyMap<string, string>): JsonObject {
 
 const booleanIn = (text: string): boolean | null =>
   text === 'true' ? true : text === 'false' ? false : null;
-
-function objectIn(text: string): JsonObject | null {
-  try {
-    return asJsonObject(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
 
 function decoded(body: ScannedObject, given: unknown, param: string): Given {
   const object = asJsonObject(given);

@@ -94,7 +94,7 @@ function documentParts(block: JsonObject, path: string): readonly ChatPart[] {
       ];
     case 'text': {
       const data = asString(source['data']) ?? '';
-      return [textPart(head === '' ? data : `${head}\n\n${data}`)];
+      return [textPart(head === '' ? data : head + PARAGRAPH + data)];
     }
     case 'content': {
       const parts = contentParts(source['content'], `${path}.source.content`);
@@ -114,7 +114,7 @@ function searchResultPart(block: JsonObject, path: string): ChatPart {
   ]);
   const { content } = block;
   const texts = asArray(content).map((each) => asString(asJsonObject(each)?.['text']) ?? '');
-  return textPart([head, ...texts].filter((text) => text !== '').join('\n\n'));
+  return textPart([head, ...texts].filter((text) => text !== '').join(PARAGRAPH));
 }
 
 /** Returns the parts of a document that consists of blocks. */

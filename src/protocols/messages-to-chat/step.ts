@@ -3,8 +3,14 @@
  * Chat may interleave text and calls, Messages may not: deltas of a later block are deferred. A
  * call's arguments are checked before they are sent, since clients throw at invalid JSON.
  */
-import { callIndex, type FragmentedCall, newCall, withFragment } from '../chat/call-fragments.ts';
-import type { CallFragment, ModelOutput } from '../chat/model-output.ts';
+import {
+  callIndex,
+  type FragmentedCall,
+  MAX_CALLS,
+  newCall,
+  withFragment,
+} from '../chat/call-fragments.ts';
+import { type CallFragment, type ModelOutput, mayWait } from '../chat/model-output.ts';
 import { encodeThinkingSignature } from '../thinking-signature.ts';
 import { validArguments } from '../tool-arguments.ts';
 import type { ThinkingRule } from './answer-fields.ts';
@@ -85,14 +91,6 @@ type Step = readonly [StreamState, readonly Piece[]];
 type Draft = { -readonly [Name in keyof StreamState]: StreamState[Name] } & {
   readonly out: Piece[];
 };
-
-/** The most tool calls that the public protocol allows. */
-const MAX_CALLS = 128;
-/**
- * The most blank text that is held back. A model that writes more blanks would otherwise look
- * silent.
- */
-const MAX_BLANK_UNITS = 256;
 
 export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): Step {
   const draft: Draft = { ...state, out: [] };
@@ -183,9 +181,8 @@ function emitText(
   if (draft.open !== kind) {
     if (kind === 'text') {
       text = draft.blank + given;
-      const isBlank = text.trim() === '' && text.length <= MAX_BLANK_UNITS;
-      draft.blank = isBlank ? text : '';
-      if (isBlank) return;
+      draft.blank = mayWait(text) ? text : '';
+      if (draft.blank !== '') return;
     }
     openBlock(draft, kind, { type: kind });
   }

@@ -1,5 +1,6 @@
 /** Translates the tools and the tool choice of a Messages request into those of chat. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
+import { PARAGRAPH } from '../chat/content-parts.ts';
 import { toolInputSchema } from '../json-schema.ts';
 import { invalid, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Reading } from './conversation.ts';
@@ -45,7 +46,7 @@ function readTool(tool: JsonObject, path: string, { placeholders, names }: Readi
   ].filter((text) => text !== '');
   return {
     name: names.forChat(name),
-    ...(texts.length === 0 ? {} : { description: texts.join('\n\n') }),
+    ...(texts.length === 0 ? {} : { description: texts.join(PARAGRAPH) }),
     parameters: toolInputSchema(asJsonObject(tool['input_schema'])),
     ...(typeof tool['strict'] === 'boolean' ? { strict: tool['strict'] } : {}),
   };

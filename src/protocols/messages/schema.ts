@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
-import { MAX_MESSAGES, maxEntries, must, object, text } from '../validation.ts';
+import { MAX_MESSAGES, maxEntries, must, object, providerOption, text } from '../validation.ts';
 
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
@@ -204,13 +204,7 @@ const shared = {
       .nullish(),
   }).nullish(),
   mcp_servers: z.array(object({}), must('an array of servers')).nullish(),
-  provider: object(
-    {
-      channel: text('the name of a channel, or null').nullish(),
-      allow_fallbacks: flag().nullish(),
-    },
-    'an object such as {"channel": "direct"}, or null',
-  ).nullish(),
+  provider: providerOption(),
 };
 
 /** The body of `count_tokens`, which lacks the fields that concern the answer. */

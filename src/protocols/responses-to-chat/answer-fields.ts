@@ -1,6 +1,4 @@
-/** Fields that a response and its stream share: how the answer ended, its usage and its tier. */
-import type { JsonObject } from '../../json/object.ts';
-import { promptTokens, tokensOf, type Usage } from '../../money/usage.ts';
+/** Fields that a response and its stream share: how the answer ended, and its tier. */
 import { stopReason } from '../messages-to-chat/answer-fields.ts';
 import type { RepeatedSettings, ResponseEnd } from '../responses/response-object.ts';
 import { DEFAULT_TIER } from '../responses/response-stream.ts';
@@ -25,25 +23,6 @@ export function endOf(finishReason: string): ResponseEnd | null {
 /** Returns the status of an item that is open when the answer ends. */
 export const openItemStatus = ({ status }: ResponseEnd): ItemStatus =>
   status === 'completed' ? 'completed' : 'incomplete';
-
-/**
- * Returns a `usage` object. Codex fails if a count is missing, so all are integers. The input
- * includes cached tokens, and the output includes reasoning.
- */
-export function responsesUsage(usage: Usage, reasoningTokens = usage.reasoning): JsonObject {
-  const input = promptTokens(usage);
-  const output = tokensOf(usage, 'output');
-  return {
-    input_tokens: input,
-    input_tokens_details: {
-      cached_tokens: tokensOf(usage, 'cache_read'),
-      cache_write_tokens: tokensOf(usage, 'cache_write'),
-    },
-    output_tokens: output,
-    output_tokens_details: { reasoning_tokens: Math.min(reasoningTokens, output) },
-    total_tokens: input + output,
-  };
-}
 
 /** The tiers of the protocol. Other names are those of other providers. */
 const TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'scale']);

@@ -8,15 +8,10 @@ import { servedFromChat, usageFromChat } from '../chat/usage.ts';
 import type { TextAnswer } from '../dialect.ts';
 import { NO_EVENTS } from '../responses/event-sink.ts';
 import { responseText } from '../responses/response-object.ts';
+import { responsesUsage } from '../responses/usage.ts';
 import type { AnswerContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
-import {
-  type AnsweredOptions,
-  endOf,
-  openItemStatus,
-  responsesUsage,
-  servedTier,
-} from './answer-fields.ts';
+import { type AnsweredOptions, endOf, openItemStatus, servedTier } from './answer-fields.ts';
 import { writeChatPart } from './chat-part.ts';
 import { OutputWriter } from './output-writer.ts';
 

@@ -3,6 +3,7 @@
  * of an item among texts and calls is the position of its reasoning.
  */
 import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
+import { PARAGRAPH } from '../chat/content-parts.ts';
 import type { Place } from '../chat-to-messages/reasoning.ts';
 import type { SealedReasoning, Seals } from '../responses/seal.ts';
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
@@ -31,7 +32,7 @@ export function reasoningText({ text, details }: SealedReasoning): string {
     const { text: own, summary } = detail;
     return asFilledString(own) ?? asFilledString(summary) ?? '';
   });
-  return texts.filter((each) => each !== '').join('\n\n');
+  return texts.filter((each) => each !== '').join(PARAGRAPH);
 }
 
 /** Returns an entry of `reasoning_details` at this place of the assistant message. */

@@ -23,15 +23,10 @@ import { billedUsage, messagesReport } from '../messages/usage.ts';
 import { NO_EVENTS } from '../responses/event-sink.ts';
 import { type AnsweredRequest, responseText } from '../responses/response-object.ts';
 import { ResponseStream } from '../responses/response-stream.ts';
+import { responsesUsage } from '../responses/usage.ts';
 import type { AnswerContext, StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
-import {
-  type AnsweredOptions,
-  endOf,
-  openItemStatus,
-  responsesUsage,
-  servedTier,
-} from './answer-fields.ts';
+import { type AnsweredOptions, endOf, openItemStatus, servedTier } from './answer-fields.ts';
 import { OutputWriter } from './output-writer.ts';
 
 export function openMessagesAsResponses(
@@ -150,7 +145,6 @@ function blockBytes(block: JsonObject): number {
   return outputBytesOf(block) + (input === null ? 0 : Buffer.byteLength(JSON.stringify(input)));
 }
 
-/** Writes a chunk as output. */
 function writeChunk(output: OutputWriter, chunk: Chunk): void {
   switch (chunk.kind) {
     case 'text':

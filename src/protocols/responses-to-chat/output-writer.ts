@@ -3,8 +3,14 @@
  * and without I/O. Streams and non-streaming answers use it alike, so they cannot differ.
  */
 import type { JsonObject } from '../../json/object.ts';
-import { callIndex, type FragmentedCall, newCall, withFragment } from '../chat/call-fragments.ts';
-import type { CallFragment } from '../chat/model-output.ts';
+import {
+  callIndex,
+  type FragmentedCall,
+  MAX_CALLS,
+  newCall,
+  withFragment,
+} from '../chat/call-fragments.ts';
+import { type CallFragment, mayWait } from '../chat/model-output.ts';
 import { derivedId } from '../dialect.ts';
 import type { EventSink } from '../responses/event-sink.ts';
 import type { Seals } from '../responses/seal.ts';
@@ -44,10 +50,6 @@ type Call = FragmentedCall & {
 
 type Open<Item> = { readonly writer: Item; readonly outputIndex: number };
 
-/** The most tool calls that the public protocol allows. */
-const MAX_CALLS = 128;
-/** A model that writes more blank text would look silent. */
-const MAX_BLANK_UNITS = 256;
 /** How the ids of each kind of item begin. OpenAI checks them when a client sends items back. */
 const ID_PREFIXES = {
   message: 'msg_',
@@ -116,8 +118,7 @@ export class OutputWriter {
     this.#count(given);
     if (logprobs.length > 0) this.#count(JSON.stringify(logprobs));
     const text = this.#blank + given;
-    const isBlank = text.trim() === '' && text.length <= MAX_BLANK_UNITS;
-    this.#blank = this.#message === null && isBlank ? text : '';
+    this.#blank = this.#message === null && mayWait(text) ? text : '';
     if (this.#blank !== '') return;
     this.#openMessage().write('output_text', text, logprobs);
   }

@@ -9,16 +9,11 @@ import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import type { ResponseEnd } from '../responses/response-object.ts';
 import { ResponseStream } from '../responses/response-stream.ts';
+import { responsesUsage } from '../responses/usage.ts';
 import type { SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
-import {
-  type AnsweredOptions,
-  endOf,
-  openItemStatus,
-  responsesUsage,
-  servedTier,
-} from './answer-fields.ts';
+import { type AnsweredOptions, endOf, openItemStatus, servedTier } from './answer-fields.ts';
 import { writeChatPart } from './chat-part.ts';
 import { OutputWriter } from './output-writer.ts';
 

@@ -6,7 +6,9 @@ import {
   asString,
   type JsonObject,
 } from '../../json/object.ts';
+import { PARAGRAPH } from '../chat/content-parts.ts';
 import { toolInputSchema } from '../json-schema.ts';
+import { isWebSearch } from '../responses/fields.ts';
 import { invalid, missing, unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { refusedTool } from './field-table.ts';
 import type { CallerTool, DefinedTool, ToolNames } from './tool-names.ts';
@@ -76,7 +78,7 @@ function functionOf(
 ): JsonObject {
   const isCustom = kind === 'custom';
   const texts = [about, asString(description) ?? '', isCustom ? freeText(format) : ''];
-  const text = texts.filter((each) => each !== '').join('\n\n');
+  const text = texts.filter((each) => each !== '').join(PARAGRAPH);
   return {
     name,
     ...(text === '' ? {} : { description: text }),
@@ -94,9 +96,6 @@ function freeText(format: unknown): string {
       : '';
   return `The input is free text, not JSON.${grammar}`;
 }
-
-/** Whether the type is one of the web search tools, such as `web_search_preview_2025_03_11`. */
-const isWebSearch = (type: unknown): boolean => asString(type)?.startsWith('web_search') === true;
 
 function refuse({ type, name }: JsonObject, path: string): never {
   if (type === undefined) throw missing(`${path}.type`, 'it must be the type of the tool');

@@ -6,7 +6,7 @@ import { type ScannedObject, scanObject } from '../../json/scan.ts';
 import type { CostFields } from '../dialect.ts';
 import { addCostMembers, usageWithCost } from '../usage-object.ts';
 import type { ResponseError } from './response-object.ts';
-import { correctedCounts, estimatedCounts } from './usage.ts';
+import { correctedCounts, responsesUsage } from './usage.ts';
 
 /** Deepest nesting of an answer, which repeats the request's tools and their schemas. */
 export const MAX_ANSWER_DEPTH = 1_000;
@@ -87,7 +87,7 @@ export const failedMembers = (error: ResponseError): ReadonlyMap<string, string>
 
 /** Returns the usage with the counts that clients require, and the cost as its last members. */
 function pricedUsage(usage: ScannedObject | null, given: unknown, cost: CostFields): string {
-  if (cost.estimated !== null) return usageWithCost(estimatedCounts(cost.estimated), cost);
+  if (cost.estimated !== null) return usageWithCost(responsesUsage(cost.estimated), cost);
   const counts = correctedCounts(asJsonObject(given) ?? {});
   if (usage === null) return usageWithCost(counts, cost);
   const edits = new Map<string, string | null>();

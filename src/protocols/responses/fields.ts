@@ -91,7 +91,10 @@ export const toolRule = (type: string, environment: unknown): FieldRule =>
       : CONTAINER
     : (TOOLS.get(type) ?? UNKNOWN_TOOL);
 
-/** Whether this is the provider's web search, which Codex sends with every request. */
+/**
+ * Whether this is the provider's web search, such as `web_search_preview_2025_03_11`. Codex sends
+ * one with every request.
+ */
 export const isWebSearch = (type: unknown): boolean =>
   typeof type === 'string' && type.startsWith('web_search');
 

@@ -4,7 +4,17 @@
  */
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../chat/schema.ts';
-import { MAX_MESSAGES, maxEntries, must, object, text } from '../validation.ts';
+import {
+  flagOrNull,
+  MAX_MESSAGES,
+  maxEntries,
+  must,
+  numberOrNull,
+  object,
+  oneOf,
+  providerOption,
+  text,
+} from '../validation.ts';
 
 /** Limits of the public protocol. */
 const MAX_TOP_LOGPROBS = 20;
@@ -38,15 +48,8 @@ export const ITEM_ENTRIES = maxEntries({
 export const TOOL_ENTRIES = maxEntries({ tools: MAX_TOOLS }, ['format', 'parameters']);
 export const ALLOWED_ENTRIES = maxEntries({ tools: MAX_TOOLS });
 
-const flag = () => z.boolean(must('true, false or null')).nullish();
-const number = (min: number, max: number) => {
-  const be = must(`a number from ${min} to ${max}, or null`);
-  return z.number(be).min(min, be).max(max, be).nullish();
-};
 const integer = (min: number, max: number, be: string) =>
   z.int(must(be)).min(min, must(be)).max(max, must(be)).nullish();
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, must(`one of ${values.join(', ')}`));
 const textOrNull = () => text('a string or null').nullish();
 const objectOrNull = () => object({}, 'an object or null').nullish();
 const count = integer(1, Number.MAX_SAFE_INTEGER, 'a whole number, at least 1, or null');
@@ -134,7 +137,7 @@ const functionTool = object({
   name: text('the name of the function').min(1, { error: 'must not be empty' }),
   description: textOrNull(),
   parameters: object({}, 'a JSON schema object').nullish(),
-  strict: flag(),
+  strict: flagOrNull(),
 });
 const customTool = object({
   type: z.literal('custom'),
@@ -181,7 +184,7 @@ const textFormat = object(
     type: oneOf(['text', 'json_object', 'json_schema']),
     name: textOrNull(),
     schema: object({}, 'a JSON schema object').nullish(),
-    strict: flag(),
+    strict: flagOrNull(),
   },
   'an object with a type',
 ).nullish();
@@ -197,16 +200,16 @@ export const responsesSchema = object({
     )
     .describe('The whole conversation, since nothing is stored.'),
   instructions: textOrNull(),
-  stream: flag().describe('true: an event stream. Otherwise JSON.'),
-  stream_options: object({ include_obfuscation: flag() }, 'an object or null').nullish(),
+  stream: flagOrNull().describe('true: an event stream. Otherwise JSON.'),
+  stream_options: object({ include_obfuscation: flagOrNull() }, 'an object or null').nullish(),
   max_output_tokens: count.describe('Most tokens the answer may have, reasoning included.'),
   max_tool_calls: count.describe("Most calls of the provider's own tools."),
-  temperature: number(0, 2),
-  top_p: number(0, 1),
+  temperature: numberOrNull(0, 2),
+  top_p: numberOrNull(0, 1),
   top_logprobs: integer(0, MAX_TOP_LOGPROBS, `a whole number from 0 to ${MAX_TOP_LOGPROBS}`),
   tools: tools.nullish(),
   tool_choice: toolChoice,
-  parallel_tool_calls: flag(),
+  parallel_tool_calls: flagOrNull(),
   reasoning: object(
     {
       effort: oneOf(REASONING_EFFORTS).nullish(),
@@ -222,8 +225,8 @@ export const responsesSchema = object({
   ).nullish(),
   include: z.array(text(), must('an array of strings, or null')).nullish(),
   truncation: textOrNull(),
-  store: flag().describe('Answers are never stored, and each says "store": false.'),
-  background: flag(),
+  store: flagOrNull().describe('Answers are never stored, and each says "store": false.'),
+  background: flagOrNull(),
   previous_response_id: textOrNull(),
   context_management: z.array(object({}), must('an array of objects, or null')).nullish(),
   metadata: z.record(z.string(), text(), must('a map of strings, or null')).nullish(),
@@ -234,17 +237,7 @@ export const responsesSchema = object({
   safety_identifier: textOrNull(),
   service_tier: textOrNull(),
   user: textOrNull(),
-  provider: object(
-    {
-      channel: text('the name of a channel, or null')
-        .nullish()
-        .describe('Service channel; one the model lacks is served on its default channel.'),
-      allow_fallbacks: flag().describe(
-        'false: fail rather than answer on another channel than the one named.',
-      ),
-    },
-    'an object such as {"channel": "direct"}, or null',
-  ).nullish(),
+  provider: providerOption(),
 });
 
 const content = z.union([z.string(), z.array(z.union([...Object.values(PARTS), anyPart]))]);

@@ -17,15 +17,13 @@ import {
   toolUsesIn,
 } from '../usage-object.ts';
 
-export type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
+type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
 export type ResponsesReport = {
   /** The tokens of the answer and its rounds; null if none were counted or one is implausible. */
   readonly usage: Usage | null;
   readonly served: Served;
 };
-
-export const NO_REPORT: ResponsesReport = { usage: null, served: NOTHING_SERVED };
 
 /** @param earlier how earlier events of a stream said that it is served. */
 export function responsesReport(
@@ -191,8 +189,11 @@ function toolUses(
   return { ...uses, ...toolUsesIn(usage, quirks.toolUses) };
 }
 
-/** Returns the counts of a `usage` object for usage that the gateway estimated. */
-export function estimatedCounts(usage: Usage): JsonObject {
+/**
+ * Returns a `usage` object. Codex fails if a count is missing, so all are integers. The input
+ * includes cached tokens, and the output includes reasoning.
+ */
+export function responsesUsage(usage: Usage, reasoningTokens = usage.reasoning): JsonObject {
   const input = promptTokens(usage);
   const output = tokensOf(usage, 'output');
   return {
@@ -202,7 +203,7 @@ export function estimatedCounts(usage: Usage): JsonObject {
       cache_write_tokens: tokensOf(usage, 'cache_write'),
     },
     output_tokens: output,
-    output_tokens_details: { reasoning_tokens: usage.reasoning },
+    output_tokens_details: { reasoning_tokens: Math.min(reasoningTokens, output) },
     total_tokens: input + output,
   };
 }
