@@ -257,6 +257,27 @@ test('an empty wallet and a key at its limit: the reason is shown', async () => 
   expect([second.code, second.errors]).toEqual([1, [expect.stringContaining('429')]]);
 });
 
+test('reads the models of the gateway, and offers them the tool for edits', async () => {
+  requests();
+  turns.upstream.script(inTurn(...TASK));
+  const asked = {
+    model: modelOver('messages'),
+    prompt: 'Complete the greeting.',
+    files: { 'greeting.txt': 'Hello\n' },
+  };
+  const tables = `model_catalog_url = "${turns.gateway.url}/v1/models"\n`;
+  using known = await codex({ ...asked, tables });
+  expect([known.code, known.message]).toEqual([0, 'The greeting is complete.']);
+  expect(known.output).not.toContain('Model metadata');
+  expect(fileIn(known, 'greeting.txt')).toBe('Hello, world\n');
+  expect(requests()[0]?.tools).toContain('apply_patch');
+
+  turns.upstream.script(inTurn(DONE));
+  using unknown = await codex(asked);
+  expect(unknown.output).toContain('Model metadata for `over-messages` not found');
+  expect(requests()[0]?.tools).not.toContain('apply_patch');
+});
+
 test.each(CHAT_MODELS)('%s answers', async (model) => {
   const { url, key } = builtin;
   using done = await runCodex({ url, key, model, prompt: 'Hello there' });
