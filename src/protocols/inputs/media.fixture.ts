@@ -37,11 +37,14 @@ export function webp(width: number, height: number): Buffer {
   return header;
 }
 
-/** @param objects the page tree as PDF objects. @param compressed puts them in an object stream. */
-export function pdf(objects: string, compressed = false): Buffer {
+/**
+ * @param objects the page tree as PDF objects. @param compressed puts them in an object stream.
+ * @param entries what the dictionary of the object stream begins with.
+ */
+export function pdf(objects: string, compressed = false, entries = '/Type /ObjStm'): Buffer {
   if (!compressed) return bytes(`%PDF-1.4\n${objects}\ntrailer`);
   const content = deflateSync(bytes(objects)).toString('latin1');
-  const stream = `1 0 obj\n<</Type /ObjStm /Filter /FlateDecode>>\nstream\n${content}\nendstream`;
+  const stream = `1 0 obj\n<<${entries} /Filter /FlateDecode>>\nstream\n${content}\nendstream`;
   return bytes(`%PDF-1.7\n${stream}\ntrailer`);
 }
 

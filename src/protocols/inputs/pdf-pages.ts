@@ -15,15 +15,44 @@ const MAX_DICTIONARY_BYTES = 1_024;
 
 /** Returns the number of pages; null when it is unknown, as in an encrypted or damaged PDF. */
 export function pdfPages(pdf: Buffer, budget: WorkBudget): number | null {
+  if (hasEscapedName(pdf)) return null;
   let pages = pagesStated(pdf);
   for (let at = pdf.indexOf('/ObjStm'); at >= 0; ) {
     const stream = objectStream(pdf, at, budget);
-    if (stream === null) return null;
+    if (stream === null || hasEscapedName(stream.objects)) return null;
     pages = Math.max(pages, pagesStated(stream.objects));
     at = pdf.indexOf('/ObjStm', stream.end);
   }
   return pages > 0 && pages < MAX_NAMES ? pages : null;
 }
+
+/** Whether one of the names that are searched for has letters as escapes, as in `/P#61ge`. */
+function hasEscapedName(bytes: Buffer): boolean {
+  let hashes = 0;
+  for (let at = bytes.indexOf(HASH); at >= 0; at = bytes.indexOf(HASH, at + 1)) {
+    hashes += 1;
+    if (hashes > MAX_HASHES) return true;
+    let start = at;
+    while (at - start < MAX_NAME_BYTES && start > 0 && bytes[start] !== SOLIDUS) start -= 1;
+    if (bytes[start] !== SOLIDUS) continue;
+    const name = bytes
+      .toString('latin1', start, start + 2 * MAX_NAME_BYTES)
+      .replace(/#([\da-f]{2})/gi, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+    if (/^\/(?:Page|Count|ObjStm)/.test(name)) return true;
+    hashes += NAME_HASHES;
+  }
+  return false;
+}
+const HASH = 0x23;
+const SOLIDUS = 0x2f;
+/** The most bytes of a name before its last escape. */
+const MAX_NAME_BYTES = 16;
+/** Twice as many as compressed content of 12 MB has by chance. */
+const MAX_HASHES = 128 * 1024;
+/** Reading a name takes as long as finding this many hashes. */
+const NAME_HASHES = 10;
 
 /** Returns the larger of the highest `/Count` of a page tree and the number of `/Page` objects. */
 function pagesStated(bytes: Buffer): number {
@@ -45,6 +74,12 @@ function pagesStated(bytes: Buffer): number {
   return Math.max(most, pages);
 }
 
+/**
+ * Matches what makes the content of an object stream unreadable without a parser: a predictor, and
+ * strings and comments, in which another content may seem to begin.
+ */
+const UNREADABLE = /[(%#]|\/DecodeParms|\/DP\b/;
+
 /** Inflates an object stream; null when it is not deflated or exceeds the budget. */
 function objectStream(
   pdf: Buffer,
@@ -54,6 +89,10 @@ function objectStream(
   const keyword = pdf.subarray(type, type + MAX_DICTIONARY_BYTES).indexOf('stream');
   const end = pdf.indexOf('endstream', type);
   if (keyword < 0 || end < 0 || budget.left <= 0) return null;
+  const before = pdf.toString('latin1', Math.max(0, type - MAX_DICTIONARY_BYTES), type);
+  const from = before.lastIndexOf('obj');
+  const dictionary = before.slice(from) + pdf.toString('latin1', type, type + keyword);
+  if (from < 0 || UNREADABLE.test(dictionary)) return null;
   const lineEnd = type + keyword + 'stream'.length;
   const start = lineEnd + (pdf[lineEnd] === 0x0d ? 2 : 1);
   try {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { deflateSync } from 'node:zlib';
 import { scanObject } from '../../json/scan.ts';
 import { readChatRequest } from '../chat/request.ts';
 import { readMessagesRequest } from '../messages/request.ts';
@@ -176,6 +177,75 @@ describe('documents by their pages', () => {
     expect(inChat({ type: 'file', file: { file_data: long } }).media).toEqual([remote('file')]);
     const plain = { file_data: 'data:text/plain,%EF%B7%BA' };
     expect(inChat({ type: 'file', file: plain }).media).toEqual([remote('file')]);
+  });
+});
+
+/** An object stream's content that states another number of pages. */
+const DECOY = deflateSync(Buffer.from('/Count 1')).toString('latin1');
+
+describe('media that look smaller than they are', () => {
+  const inFile = (file_data: string) => inChat({ type: 'file', file: { file_data } }).media;
+  const prose = 'words of a long text\n'.repeat(2_000);
+
+  test.each([
+    ['a document', '%PDF-1.4 /Count 1 /Page '],
+    ['an image', 'GIF89a\x01\x00\x01\x00'],
+  ])('text that begins like %s is text', (_what, start) => {
+    const data = base64(Buffer.from(start + prose));
+    const text = { kind: 'text', bytes: start.length + prose.length } as const;
+    expect(inFile(`data:text/plain;base64,${data}`)).toEqual([text]);
+    // Translators and providers read these types as text, too.
+    expect(inFile(`data: text/plain ;base64,${data}`)).toEqual([remote('file')]);
+    const escaped = { file_data: `data:text/plain;base64,${data}` };
+    const json = JSON.stringify({ type: 'file', file: escaped }).replaceAll('/', '\\/');
+    const body = `{"model":"m","messages":[{"role":"user","content":[${json}]}]}`;
+    expect(measuredText(body, readChatRequest).media).toEqual([text]);
+    const typed = { ...document(data).source, media_type: 'text/plain' };
+    expect(measured({ type: 'document', source: typed }).media).toEqual([remote('file')]);
+  });
+
+  test('the pages that escapes in the JSON hide from a search are not counted', () => {
+    const data = base64(pdf('/Count 1'));
+    const many = base64(Buffer.from('/Count 500 '.repeat(3_000)));
+    const hidden = many.replaceAll(
+      /[a-z]/g,
+      (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`,
+    );
+    const body = messages(document(`${data}PAGES`)).replace('PAGES', hidden);
+    expect(measuredText(body).media).toEqual([remote('file')]);
+  });
+
+  test.each([
+    ['escaped names', Buffer.from('%PDF-1.4 /Count 1 <</Type /P#61ges /C#6Funt 500>>')],
+    ['a predictor', pdf('/Count 1', true, '/DecodeParms <</Predictor 12>> /Type /ObjStm')],
+    ['a predictor behind the type', pdf('/Count 1', true, '/Type /ObjStm /DP <<>>')],
+    ['a string before the content', pdf('/Count 500', true, `/Type /ObjStm /A (stream\n${DECOY})`)],
+  ])('the pages of a document with %s are not counted', (_name, bytes) => {
+    expect(measured(document(base64(bytes))).media).toEqual([remote('file')]);
+  });
+
+  test('a video is not measured by its first frame', () => {
+    const url = `data:video/jpeg;base64,${base64(jpeg(8, 8))},${base64(jpeg(8, 8))}`;
+    expect(inChat({ type: 'video_url', video_url: { url } }).media).toEqual([remote('video')]);
+    const gifs = `data:image/gif;base64,${base64(gif(8, 8))}`;
+    expect(inChat({ type: 'video_url', video_url: { url: gifs } }).media).toEqual([
+      remote('video'),
+    ]);
+  });
+
+  test('a marker without a length does not hide the frame of a JPEG', () => {
+    const frame = jpeg(16_000, 16_000).subarray(6);
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0x01]), frame, jpeg(8, 8)]);
+    expect(measured(image(base64(bytes))).media).toEqual([imageOf(16_000, 16_000)]);
+  });
+
+  test('audio by an address that is no plain text is not measured', () => {
+    for (const address of ['\u0001https://x.test/a.mp3', 'h\nttps://x.test/a.mp3']) {
+      for (const data of [address, `${address}?${'x'.repeat(40_000)}`])
+        expect(inChat({ type: 'input_audio', input_audio: { data, format: 'mp3' } }).media).toEqual(
+          [remote('audio')],
+        );
+    }
   });
 });
 

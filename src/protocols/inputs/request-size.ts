@@ -1,7 +1,7 @@
 /** Measures what a request asks a model to read: its text, and its media by kind and size. */
 
 import { isAscii } from 'node:buffer';
-import { BACKSLASH, type Span } from '../../json/cursor.ts';
+import { BACKSLASH, COLON, type Span } from '../../json/cursor.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { invalid } from '../validation.ts';
 import { audioSeconds } from './audio-length.ts';
@@ -95,6 +95,14 @@ const MAX_INPUTS = 2_000;
 /** The most bytes that are decoded for one request, which takes about 20 ms. */
 const MAX_DECODED_BYTES = 12 * 1024 * 1024;
 const SLASH = 0x2f;
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;
+const DASH = 0x2d;
+const UNDERSCORE = 0x5f;
+const PADDING = 0x3d;
+const MAX_PADDING = 2;
+/** How the JSON escape of any letter begins. */
+const ESCAPED_LETTER = '\\u';
 const NO_BYTES = new Uint8Array(0);
 /** The most bytes before the comma of a data URL, which are only a media type and parameters. */
 const MAX_HEAD_BYTES = 256;
@@ -110,27 +118,39 @@ function measured(
   modality: MediaInput['modality'],
   budget: WorkBudget,
 ): MediaSize | null {
+  // Servers read several frames of what looks like a single image.
+  if (modality === 'video') return null;
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = json.toString('latin1', 0, MAX_HEAD_BYTES);
-  const base64 = json.subarray(/^data:/i.test(head) ? head.indexOf(',') + 1 : 0);
-  const first = decoded(base64, FIRST_BYTES);
-  const mediaType = readHeader(first)?.mediaType ?? null;
-  if (mediaType === 'application/pdf') {
+  const isUrl = /^data:/i.test(head);
+  const base64 = json.subarray(isUrl ? head.indexOf(',') + 1 : 0);
+  const declared = isUrl && modality === 'file' ? head.replaceAll('\\/', '/') : null;
+  if (declared !== null && TEXT_TYPE.test(declared)) {
+    const text = decodedWithin(budget, base64, base64.byteLength);
+    const bytes = text === null ? null : normalizedBytes(text, budget);
+    return bytes === null ? null : { kind: 'text', bytes };
+  }
+  if (modality === 'audio') return soundIn(base64);
+  const header = readHeader(decoded(base64, FIRST_BYTES) ?? Buffer.from(NO_BYTES));
+  if (header === null) return null;
+  const [type = ''] = header.mediaType.split('/');
+  if (header.mediaType === 'application/pdf') {
+    if (declared !== null && !/^data:application\/pdf\b/i.test(declared)) return null;
     const pdf = decodedWithin(budget, base64, base64.byteLength);
     const pages = pdf === null ? null : pdfPages(pdf, budget);
     return pages === null ? null : { kind: 'pdf', pages };
   }
-  if (modality === 'audio' && json.byteLength > 0) {
-    return { kind: 'audio', seconds: audioSeconds(first, (base64.byteLength * 3) / 4) };
-  }
-  if (mediaType === null) {
-    const isText = modality === 'file' && TEXT_TYPE.test(head);
-    const text = isText ? decodedWithin(budget, base64, base64.byteLength) : null;
-    const bytes = text === null ? null : normalizedBytes(text, budget);
-    return bytes === null ? null : { kind: 'text', bytes };
-  }
-  const size = readHeader(first)?.size ?? sizeWithin(budget, base64);
+  if (declared !== null && !declared.toLowerCase().startsWith(`data:${type}/`)) return null;
+  const size = header.size ?? sizeWithin(budget, base64);
   return size === null ? null : { kind: 'image', ...size };
+}
+
+/** Measures audio; null for an address, which has a colon, perhaps as an escape. */
+function soundIn(base64: Buffer): MediaSize | null {
+  if (base64.byteLength === 0 || base64.includes(COLON) || base64.includes(ESCAPED_LETTER))
+    return null;
+  const first = decoded(base64, FIRST_BYTES) ?? Buffer.from(NO_BYTES);
+  return { kind: 'audio', seconds: audioSeconds(first, (base64.byteLength * 3) / 4) };
 }
 
 /** Normalizing a byte takes this many times as long as decoding one. */
@@ -154,11 +174,22 @@ function decodedWithin(budget: WorkBudget, base64: Buffer, maxBytes: number): Bu
   return budget.left < 0 ? null : decoded(base64, maxBytes);
 }
 
-/** Decodes the first bytes of base64 in JSON, where slashes and line breaks may be escaped. */
-function decoded(base64: Buffer, maxBytes: number): Buffer {
+/**
+ * Decodes the first bytes of base64 in JSON, where slashes and line breaks may be escaped. Null for
+ * what other decoders may read as other bytes, in which much more could be hidden.
+ */
+function decoded(base64: Buffer, maxBytes: number): Buffer | null {
   const text = base64.subarray(0, Math.ceil(maxBytes / 3) * 4);
-  const plain = text.includes(BACKSLASH) ? withoutEscapes(text) : text;
-  return Buffer.from(plain.toString('latin1'), 'base64');
+  if (text.includes(ESCAPED_LETTER)) return null;
+  const isPlain = !text.includes(BACKSLASH) && !text.includes(LINE_FEED);
+  const plain = isPlain ? text : withoutEscapes(text);
+  // Some decoders leave out these letters of URLs, and others go on after padding.
+  if (plain.includes(DASH) || plain.includes(UNDERSCORE)) return null;
+  const bytes = Buffer.from(plain.toString('latin1'), 'base64');
+  const padding = plain.indexOf(PADDING);
+  const letters = padding < 0 ? plain.byteLength : padding;
+  const isWhole = plain.byteLength - letters <= MAX_PADDING;
+  return isWhole && bytes.byteLength === Math.floor((letters * 3) / 4) ? bytes : null;
 }
 
 /** Removes escapes in a loop: a regular expression would take a second for a body full of them. */
@@ -167,8 +198,9 @@ function withoutEscapes(text: Buffer): Buffer {
   let length = 0;
   for (let at = 0; at < text.byteLength; at++) {
     const byte = text[at] ?? 0;
-    if (byte !== BACKSLASH) plain[length++] = byte;
-    else if (text[++at] === SLASH) plain[length++] = SLASH;
+    if (byte === BACKSLASH) {
+      if (text[++at] === SLASH) plain[length++] = SLASH;
+    } else if (byte > SPACE) plain[length++] = byte;
   }
   return plain.subarray(0, length);
 }

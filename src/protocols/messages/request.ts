@@ -323,7 +323,6 @@ function gatherBlock(block: JsonObject, path: string, gathered: Gathered): void 
       inputs.push({ modality: 'unknown', param: path, source: REMOTE });
   }
 }
-
 /** Collects media anywhere in a block, so that the hold covers them if the provider reads them. */
 function gatherNested(value: unknown, path: string, gathered: Gathered): void {
   for (const [index, each] of asArray(value).entries())
@@ -372,7 +371,9 @@ function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): 
   const schema = typeof type === 'string' ? sourceSchemas.get(type) : undefined;
   // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
-  if (type === 'base64') return sourceIn(source['data']);
+  // Only a PDF has pages, which bound its text.
+  const isOther = block['type'] === 'document' && source['media_type'] !== 'application/pdf';
+  if (type === 'base64' && !isOther) return sourceIn(source['data']);
   if (type === 'text') return AS_TEXT;
   if (type !== 'content') return REMOTE;
   if (Array.isArray(source['content'])) readContent(source['content'], `${path}.content`, gathered);
