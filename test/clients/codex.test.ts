@@ -117,6 +117,8 @@ describe.each(UPSTREAM_DIALECTS)('upstream %s', (dialect: UpstreamDialect) => {
     const wanted = THOUGHTS.map(({ thinking, seal }) => (dialect === 'chat' ? thinking : seal));
     expect(last?.thinking.filter((thought) => thought !== '')).toEqual(wanted);
     for (const { tools } of sent) expect(tools).toEqual(sent[0]?.tools ?? []);
+    // Codex always offers OpenAI's search, which the gateway does not sell.
+    expect(JSON.stringify(turns.upstream.calls.at(-1)?.body)).not.toContain('"web_search"');
 
     const after = await settledWallet(turns.gateway);
     expect(before.balance - after.balance).toBe(billOf(TASK));
@@ -154,6 +156,16 @@ describe.each(UPSTREAM_DIALECTS)('upstream %s', (dialect: UpstreamDialect) => {
     const sent = requests();
     expect(sent[0]?.tools).toContain('functions__exec');
     expect(sent[1]?.outputs[0]?.text).toContain('Hello');
+  });
+
+  test('shows the model an image that a tool read', async () => {
+    requests();
+    const view = { call: 'view_image', id: 'call_view', input: { path: 'pixel.png' } };
+    turns.upstream.script(inTurn(turn(view), DONE));
+    const files = { 'pixel.png': Buffer.from(PIXEL_PNG, 'base64') };
+    using done = await codex({ model, prompt: 'Look at the picture.', files });
+    expect([done.code, done.message]).toEqual([0, 'Done.']);
+    expect(requests().map(({ images }) => images)).toEqual([0, 1]);
   });
 
   test('replaces a long history by its summary', async () => {
