@@ -105,6 +105,8 @@ describe.each(UPSTREAM_DIALECTS)('upstream %s', (dialect: UpstreamDialect) => {
       files: { 'greeting.txt': 'Hello\n' },
     });
     expect([done.code, done.message, done.errors]).toEqual([0, 'The greeting is complete.', []]);
+    const shown = done.items.filter((item) => at(item, 'type') === 'reasoning');
+    expect(shown.map((item) => at(item, 'text'))).toEqual(THOUGHTS.map(({ thinking }) => thinking));
     expect(fileIn(done, 'greeting.txt')).toBe('Hello, world\n');
     expect(fileIn(done, 'all.txt')).toBe('Hello, world\none\ntwo\n');
 
@@ -255,7 +257,7 @@ test('a session moves between models, and each upstream gets back only its own t
   ]);
 });
 
-test('an empty wallet and a key at its limit: the reason is shown', async () => {
+test('shows the reason of an empty wallet, and the status of a key at its limit', async () => {
   turns.upstream.script((call) => answerTurn(call, DONE));
   const poor = await newAccountKey(turns.gateway, null);
   using refused = await codex({ key: poor, prompt: 'Hello' });
@@ -266,7 +268,7 @@ test('an empty wallet and a key at its limit: the reason is shown', async () => 
   using first = await codex({ key: limited, prompt: 'Hello' });
   expect([first.code, first.message]).toEqual([0, 'Done.']);
   using second = await codex({ key: limited, prompt: 'Hello' });
-  expect([second.code, second.errors]).toEqual([1, [expect.stringContaining('429')]]);
+  expect([second.code, second.errors]).toEqual([1, [expect.stringContaining('429 Too Many')]]);
 });
 
 test('reads the models of the gateway, and offers them the tool for edits', async () => {

@@ -181,6 +181,7 @@ export const CLIENTS = {
       plain: { note: 'It always streams.' },
       file: { note: 'It sends images, but no other files.' },
       limit: { note: 'It sets no limit.' },
+      errors: { note: 'Of a 429 it shows the status and the id of the request, but no message.' },
     },
   },
 } as const satisfies Readonly<Record<string, ClientRow>>;
