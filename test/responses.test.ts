@@ -118,6 +118,24 @@ describe('a request', () => {
     expect([answer.status, answer.headers.get('x-ignored-fields')]).toEqual([200, 'web_search']);
   });
 
+  test('is counted as it would be charged, with its tools and instructions', async () => {
+    const tool = {
+      ...({ type: 'function', name: 'now', strict: false } as const),
+      parameters: { type: 'object' },
+    };
+    const request = { model, input: 'Hello there', instructions: 'Be brief.', tools: [tool] };
+    const counted = await client.responses.inputTokens.count(request);
+    expect(counted.object).toBe('response.input_tokens');
+    const { usage } = await client.responses.create(request);
+    expect(counted.input_tokens).toBe(Number(usage?.input_tokens));
+    const path = '/v1/responses/input_tokens';
+    const refused = await ask(gateway, path, { model, input: [{ type: 'mystery' }] });
+    expect([refused.status, at(JSON.parse(refused.text), 'error.param')]).toEqual([
+      400,
+      'input[0].type',
+    ]);
+  });
+
   test('repeated under its Idempotency-Key gets the same answer, and is charged once', async () => {
     const headers = { 'idempotency-key': 'responses-1', 'x-client-request-id': 'thread-1' };
     const first = await ask(gateway, RESPONSES, hello.responses, headers);

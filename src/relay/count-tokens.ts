@@ -70,7 +70,7 @@ export async function countTokens(
   if (model.kind !== 'chat') {
     throw new GatewayError(
       'wrong_endpoint',
-      `${model.id} is an image model; it has no tokens to count.`,
+      `${model.id} is not a chat model, so its tokens are not counted here.`,
       { param: 'model' },
     );
   }

@@ -8877,6 +8877,347 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/responses/input_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the tokens of the input of a response */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        background?: boolean | null;
+                        client_metadata?: {
+                            [key: string]: unknown;
+                        } | null;
+                        context_management?: {
+                            [key: string]: unknown;
+                        }[] | null;
+                        include?: string[] | null;
+                        input: string | (({
+                            content: string | (({
+                                text: string;
+                                /** @constant */
+                                type: "input_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                text: string;
+                                /** @constant */
+                                type: "output_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                detail?: string | null;
+                                file_id?: string | null;
+                                image_url?: string | null;
+                                /** @constant */
+                                type: "input_image";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file_data?: string | null;
+                                file_id?: string | null;
+                                file_url?: string | null;
+                                filename?: string | null;
+                                /** @constant */
+                                type: "input_file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
+                            id?: string | null;
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system" | "developer";
+                            type?: "message" | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            arguments: string;
+                            call_id: string;
+                            id?: string | null;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "function_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "function_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            input: string;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            content?: unknown[] | null;
+                            encrypted_content?: string | null;
+                            id?: string | null;
+                            summary?: unknown[] | null;
+                            /** @constant */
+                            type: "reasoning";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            encrypted_content: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "compaction";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "additional_tools";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "tool_search_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        instructions?: string | null;
+                        /** @description Most tokens the answer may have, reasoning included. */
+                        max_output_tokens?: number | null;
+                        /** @description Most calls of the provider's own tools. */
+                        max_tool_calls?: number | null;
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        parallel_tool_calls?: boolean | null;
+                        previous_response_id?: string | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning?: ({
+                            effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                            generate_summary?: string | null;
+                            mode?: string | null;
+                            summary?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        service_tier?: string | null;
+                        /** @description Answers are never stored, and each says "store": false. */
+                        store?: boolean | null;
+                        /** @description true: an event stream. Otherwise JSON. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        text?: ({
+                            format?: ({
+                                name?: string | null;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                                /** @enum {string} */
+                                type: "text" | "json_object" | "json_schema";
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            verbosity?: ("low" | "medium" | "high") | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            format?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            name: string;
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            name: string;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "namespace";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        truncation?: string | null;
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["InputTokens"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/statements": {
         parameters: {
             query?: never;
@@ -11808,6 +12149,347 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/responses/input_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the tokens of the input of a response */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        background?: boolean | null;
+                        client_metadata?: {
+                            [key: string]: unknown;
+                        } | null;
+                        context_management?: {
+                            [key: string]: unknown;
+                        }[] | null;
+                        include?: string[] | null;
+                        input: string | (({
+                            content: string | (({
+                                text: string;
+                                /** @constant */
+                                type: "input_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                text: string;
+                                /** @constant */
+                                type: "output_text";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                refusal: string;
+                                /** @constant */
+                                type: "refusal";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                detail?: string | null;
+                                file_id?: string | null;
+                                image_url?: string | null;
+                                /** @constant */
+                                type: "input_image";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                file_data?: string | null;
+                                file_id?: string | null;
+                                file_url?: string | null;
+                                filename?: string | null;
+                                /** @constant */
+                                type: "input_file";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                input_audio: {
+                                    data: string;
+                                    format: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @constant */
+                                type: "input_audio";
+                            } & {
+                                [key: string]: unknown;
+                            }) | ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }))[];
+                            id?: string | null;
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system" | "developer";
+                            type?: "message" | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            arguments: string;
+                            call_id: string;
+                            id?: string | null;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "function_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "function_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            input: string;
+                            name: string;
+                            namespace?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            call_id: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "custom_tool_call_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            content?: unknown[] | null;
+                            encrypted_content?: string | null;
+                            id?: string | null;
+                            summary?: unknown[] | null;
+                            /** @constant */
+                            type: "reasoning";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            encrypted_content: string;
+                            id?: string | null;
+                            /** @constant */
+                            type: "compaction";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "additional_tools";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            id?: string | null;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "tool_search_output";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[];
+                        instructions?: string | null;
+                        /** @description Most tokens the answer may have, reasoning included. */
+                        max_output_tokens?: number | null;
+                        /** @description Most calls of the provider's own tools. */
+                        max_tool_calls?: number | null;
+                        metadata?: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description Id of a chat model from the catalogue. */
+                        model: string;
+                        parallel_tool_calls?: boolean | null;
+                        previous_response_id?: string | null;
+                        prompt_cache_key?: string | null;
+                        prompt_cache_options?: {
+                            [key: string]: unknown;
+                        } | null;
+                        prompt_cache_retention?: string | null;
+                        provider?: ({
+                            /** @description false: fail rather than answer on another channel than the one named. */
+                            allow_fallbacks?: boolean | null;
+                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            channel?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        reasoning?: ({
+                            effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                            generate_summary?: string | null;
+                            mode?: string | null;
+                            summary?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        safety_identifier?: string | null;
+                        service_tier?: string | null;
+                        /** @description Answers are never stored, and each says "store": false. */
+                        store?: boolean | null;
+                        /** @description true: an event stream. Otherwise JSON. */
+                        stream?: boolean | null;
+                        stream_options?: ({
+                            include_obfuscation?: boolean | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        temperature?: number | null;
+                        text?: ({
+                            format?: ({
+                                name?: string | null;
+                                schema?: {
+                                    [key: string]: unknown;
+                                } | null;
+                                strict?: boolean | null;
+                                /** @enum {string} */
+                                type: "text" | "json_object" | "json_schema";
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            verbosity?: ("low" | "medium" | "high") | null;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
+                        tool_choice?: (("none" | "auto" | "required") | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })) | null;
+                        tools?: (({
+                            description?: string | null;
+                            name: string;
+                            parameters?: {
+                                [key: string]: unknown;
+                            } | null;
+                            strict?: boolean | null;
+                            /** @constant */
+                            type: "function";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            format?: ({
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            name: string;
+                            /** @constant */
+                            type: "custom";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            description?: string | null;
+                            name: string;
+                            tools: unknown[];
+                            /** @constant */
+                            type: "namespace";
+                        } & {
+                            [key: string]: unknown;
+                        }) | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        }))[] | null;
+                        top_logprobs?: number | null;
+                        top_p?: number | null;
+                        truncation?: string | null;
+                        user?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["InputTokens"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        "anthropic-ratelimit-requests-limit": components["headers"]["anthropic-ratelimit-requests-limit"];
+                        "anthropic-ratelimit-requests-remaining": components["headers"]["anthropic-ratelimit-requests-remaining"];
+                        "anthropic-ratelimit-requests-reset": components["headers"]["anthropic-ratelimit-requests-reset"];
+                        "anthropic-ratelimit-tokens-limit": components["headers"]["anthropic-ratelimit-tokens-limit"];
+                        "anthropic-ratelimit-tokens-remaining": components["headers"]["anthropic-ratelimit-tokens-remaining"];
+                        "anthropic-ratelimit-tokens-reset": components["headers"]["anthropic-ratelimit-tokens-reset"];
+                        "request-id": components["headers"]["request-id"];
+                        "retry-after": components["headers"]["retry-after"];
+                        "x-attempts": components["headers"]["x-attempts"];
+                        "x-channel": components["headers"]["x-channel"];
+                        "x-channel-requested": components["headers"]["x-channel-requested"];
+                        "x-cost": components["headers"]["x-cost"];
+                        "x-estimated": components["headers"]["x-estimated"];
+                        "x-ignored-fields": components["headers"]["x-ignored-fields"];
+                        "x-image-expires": components["headers"]["x-image-expires"];
+                        "x-max-output-tokens": components["headers"]["x-max-output-tokens"];
+                        "x-price-card": components["headers"]["x-price-card"];
+                        "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
+                        "x-ratelimit-limit-tokens": components["headers"]["x-ratelimit-limit-tokens"];
+                        "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
+                        "x-ratelimit-remaining-tokens": components["headers"]["x-ratelimit-remaining-tokens"];
+                        "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
+                        "x-ratelimit-reset-tokens": components["headers"]["x-ratelimit-reset-tokens"];
+                        "x-request-id": components["headers"]["x-request-id"];
+                        "x-should-retry": components["headers"]["x-should-retry"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/statements": {
         parameters: {
             query?: never;
@@ -13063,6 +13745,11 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+        };
+        InputTokens: {
+            input_tokens: number;
+            /** @constant */
+            object: "response.input_tokens";
         };
         Invitation: {
             account_id: string | null;

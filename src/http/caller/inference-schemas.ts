@@ -79,6 +79,10 @@ export const TOKEN_COUNT = z
   })
   .meta({ id: 'TokenCount' });
 
+export const INPUT_TOKENS = z
+  .strictObject({ object: z.literal('response.input_tokens'), input_tokens: count })
+  .meta({ id: 'InputTokens' });
+
 export const EMBEDDINGS = z
   .looseObject({
     object: z.literal('list'),

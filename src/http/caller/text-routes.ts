@@ -1,16 +1,24 @@
 /** Routes of text inference: chat completions, Messages, Responses and token counting. */
 import { nextTurn } from '../../clock.ts';
 import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
+import { asJsonObject } from '../../json/object.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { readChatRequest } from '../../protocols/chat/request.ts';
 import { chatDocument } from '../../protocols/chat/schema.ts';
 import { requestSize } from '../../protocols/inputs/request-size.ts';
-import { readCountTokensRequest, readMessagesRequest } from '../../protocols/messages/request.ts';
+import {
+  type CountTokensRequest,
+  readCountTokensRequest,
+  readMessagesRequest,
+} from '../../protocols/messages/request.ts';
 import { countTokensDocument, messagesDocument } from '../../protocols/messages/schema.ts';
+import { NO_QUIRKS } from '../../protocols/quirks.ts';
+import { NO_PLAN } from '../../protocols/request-fields.ts';
 import { readResponsesRequest } from '../../protocols/responses/request.ts';
 import { isCodex } from '../../protocols/responses/response-stream.ts';
 import { responsesDocument } from '../../protocols/responses/schema.ts';
 import type { Seals } from '../../protocols/responses/seal.ts';
+import { responsesToMessages } from '../../protocols/responses-to-chat/translator.ts';
 import { type CountRules, countTokens } from '../../relay/count-tokens.ts';
 import { type Shop, sell } from '../../relay/sell.ts';
 import {
@@ -22,13 +30,21 @@ import {
 import { type TextOrderTerms, textOrder } from '../../relay/text-goods.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
-import { isLong } from '../edge/body.ts';
+import { isLong, scanEdited } from '../edge/body.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
-import { CHAT_COMPLETION, MESSAGE, RESPONSE, TOKEN_COUNT } from './inference-schemas.ts';
+import {
+  CHAT_COMPLETION,
+  INPUT_TOKENS,
+  MESSAGE,
+  RESPONSE,
+  TOKEN_COUNT,
+} from './inference-schemas.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
 
+/** Messages requires an output limit, which counting leaves out. */
+const ANY_LIMIT = { maxOutput: 64_000 } as const;
 const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
 
 /** The headers of the Messages protocol that are passed to the upstream. */
@@ -100,6 +116,18 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
         ...CREATES,
       },
       (_deps, call) => responses(deps, isCodex(call.request.headers) ? codex : others, call),
+    ),
+    ...both(
+      '/responses/input_tokens',
+      'openai',
+      'count_tokens',
+      {
+        summary: 'Count the tokens of the input of a response',
+        tag: 'responses',
+        request: responsesDocument,
+        response: INPUT_TOKENS,
+      },
+      (_deps, call) => countInput(deps, call),
     ),
     ...both(
       '/messages/count_tokens',
@@ -197,12 +225,36 @@ async function sellText(
   );
 }
 
-async function count({ shop, countRules }: TextDeps, call: KeyCall): Promise<Response> {
+async function count(deps: TextDeps, call: KeyCall): Promise<Response> {
   const body = await call.readScanned();
   const view = body.view();
   if (isLong(body)) await nextTurn();
   const request = readCountTokensRequest(view);
   if (isLong(body)) await nextTurn();
+  return await countOf(deps, call, body, request);
+}
+
+/** Counts the input as the Messages request that it becomes, since only Messages has counters. */
+async function countInput(deps: TextDeps, call: KeyCall): Promise<Response> {
+  const body = await call.readScanned();
+  const { model, channel } = readResponsesRequest(body.view());
+  if (isLong(body)) await nextTurn();
+  const asMessages = responsesToMessages(deps.seals).prepare(body, ANY_LIMIT, false);
+  const plain = { model, quirks: NO_QUIRKS, clampedOutput: null, plan: NO_PLAN };
+  const translated = await scanEdited(asMessages.bodyFor(plain));
+  const request = { ...readCountTokensRequest(translated.view()), channel };
+  const counted = await countOf(deps, call, translated, request);
+  const { input_tokens } = asJsonObject(await counted.json()) ?? {};
+  const text = JSON.stringify({ object: 'response.input_tokens', input_tokens });
+  return new Response(text, { headers: counted.headers });
+}
+
+async function countOf(
+  { shop, countRules }: TextDeps,
+  call: KeyCall,
+  body: ScannedObject,
+  request: CountTokensRequest,
+): Promise<Response> {
   const { model, channel, inputs } = request;
   call.asks({ model, channel, stream: false });
   return await countTokens(shop, countRules, {

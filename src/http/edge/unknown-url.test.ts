@@ -30,7 +30,7 @@ test.each([
 });
 
 test('names alternatives to endpoints that are not offered', () => {
-  expect(messageOf('/v1/responses/input_tokens')).toContain(`POST ${URL}/v1/responses`);
+  expect(messageOf('/v1/responses/compact')).toContain(`POST ${URL}/v1/responses`);
   expect(messageOf('/v1/responses/compact')).toContain('not offered');
   expect(messageOf('/responses')).toContain(`${URL}/v2`);
   expect(dialectOfPath('/v1/responses')).toBe('openai');

@@ -46,7 +46,7 @@ function hint(path: string, publicUrl: string): string {
   if (OPENAI_PATHS.test(path)) {
     return `OpenAI clients take ${publicUrl}/v2 as their base URL.`;
   }
-  if (/\/responses\/(?:input_tokens|compact)$/.test(path)) {
+  if (/\/responses\/compact$/.test(path)) {
     return `This part of the Responses API is not offered; the endpoint is POST ${publicUrl}/v1/responses.`;
   }
   return `The endpoints are listed in ${publicUrl}/openapi.json.`;
