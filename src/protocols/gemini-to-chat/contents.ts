@@ -154,25 +154,39 @@ function inlinePart(inline: JsonObject, path: string): ChatPart {
   return { type: 'input_audio', input_audio: { data, format } };
 }
 
+type Call = { readonly id: string; isAnswered: boolean };
+/** Calls under one name or id. Those before `next` are answered. */
+type Queue = { readonly calls: Call[]; next: number };
+
 /** Pairs calls with their results. Older clients send no ids, so the order of a name counts. */
 class Calls {
-  readonly #open: { readonly id: string; readonly name: string }[] = [];
+  readonly #byId = new Map<string | null, Queue>();
+  readonly #byName = new Map<string | null, Queue>();
   #count = 0;
 
   made(name: string, given: string | null): string {
     this.#count += 1;
     const id = given ?? `call_${this.#count}`;
-    this.#open.push({ id, name });
+    const call = { id, isAnswered: false };
+    append(this.#byId, id, call);
+    append(this.#byName, name, call);
     return id;
   }
 
   /** @throws GatewayError for a result without its call. */
   answered(name: string | null, given: string | null, path: string): string {
-    const at = this.#open.findIndex((call) =>
-      given === null ? call.name === name : call.id === given,
-    );
-    const [call] = at < 0 ? [] : this.#open.splice(at, 1);
-    if (call !== undefined) return call.id;
-    throw invalid(`${path}.functionResponse`, 'answers no function call of an earlier turn');
+    const queue = given === null ? this.#byName.get(name) : this.#byId.get(given);
+    while (queue?.calls[queue.next]?.isAnswered === true) queue.next += 1;
+    const call = queue?.calls[queue.next];
+    if (call === undefined)
+      throw invalid(`${path}.functionResponse`, 'answers no function call of an earlier turn');
+    call.isAnswered = true;
+    return call.id;
   }
+}
+
+function append(queues: Map<string | null, Queue>, key: string, call: Call): void {
+  const queue = queues.get(key);
+  if (queue === undefined) queues.set(key, { calls: [call], next: 0 });
+  else queue.calls.push(call);
 }

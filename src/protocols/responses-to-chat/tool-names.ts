@@ -32,6 +32,8 @@ const TOOL_SEARCH = 'tool_search';
 export class ToolNames {
   readonly #chatNames = new Map<string, string>();
   readonly #tools = new Map<string, CallerTool>();
+  /** The names for chat servers by kind and name, which tools of several namespaces share. */
+  readonly #offered = new Map<string, string[]>();
 
   /** Returns the name of an offered tool for chat servers. Equal names get a digest. */
   add(tool: CallerTool): string {
@@ -42,6 +44,10 @@ export class ToolNames {
     const name = this.#tools.has(plain) ? digestedName(plain, key) : plain;
     this.#chatNames.set(key, name);
     this.#tools.set(name, tool);
+    const same = `${tool.kind} ${tool.name}`;
+    const names = this.#offered.get(same);
+    if (names === undefined) this.#offered.set(same, [name]);
+    else names.push(name);
     return name;
   }
 
@@ -57,9 +63,7 @@ export class ToolNames {
 
   /** Returns the names for chat servers of all offered tools of a kind and a name. */
   offered(kind: CallerTool['kind'], name: string): readonly string[] {
-    return [...this.#tools].flatMap(([chatName, tool]) =>
-      tool.kind === kind && tool.name === name ? [chatName] : [],
-    );
+    return this.#offered.get(`${kind} ${name}`) ?? [];
   }
 }
 

@@ -108,6 +108,9 @@ export const IMAGE_DETAIL = {
   included: ['low', 'high', 'auto'],
 } as const;
 export const PRO_MODE = unpriced('the mode pro has another price, which no card states; omit it');
+export const ONE_COMPACTION = unpriced(
+  'one entry of type "compaction" has a price here; remove the other',
+);
 export const LONG_CACHE = unpriced('only "30m" has a price here; omit it');
 
 /** The members of these fields that are sent. Their other members are left out or refused. */

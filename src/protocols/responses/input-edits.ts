@@ -1,5 +1,5 @@
 /** Edits the input items that a provider would refuse, or that would cost more than the hold. */
-import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import type { FieldPlan } from '../request-fields.ts';
 import { SEAL_PREFIX } from './seal.ts';
 
@@ -56,46 +56,47 @@ function changed(list: readonly unknown[], change: (each: unknown) => unknown): 
   return made.some((each, at) => each !== list[at]) ? made : list;
 }
 
-/** Finds the index in each step of a path such as `input[0].tools[2]`. */
-const STEP = /^(\w+)\[(\d+)\]$/;
-
 /**
  * Removes tools, also from items and from the tools that `tool_choice` allows. Returns the changed
  * members of the body.
- * @param paths each ends with a member of the tool, such as `tools[2].type`.
+ * @param paths each ends with the type of a tool, such as `tools[2].type`.
  */
 export function withoutTools(body: JsonObject, paths: readonly string[]): JsonObject {
-  let changed: JsonObject = {};
-  const types = new Set<unknown>();
-  // From the back, since removing an element moves those behind it.
-  for (const path of paths.toReversed()) {
-    const steps = path.split('.').slice(0, -1);
-    changed = without({ ...pick(body, steps), ...changed }, steps, types);
+  const removal: Removal = { paths: new Set(paths), types: new Set() };
+  const changes: Record<string, unknown> = {};
+  for (const name of ['tools', 'input'] as const) {
+    const given = body[name];
+    if (!Array.isArray(given)) continue;
+    const kept = keptOf(given, name, removal);
+    if (kept !== given) changes[name] = kept;
   }
   const choice = asJsonObject(body['tool_choice']);
   const allowed = choice?.['tools'];
-  if (choice === null || !Array.isArray(allowed)) return changed;
-  const tools = allowed.filter((each) => !types.has(asJsonObject(each)?.['type']));
-  return { ...changed, tool_choice: { ...choice, tools } };
+  if (choice === null || !Array.isArray(allowed)) return changes;
+  const tools = allowed.filter((each) => !removal.types.has(asJsonObject(each)?.['type']));
+  return { ...changes, tool_choice: { ...choice, tools } };
 }
 
-/** Returns the member that the first step names. */
-function pick(body: JsonObject, [step = '']: readonly string[]): JsonObject {
-  const [name = ''] = step.split('[', 1);
-  return { [name]: body[name] };
-}
+type Removal = {
+  readonly paths: ReadonlySet<string>;
+  /** The types of the removed tools. */
+  readonly types: Set<unknown>;
+};
 
-/** Returns the object without the element at the steps, whose type is added to `types`. */
-function without(
-  object: JsonObject,
-  [step = '', ...rest]: readonly string[],
-  types: Set<unknown>,
-): JsonObject {
-  const [, name = '', index = ''] = STEP.exec(step) ?? [];
-  const list = asArray(object[name]);
-  const at = Number(index);
-  const element = asJsonObject(list[at]) ?? {};
-  if (rest.length === 0) types.add(element['type']);
-  const kept = rest.length === 0 ? [] : [without(element, rest, types)];
-  return { ...object, [name]: list.toSpliced(at, 1, ...kept) };
+/** Returns the tools or items that stay; the same array if nothing in it is removed. */
+function keptOf(list: readonly unknown[], path: string, removal: Removal): readonly unknown[] {
+  const kept = list.flatMap((each, index) => {
+    if (!isJsonObject(each)) return [each];
+    const at = `${path}[${index}]`;
+    if (removal.paths.has(`${at}.type`)) {
+      removal.types.add(each['type']);
+      return [];
+    }
+    // Namespaces and some items have tools themselves.
+    const { tools } = each;
+    const inner = Array.isArray(tools) ? keptOf(tools, `${at}.tools`, removal) : tools;
+    return [inner === tools ? each : { ...each, tools: inner }];
+  });
+  const isSame = kept.length === list.length && kept.every((each, at) => each === list[at]);
+  return isSame ? list : kept;
 }

@@ -147,6 +147,11 @@ describe('refused', () => {
       'input[0].tools[0].name',
     ],
     [{ type: 5 }, 'invalid_value', 'input[0].type'],
+    [
+      { type: 'computer_call_output', call_id: 'c', output: [{ image_url: 'https://x.test' }] },
+      'invalid_value',
+      'input[0].output',
+    ],
     [{ type: 'item_reference', id: 'rs_1' }, 'not_found', 'input[0]'],
     [{ type: null, id: 'rs_1' }, 'not_found', 'input[0]'],
     [{ id: 'msg_1' }, 'not_found', 'input[0]'],
@@ -184,6 +189,29 @@ describe('what costs besides text', () => {
     ]);
   });
 
+  test('a file with two sources, of which the larger one counts', () => {
+    const twice = { type: 'input_file', file_data: 'data:text/plain;base64,QQ==' };
+    for (const more of [{ file_url: 'https://x.test/a.pdf' }, { file_url: 'a' }])
+      expect(user({ ...twice, ...more }).inputs).toMatchObject([{ source: { kind: 'remote' } }]);
+    for (const more of [{}, { file_url: null }, { file_url: '' }])
+      expect(user({ ...twice, ...more }).inputs).toMatchObject([{ source: { kind: 'inline' } }]);
+  });
+
+  test('images that code drew, by their addresses', () => {
+    const outputs = [
+      { type: 'logs', logs: '1' },
+      { type: 'image', url: 'https://x.test/a.png' },
+      { type: 'image', url: 'https://x.test/b.png' },
+    ];
+    const call = { type: 'code_interpreter_call', id: 'ci_1', code: '1', container_id: 'c' };
+    const { inputs } = withItems({ ...call, outputs });
+    expect(inputs.map(({ modality, param }) => [modality, param])).toEqual([
+      ['image', 'input[0].outputs[1]'],
+      ['image', 'input[0].outputs[2]'],
+    ]);
+    expect(withItems({ ...call, outputs: null }).inputs).toEqual([]);
+  });
+
   test('items and parts of unknown types, which may contain any media', () => {
     const inputs = [
       ...withItems({ type: 'hologram', data: 'x' }).inputs,
@@ -216,6 +244,9 @@ describe('what costs besides text', () => {
   test('a compaction by the provider', () => {
     const context_management = [{ type: 'compaction', compact_threshold: 1_000 }];
     expect(read({ context_management }).extras.compacts).toBe(true);
+    expect(
+      withItems({ role: 'user', content: 'Hi' }, { type: 'compaction_trigger' }).extras.compacts,
+    ).toBe(true);
   });
 });
 
@@ -260,6 +291,31 @@ describe('claims', () => {
       expect(claimed({ tools: [{ type, name: 'x' }] })).toEqual([]);
     },
   );
+
+  test.each([
+    [{ type: 'configuration_update', model: 'other' }, 'input[0].model'],
+    [{ type: 'configuration_update', reasoning: { speed: 'fast' } }, 'input[0].reasoning.speed'],
+    [{ type: 'configuration_update', service_tier: 'priority' }, 'input[0].service_tier'],
+    [{ type: 'from_the_future', fallbacks: ['other'] }, 'input[0].fallbacks'],
+    [{ type: 'from_the_future', tools: [{ type: 'mcp' }] }, 'input[0].tools[0].type'],
+    [{ type: 'configuration_update', tools: [{ type: 'mcp' }] }, 'input[0].tools[0].type'],
+  ])('what changes the price is refused in the item %j', (item, param) => {
+    const { claims } = withItems(item);
+    expect(claims.map((claim) => claim.param)).toEqual([param]);
+    expect(['unpriced', 'foreign']).toContain(claims[0]?.rule.class ?? '');
+  });
+
+  test('a request compacts once, by the same model', () => {
+    const compaction = { type: 'compaction', compact_threshold: 1_000 };
+    const claimed = (...context_management: unknown[]) =>
+      read({ context_management }).claims.map(({ param, rule }) => [param, rule.class]);
+    expect(claimed(compaction)).toEqual([]);
+    expect(claimed(compaction, compaction)).toEqual([['context_management[1]', 'unpriced']]);
+    expect(claimed({ ...compaction, model: 'other' })).toEqual([
+      ['context_management[0].model', 'unpriced'],
+    ]);
+    expect(claimed({ type: 'summary' })).toEqual([['context_management[0].type', 'unpriced']]);
+  });
 
   test('files of the operator, expensive modes and lifetimes', () => {
     expect(

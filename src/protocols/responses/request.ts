@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_FACTS } from '../../money/price-of.ts';
-import { claimMembers } from '../claimed-members.ts';
+import { claimMembers, claimOnly, claimRefusedMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
 import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
 import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
@@ -15,6 +15,7 @@ import {
   IMAGE_DETAIL,
   isWebSearch,
   LONG_CACHE,
+  ONE_COMPACTION,
   PRO_MODE,
   SENT_MEMBERS,
   TOOL_MODEL,
@@ -68,6 +69,8 @@ type Gathered = {
   readonly tools: FoundTool[];
   /** Whether the request or an item of it asks for reasoning. */
   mayThink: boolean;
+  /** Whether the provider may summarize the conversation. */
+  compacts: boolean;
 };
 type FoundTool = { readonly tool: JsonObject; readonly type: string; readonly path: string };
 
@@ -85,6 +88,7 @@ export function readResponsesRequest(view: Record<string, unknown>): ResponsesRe
   const gathered: Gathered = {
     ...{ inputs: [], claims: [], tools: [] },
     mayThink: mayThink({ reasoning_effort: effort }),
+    compacts: (body.context_management ?? []).length > 0,
   };
   const { claims, inputs, tools } = gathered;
   claimMembers(body, SENT_MEMBERS, claims);
@@ -92,6 +96,7 @@ export function readResponsesRequest(view: Record<string, unknown>): ResponsesRe
   if ((body.reasoning?.mode ?? 'standard') !== 'standard')
     claim(claims, 'reasoning.mode', PRO_MODE, body.reasoning?.mode);
   readCacheLifetime(body.prompt_cache_options, 'prompt_cache_options', claims);
+  claimCompactions(body, claims);
   for (const [index, tool] of (body.tools ?? []).entries())
     readTool(tool, `tools[${index}]`, gathered);
   if (typeof body.input !== 'string') {
@@ -116,7 +121,7 @@ export function readResponsesRequest(view: Record<string, unknown>): ResponsesRe
       requested: { ...NO_FACTS, tier: body.service_tier ?? null },
       serverTools: claimTools(body, gathered),
       addedTokens: addedTokens(tools.map(({ tool }) => tool)),
-      compacts: (body.context_management ?? []).length > 0,
+      compacts: gathered.compacts,
     },
   };
 }
@@ -129,6 +134,17 @@ function refuseStored({ previous_response_id: id }: Body): void {
     'previous_response_id: nothing is stored here; send the whole conversation in input, and store: false.',
     { param: 'previous_response_id' },
   );
+}
+
+/** Refuses all but one plain compaction, the round that the hold covers. */
+function claimCompactions({ context_management: entries }: Body, claims: Claim[]): void {
+  for (const [index, entry] of (entries ?? []).entries()) {
+    const path = `context_management[${index}]`;
+    if (index > 0) claims.push({ param: path, rule: ONE_COMPACTION, value: null });
+    else if (entry['type'] !== 'compaction')
+      claims.push({ param: `${path}.type`, rule: ONE_COMPACTION, value: null });
+    else claimOnly(entry, path, ['type', 'compact_threshold'], claims);
+  }
 }
 
 function readToolChoice(choice: Body['tool_choice']): void {
@@ -210,7 +226,16 @@ function readItem(value: unknown, path: string, gathered: Gathered): void {
       readContent(item['output'], `${path}.output`, gathered);
       return;
     case 'computer_call_output':
-      readImage(asJsonObject(item['output']) ?? {}, `${path}.output`, gathered);
+      if (!isJsonObject(item['output'])) throw invalid(`${path}.output`, 'must be an object');
+      readImage(item['output'], `${path}.output`, gathered);
+      return;
+    case 'code_interpreter_call':
+      for (const [index, each] of asArray(item['outputs']).entries()) {
+        const { type: kind, url } = asJsonObject(each) ?? {};
+        if (kind === 'logs') continue;
+        const param = `${path}.outputs[${index}]`;
+        gathered.inputs.push({ modality: 'image', param, source: sourceIn(url) });
+      }
       return;
     case 'reasoning':
     case 'compaction':
@@ -225,17 +250,21 @@ function readItem(value: unknown, path: string, gathered: Gathered): void {
     case 'configuration_update':
       readUpdate(item, path, gathered);
       return;
+    case 'compaction_trigger':
+      gathered.compacts = true;
+      return;
     default:
+      if (TEXT_ITEMS.has(type)) return;
       // An upstream of this protocol may know the item. It may contain media of any size.
-      if (!TEXT_ITEMS.has(type))
-        gathered.inputs.push({ modality: 'unknown', param: path, source: REMOTE });
+      gathered.inputs.push({ modality: 'unknown', param: path, source: REMOTE });
+      readSettings(item, path, gathered);
   }
 }
 
 /** Items that are only text: the request contains everything that is billed for them. */
 const TEXT_ITEMS: ReadonlySet<unknown> = new Set([
-  ...['function_call', 'custom_tool_call', 'tool_search_call', 'compaction_trigger'],
-  ...['web_search_call', 'file_search_call', 'computer_call', 'code_interpreter_call'],
+  ...['function_call', 'custom_tool_call', 'tool_search_call'],
+  ...['web_search_call', 'file_search_call', 'computer_call'],
   ...['local_shell_call', 'local_shell_call_output', 'shell_call', 'shell_call_output'],
   ...['apply_patch_call', 'apply_patch_call_output', 'mcp_list_tools', 'mcp_call'],
   ...['mcp_approval_request', 'mcp_approval_response', 'program', 'program_output'],
@@ -256,10 +285,19 @@ const MAX_SHOWN_CHARACTERS = 64;
 
 /** Reads settings that hold from this item on. */
 function readUpdate(item: JsonObject, path: string, gathered: Gathered): void {
+  readSettings(item, path, gathered);
+  claimRefusedMembers(item['reasoning'], `${path}.reasoning`, gathered.claims);
   const { effort, mode } = asJsonObject(item['reasoning']) ?? {};
   if (mayThink({ reasoning_effort: effort })) gathered.mayThink = true;
   if ((mode ?? 'standard') !== 'standard')
     claim(gathered.claims, `${path}.reasoning.mode`, PRO_MODE, mode);
+}
+
+/** Reads what an item could change for the whole request: its tools and its price. */
+function readSettings(item: JsonObject, path: string, gathered: Gathered): void {
+  claimRefusedMembers(item, path, gathered.claims);
+  for (const [index, tool] of asArray(item['tools']).entries())
+    readTool(tool, `${path}.tools[${index}]`, gathered);
 }
 
 function readContent(value: unknown, path: string, gathered: Gathered): void {
@@ -295,9 +333,11 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
       readImage(part, path, gathered);
       return;
     case 'input_file': {
-      const { file_id: fileId, file_data: data } = part;
+      const { file_id: fileId, file_data: data, file_url: url } = part;
       if ((fileId ?? null) !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
-      inputs.push({ modality: 'file', param: path, source: sourceIn(data) });
+      // Which of two sources a server reads is not documented.
+      const source = (url ?? '') === '' ? sourceIn(data) : REMOTE;
+      inputs.push({ modality: 'file', param: path, source });
       return;
     }
     case 'input_audio': {
