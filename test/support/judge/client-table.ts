@@ -132,19 +132,19 @@ export const CLIENTS = {
     endpoint: 'responses',
     package: 'openai',
     pinned: 'package.json',
-    test: 'test/responses-openai.test.ts',
+    test: 'test/responses-clients.test.ts',
   },
   '@ai-sdk/openai': {
     endpoint: 'responses',
     package: '@ai-sdk/openai',
     pinned: 'package.json',
-    test: 'test/responses-ai-sdk.test.ts',
+    test: 'test/responses-clients.test.ts',
   },
   'LangChain ChatOpenAI, useResponsesApi': {
     endpoint: 'responses',
     package: '@langchain/openai',
     pinned: 'package.json',
-    test: 'test/responses-langchain.test.ts',
+    test: 'test/responses-clients.test.ts',
   },
   '@ai-sdk/open-responses': {
     endpoint: 'responses',

@@ -1,16 +1,26 @@
-/** Responses as the official OpenAI library reads them, by its stream helper and its parser. */
+/**
+ * The Responses API as client libraries read it: the official one by its stream helper and parser,
+ * the AI SDK's default provider for OpenAI, and LangChain with `useResponsesApi`.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createOpenAI } from '@ai-sdk/openai';
+import { ChatOpenAI } from '@langchain/openai';
+import { APICallError, generateText, jsonSchema, stepCountIs, tool } from 'ai';
 import OpenAI, { APIError } from 'openai';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { newAccountKey } from './support/history/ledger-views.ts';
 import { describeJudges } from './support/judge/describe-judges.ts';
 import type { Judge, Target } from './support/judge/judge.ts';
+import { aiSdkJudge } from './support/judge/judge-ai-sdk.ts';
+import { CHAT_TOOLS } from './support/judge/judge-chat-body.ts';
+import { langchainJudge } from './support/judge/judge-langchain.ts';
 import { judgedResponse, responsesBody } from './support/judge/judge-responses-body.ts';
+import { CITY_SCHEMA } from './support/samples.ts';
 
 const made = ({ url, key }: Target) =>
   new OpenAI({ baseURL: `${url}/v2`, apiKey: key, maxRetries: 0 }).responses;
 
-const openaiResponses: Judge = {
+const openai: Judge = {
   client: 'openai 7, responses',
   plain: async (target, question) => {
     const body = responsesBody(target.model, question);
@@ -48,7 +58,47 @@ const openaiResponses: Judge = {
   },
 };
 
-describeJudges([openaiResponses]);
+/** Without `store: false`, the provider refers to stored items instead of sending them. */
+const aiSdk = aiSdkJudge({
+  client: '@ai-sdk/openai',
+  model: ({ url, key, model }) => createOpenAI({ baseURL: `${url}/v2`, apiKey: key })(model),
+  always: { openai: { store: false } },
+  // Without `forceReasoning`, it leaves the effort out for models that it does not know.
+  thinking: {
+    openai: {
+      store: false,
+      forceReasoning: true,
+      reasoningEffort: 'high',
+      reasoningSummary: 'auto',
+    },
+  },
+});
+
+const langchain = langchainJudge({
+  client: 'LangChain ChatOpenAI, useResponsesApi',
+  bodyOf: (model, question) => ({ messages: responsesBody(model, question).input }),
+  modelOf: ({ url, key, model }, question) => {
+    const body = responsesBody(model, question);
+    const made = new ChatOpenAI({
+      model,
+      apiKey: key,
+      maxRetries: 0,
+      maxTokens: body.max_output_tokens,
+      useResponsesApi: true,
+      // Keeps the reasoning in the history, since nothing is stored.
+      zdrEnabled: true,
+      configuration: { baseURL: `${url}/v2` },
+      // The library leaves `reasoning` out for models that it does not know.
+      modelKwargs: {
+        ...(body.reasoning ? { reasoning: body.reasoning } : {}),
+        ...(body.text ? { text: body.text } : {}),
+      },
+    });
+    return question.tools ? made.bindTools(CHAT_TOOLS) : made;
+  },
+});
+
+describeJudges([openai, aiSdk, langchain]);
 
 describe('what is refused', () => {
   const model = 'gen-opus-4-8';
@@ -106,5 +156,24 @@ describe('what is refused', () => {
         param,
       ]);
     }
+  });
+
+  test('without `store: false`, a tool loop is refused with what to set', async () => {
+    const provider = createOpenAI({ baseURL: `${gateway.url}/v2`, apiKey: gateway.key });
+    const failed: unknown = await generateText({
+      model: provider('gen-opus-4-8'),
+      prompt: 'Use get_weather for Paris',
+      tools: {
+        get_weather: tool({
+          inputSchema: jsonSchema<{ city: string }>(CITY_SCHEMA),
+          execute: () => 'fine',
+        }),
+      },
+      stopWhen: stepCountIs(3),
+      providerOptions: { openai: { forceReasoning: true, reasoningEffort: 'high' } },
+    }).catch((error: unknown) => error);
+    if (!(failed instanceof APICallError)) throw new Error(`not refused: ${String(failed)}`);
+    expect([failed.statusCode, failed.isRetryable]).toEqual([404, false]);
+    expect(failed.message).toContain('store');
   });
 });
