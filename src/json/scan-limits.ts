@@ -60,6 +60,6 @@ export function limitEscapes(escapes: number, short: number, limits: ScanLimits)
 }
 
 const tooManyEscapes = (most: string): GatewayError =>
-  invalid(`The body has more than ${most}. Send characters as they are, in UTF-8.`);
+  invalid(`The body has more than ${most}. Write characters in UTF-8 instead of as \\u escapes.`);
 
 export const invalid = (message: string): GatewayError => new GatewayError('invalid_json', message);

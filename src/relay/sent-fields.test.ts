@@ -67,7 +67,7 @@ const openRouter = { endpoint: 'chat', make: 'openrouter', unit: 'web_search' } 
 test("OpenRouter's searches are limited as its parameters allow", () => {
   const parameters = { max_uses: 3, engine: 'exa', max_results: 5, max_characters: 2_500 };
   expect(toolsSent(SEARCH, openRouter)).toEqual([{ type: SEARCH.type, parameters }]);
-  expect(() => toolsSent(SEARCH, { ...openRouter, make: 'generic' })).toThrow('nothing limits');
+  expect(() => toolsSent(SEARCH, { ...openRouter, make: 'generic' })).toThrow('cannot be limited');
 });
 
 test('tools that the operator passes on are sent as they came', () => {
@@ -78,7 +78,7 @@ test('tools that the operator passes on are sent as they came', () => {
 test('code execution is sold only with a limit on the card', () => {
   const code = { type: 'code_execution_20260521', name: 'code_execution' };
   const anthropic = { endpoint: 'messages', make: 'anthropic', unit: 'code_execution' } as const;
-  expect(() => toolsSent(code, anthropic)).toThrow('nothing limits how often');
+  expect(() => toolsSent(code, anthropic)).toThrow('cannot be limited');
   const limits = { ...UNSTATED, uses: { code_execution: 2 } };
   expect(toolsSent(code, { ...anthropic, limits })).toBeNull();
   // The translator refuses the tool, with its own message.

@@ -149,12 +149,12 @@ test("an answer that may use the provider's tools is read on at any server", () 
   expect(readsOnWith({})).toBe(false);
 });
 
-test("a tool of the provider's that nothing limits is refused before anything is sent", () => {
+test("a provider's tool whose uses cannot be limited is refused before anything is sent", () => {
   const flat = flatTerms(ratesOf({ input: '1', output: '2' }));
   const terms = { ...flat, admits: { ...flat.admits, tools: ['web_search' as const] } };
   for (const type of ['web_search', 'openrouter:web_search']) {
     const asking = () => plan(['speaks-chat'], [], { terms }, { tools: [{ type }] });
-    expect(asking).toThrow(`nothing limits how often "${type}" runs`);
+    expect(asking).toThrow(`charges for each use of "${type}"`);
   }
 });
 

@@ -31,7 +31,7 @@ export const keyFormTexts = defineTexts('key-form', {
     allModels: 'All models',
     channels: 'Channels',
     channelsHint:
-      'Leave empty for all channels. Requests to a model without any of these channels are refused.',
+      'Leave empty for all channels. The key cannot use a model that has none of the selected ones.',
     allChannels: 'All channels',
     addresses: 'IP addresses',
     addressesHint:
@@ -77,7 +77,7 @@ export const keyFormTexts = defineTexts('key-form', {
     modelsHint: '留空表示全部模型，包括以后新增的',
     allModels: '全部模型',
     channels: '渠道',
-    channelsHint: '留空表示全部渠道；如果模型不提供任何所选渠道，对它的请求会被拒绝',
+    channelsHint: '留空表示全部渠道；模型如果没有任何所选渠道，此密钥就不能使用它',
     allChannels: '全部渠道',
     addresses: 'IP 地址',
     addressesHint: '例如 203.0.113.7 或 10.0.0.0/8，每输入一个地址后按回车；留空表示任何地址',

@@ -59,7 +59,9 @@ const SERVER_TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>(
   ],
   [
     'mcp',
-    foreign('this tool makes the provider call another server; define your own tools instead'),
+    foreign(
+      'the provider cannot connect to MCP servers here; connect to them yourself and define their tools',
+    ),
   ],
 ]);
 const UNKNOWN_TOOL = unpriced(

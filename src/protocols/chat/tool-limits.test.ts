@@ -92,9 +92,9 @@ test.each([
 
 test('a make without limits for a tool sells it only if the card states one', () => {
   const search = { type: 'web_search', max_uses: 1 };
-  expect(() => limited([search], UNSTATED, 'generic')).toThrow('nothing limits how often');
+  expect(() => limited([search], UNSTATED, 'generic')).toThrow('cannot be limited');
   expect(limited([search], LIMITS, 'generic')).toBeNull();
   // The hold would rely on limits that only OpenRouter obeys, and this server is of another make.
   const own = { type: SEARCH, parameters: { max_uses: 1 } };
-  expect(() => limited([own], LIMITS, 'generic')).toThrow('nothing limits how often');
+  expect(() => limited([own], LIMITS, 'generic')).toThrow('cannot be limited');
 });

@@ -80,7 +80,7 @@ export const contentTokens = (asked: unknown, { tokensPerUse }: ToolLimits): num
 export const unlimitedTool = ({ type, param }: ServerTool): GatewayError =>
   unsupportedValue(
     `${param}.type`,
-    `nothing limits how often "${type.slice(0, MAX_SHOWN_CHARACTERS)}" runs at the provider for a ` +
-      'fee, so it is not sold; remove it, or define a tool of your own',
+    `the provider charges for each use of "${type.slice(0, MAX_SHOWN_CHARACTERS)}", and the number ` +
+      'of uses cannot be limited, so it is not sold; remove it, or define a tool of your own',
   );
 const MAX_SHOWN_CHARACTERS = 64;

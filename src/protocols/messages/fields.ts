@@ -33,7 +33,7 @@ export const MESSAGES_FIELDS: FieldTable = {
       'containers at the provider may belong to other accounts of this gateway; omit this field',
     ),
     mcp_servers: foreign(
-      'this field makes the provider call another server; connect to that server yourself and define its tools',
+      'the provider cannot connect to MCP servers here; connect to them yourself and define their tools in tools',
     ),
     thread: foreign('message threads are not supported; send the whole conversation in messages'),
     ...each(
@@ -72,7 +72,9 @@ const TYPED_TOOLS: readonly (readonly [beginning: string, rule: FieldRule])[] = 
   ['code_execution_', { class: 'tool', unit: 'code_execution' }],
   [
     'mcp_toolset',
-    foreign('this toolset makes the provider call another server; define your own tools instead'),
+    foreign(
+      'the provider cannot connect to MCP servers here; connect to them yourself and define their tools',
+    ),
   ],
   ['advisor_', otherModel('tools that run another model are not sold; remove this tool')],
 ];

@@ -84,7 +84,7 @@ test('a tool whose uses no field limits needs a limit on the card', () => {
     expect.objectContaining({
       code: 'unsupported_value',
       param: 'tools[0].type',
-      message: expect.stringContaining('nothing limits how often "code_execution_20260521" runs'),
+      message: expect.stringContaining('charges for each use of "code_execution_20260521"'),
     }),
   );
 });

@@ -20,7 +20,7 @@ const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 /**
  * Returns a plan that limits the provider's tools to what the hold covers: it adds `max_uses` where
  * it is missing, and limits the `max_content_tokens` of fetches where the card does.
- * @throws GatewayError for a tool whose uses nothing limits, and for one that is defined inside
+ * @throws GatewayError for a tool whose uses cannot be limited, and for one that is defined inside
  *   messages and would need such a limit.
  */
 export function withMaxUses(

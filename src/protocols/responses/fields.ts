@@ -71,7 +71,9 @@ const TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ],
   [
     'mcp',
-    foreign('this tool makes the provider call another server; define your own tools instead'),
+    foreign(
+      'the provider cannot connect to MCP servers here; connect to them yourself and define their tools',
+    ),
   ],
   ['image_generation', otherModel('tools that run another model are not sold; remove this tool')],
   ['code_interpreter', CONTAINER],

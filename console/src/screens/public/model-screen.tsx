@@ -29,10 +29,10 @@ const texts = defineTexts('model-screen', {
     facts: 'Capabilities',
     channels: 'Channels and prices',
     channelsHint:
-      'Select a channel with "provider": {"channel": "NAME"}. Channels that are not enabled for this model ({{missing}}) fall back to the default, {{default}}, at its price.',
+      'Select a channel with "provider": {"channel": "NAME"}. This model has no {{missing}} channel: requests for it use the default channel, {{default}}, at the price of {{default}}.',
     allEnabled:
       'Select a channel with "provider": {"channel": "NAME"}. The default is {{default}}.',
-    terms: '{{channel}}: prices by condition',
+    terms: '{{channel}}: when the price differs',
     playground: 'Open in playground',
     quickStart: 'View code',
   },
@@ -41,9 +41,9 @@ const texts = defineTexts('model-screen', {
     facts: '能力',
     channels: '渠道与价格',
     channelsHint:
-      '用 "provider": {"channel": "名称"} 指定渠道。此模型未启用的渠道（{{missing}}）会回退到默认渠道 {{default}}，并按其价格计费。',
+      '用 "provider": {"channel": "名称"} 指定渠道。此模型没有 {{missing}} 渠道：指定它的请求使用默认渠道 {{default}}，并按 {{default}} 的价格计费。',
     allEnabled: '用 "provider": {"channel": "名称"} 指定渠道，默认为 {{default}}。',
-    terms: '{{channel}}：按条件区分的价格',
+    terms: '{{channel}}：价格不同的情况',
     playground: '打开在线体验',
     quickStart: '查看代码',
   },
