@@ -13697,12 +13697,12 @@ export interface components {
         };
         GoogleError: {
             error: {
-                code?: number;
+                code: number;
                 details: {
                     reason?: components["schemas"]["ErrorCode"];
                 }[];
                 message: string;
-                status?: string;
+                status: string;
             };
         };
         Images: {

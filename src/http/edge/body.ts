@@ -156,7 +156,10 @@ async function scannedInTurns(
   return scan.finish(bytes, bytes.byteLength);
 }
 
-/** Scans the body of a conversation that was edited after it arrived. @throws as `readScanned`. */
+/**
+ * Scans a body that was edited or translated after it arrived. The body that arrived was within the
+ * limits of its route, so only the widest ones are checked again. @throws as `readScanned`.
+ */
 export async function scanEdited(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObject> {
   const scan = new JsonScan(TOKEN_LIST_LIMITS);
   await inTurns(bytes, 0, bytes.byteLength, (buffer, end) => scan.advance(buffer, end));

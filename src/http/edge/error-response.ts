@@ -48,20 +48,24 @@ const rpc = {
   ...{ code: { type: 'integer' }, message: text, status: text },
   details: { type: 'array', items: { type: 'object', properties: { reason: code } } },
 };
+const PLAIN_REQUIRED = ['type', 'message', 'code'];
 const typed = { type: { const: 'error' }, request_id: text };
 
 /** The schema of an error body in each dialect. An error may have further members. */
 const BODIES = {
-  openai: { name: 'OpenAiError', body: {}, error: plain, hasCodeIn: 'code' },
-  anthropic: { name: 'AnthropicError', body: typed, error: detailed, hasCodeIn: 'details' },
-  google: { name: 'GoogleError', body: {}, error: rpc, hasCodeIn: 'details' },
-  both: { name: 'Error', body: typed, error: plain, hasCodeIn: 'code' },
+  openai: { name: 'OpenAiError', body: {}, error: plain, required: PLAIN_REQUIRED },
+  anthropic: {
+    ...{ name: 'AnthropicError', body: typed, error: detailed },
+    required: ['type', 'message', 'details'],
+  },
+  google: { name: 'GoogleError', body: {}, error: rpc, required: Object.keys(rpc) },
+  both: { name: 'Error', body: typed, error: plain, required: PLAIN_REQUIRED },
 } as const satisfies Record<RouteDialect, unknown>;
 
 /** Returns the JSON Schema of an error body, for `/openapi.json`. */
 export function errorSchema(dialect: RouteDialect) {
-  const { name, body, error, hasCodeIn } = BODIES[dialect];
-  const members = { type: 'object', required: ['type', 'message', hasCodeIn], properties: error };
+  const { name, body, error, required } = BODIES[dialect];
+  const members = { type: 'object', required, properties: error };
   return {
     $defs: {
       ErrorCode: { type: 'string', enum: Object.keys(ERRORS), description: 'Codes never change.' },

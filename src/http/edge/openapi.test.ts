@@ -119,7 +119,7 @@ test('lists the statuses of creation and of a repetition', () => {
   expect(statusesOf({ statuses: [200, 201] })).toEqual(['200', '201', 'default']);
 });
 
-test.each(['openai', 'anthropic', 'both'] as const)(
+test.each(['openai', 'anthropic', 'google', 'both'] as const)(
   'describes error bodies of the dialect %s, with every code',
   async (dialect) => {
     const [route] = ROUTES;

@@ -1,5 +1,5 @@
 /** Writes errors in Google's form. */
-import type { GatewayError } from '../../errors.ts';
+import type { ErrorCode, GatewayError } from '../../errors.ts';
 
 /** The names of google.rpc.Code for HTTP statuses. */
 const NAMES: ReadonlyMap<number, string> = new Map([
@@ -18,13 +18,14 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 const DOMAIN = 'modelgate';
 
 export const geminiErrorBody = ({ status, message, code, param }: GatewayError): string =>
-  errorText(status, message, code, param);
+  geminiErrorText(status, message, code, param);
 
-/** Returns the error that a chat stream ends with. */
-export const geminiErrorText = (status: number, message: string, code: string): string =>
-  errorText(status, message, code, null);
-
-function errorText(status: number, message: string, reason: string, param: string | null): string {
+export function geminiErrorText(
+  status: number,
+  message: string,
+  reason: ErrorCode,
+  param: string | null,
+): string {
   const metadata = param === null ? {} : { metadata: { param } };
   return JSON.stringify({
     error: {

@@ -106,7 +106,8 @@ function add(calls: Map<unknown, Call>, call: JsonObject): void {
   else known.arguments += fragment;
 }
 
+/** Returns the error that the chat stream ends with, in Google's form. */
 function errorText({ code, message }: JsonObject): string {
   const known = CODES.find((each) => each === code) ?? 'upstream_failed';
-  return geminiErrorText(ERRORS[known].status, asString(message) ?? '', known);
+  return geminiErrorText(ERRORS[known].status, asString(message) ?? '', known, null);
 }
