@@ -101,9 +101,9 @@ export class Authenticator {
 }
 
 /**
- * Returns the distinct keys in `Authorization: Bearer` and `x-api-key`, in this order. Azure's
- * clients call the latter `api-key`. If it is present, `Authorization` may have another scheme,
- * which is ignored. If it is absent, another scheme is refused.
+ * Returns the distinct keys in `Authorization: Bearer` and in the first of `API_KEY_HEADERS` that
+ * is present, in this order. Without such a header, another scheme of `Authorization` is refused;
+ * with one, it is ignored.
  * @throws GatewayError `invalid_api_key`.
  */
 function keysIn(headers: Headers): readonly [string, string?] {

@@ -25,15 +25,17 @@ import { admitEmbeddings, type EmbeddingOffer, MOST_BYTES_PER_TOKEN } from './ad
 import { EmbeddingPrice } from './embedding-price.ts';
 import {
   type AnswerHeaders,
+  addOpenAiHeaders,
+  fromFirstUsable,
   type Metered,
-  NOTHING_REPORTED,
   type Order,
   reportedBy,
   type Sold,
+  UNUSED,
   type WholeGoods,
 } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
-import { FREE, isCallersDoing, NOTHING_USED, priceFor } from './outcome.ts';
+import { isCallersDoing, priceFor } from './outcome.ts';
 import type { Settled } from './purchase.ts';
 import { answerLimits, readAnswerBytes } from './upstream-answer.ts';
 
@@ -142,19 +144,9 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
 
   /** Skips leading routes that may not be sent one of the fields. */
   routable(planned: readonly Destination<TokenCard>[]): readonly Destination<TokenCard>[] {
-    let refusal: GatewayError | null = null;
-    for (const [at, to] of planned.entries()) {
-      try {
-        this.prepare(to);
-        const routes = planned.slice(at);
-        this.price.sendAlso(this.#passedBytes(routes));
-        return routes;
-      } catch (thrown) {
-        if (!(thrown instanceof GatewayError)) throw thrown;
-        refusal = thrown;
-      }
-    }
-    throw refusal ?? new Error('a plan without a destination');
+    const routes = fromFirstUsable(planned, (to) => this.prepare(to));
+    this.price.sendAlso(this.#passedBytes(routes));
+    return routes;
   }
 
   prepare(to: Destination<TokenCard>): void {
@@ -236,14 +228,13 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
   }
 
   unused(): Metered {
-    return { ...NOTHING_USED, ...NOTHING_REPORTED, images: null, ...FREE, finishReason: null };
+    return UNUSED;
   }
 
   addHeaders(headers: AnswerHeaders, _channel: Channel<TokenCard> | null, elapsedMs: number): void {
     const ignored = ignoredFieldsHeader(this.#ignored);
     if (ignored !== null) headers['x-ignored-fields'] = ignored;
-    headers['openai-processing-ms'] = String(Math.round(elapsedMs));
-    headers['openai-version'] = '2020-10-01';
+    addOpenAiHeaders(headers, elapsedMs);
   }
 
   pack(answer: DeliveredEmbeddings, { receipt, cost }: Settled): Uint8Array<ArrayBuffer> {

@@ -1,9 +1,10 @@
 /** The steps in which selling text, images and embeddings differ. `sell.ts` does the rest. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
-import type { GatewayError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { Served } from '../money/served.ts';
+import { NO_USAGE } from '../money/usage.ts';
 import type { StreamDialect } from '../protocols/dialect.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import type { RepeatRule, RouteAttempt } from '../routing/route-search.ts';
@@ -50,6 +51,17 @@ export type Sold<C extends Card> = {
 
 /** The values to record when the provider reported nothing besides the answer's content. */
 export const NOTHING_REPORTED = { facts: null, upstreamId: null, reportedCostPico: null };
+
+/** The metering of a request that no provider answered. */
+export const UNUSED: Metered = {
+  ...NOTHING_REPORTED,
+  usage: NO_USAGE,
+  images: null,
+  costPico: 0n,
+  estimated: false,
+  finishReason: null,
+  measure: null,
+};
 
 /** Returns what the provider reported for comparing its bill with the receipt. */
 export const reportedBy = ({ responseId, reportedCostPico }: Served) => ({
@@ -114,4 +126,28 @@ export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly dialect: StreamDialect;
   /** Returns how much output the hold pays for. The route that answered decides the price. */
   budget(purchase: Purchase, soFar: () => Consumption): Pick<OutputBudget, 'check' | 'cover'>;
+}
+
+/** Skips leading routes that `prepare` refuses. @throws GatewayError when it refuses all. */
+export function fromFirstUsable<C extends Card>(
+  planned: readonly Destination<C>[],
+  prepare: (to: Destination<C>) => void,
+): readonly Destination<C>[] {
+  let refusal: GatewayError | null = null;
+  for (const [at, to] of planned.entries()) {
+    try {
+      prepare(to);
+      return planned.slice(at);
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError)) throw thrown;
+      refusal = thrown;
+    }
+  }
+  throw refusal ?? new Error('a plan without a destination');
+}
+
+/** Adds the headers that OpenAI's answers have. */
+export function addOpenAiHeaders(headers: AnswerHeaders, elapsedMs: number): void {
+  headers['openai-processing-ms'] = String(Math.round(elapsedMs));
+  headers['openai-version'] = '2020-10-01';
 }

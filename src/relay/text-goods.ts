@@ -19,12 +19,13 @@ import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { admitText, type ChatOffer, type TextRequest, withSoldTools } from './admission.ts';
 import {
   type AnswerHeaders,
+  addOpenAiHeaders,
   type Goods,
   type Metered,
-  NOTHING_REPORTED,
   type Order,
   type Sold,
   type StreamedGoods,
+  UNUSED,
   type WholeGoods,
 } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
@@ -74,14 +75,6 @@ export const textOrder = (terms: TextOrderTerms): Order<TokenCard, TextAnswer> =
     return stream ? new StreamedText(terms, offer) : new WholeText(terms, offer);
   },
 });
-
-const UNUSED: Metered = {
-  ...NOTHING_USED,
-  ...NOTHING_REPORTED,
-  images: null,
-  ...FREE,
-  finishReason: null,
-};
 
 abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   abstract readonly delivery: 'whole' | 'stream';
@@ -295,8 +288,7 @@ function addTextHeaders(headers: AnswerHeaders, of: TextHeaders): void {
   const ignored = ignoredFieldsHeader(of.ignored);
   if (ignored !== null) headers['x-ignored-fields'] = ignored;
   if (endpoint === 'messages') return;
-  headers['openai-processing-ms'] = String(Math.round(elapsedMs));
-  headers['openai-version'] = '2020-10-01';
+  addOpenAiHeaders(headers, elapsedMs);
 }
 
 export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<TokenCard, TextAnswer> {

@@ -54,7 +54,7 @@ export type TextDeps = InferenceDeps & {
   readonly shop: Shop;
   readonly countRules: CountRules;
   readonly streamDefault: () => StreamDefault;
-  /** Signs the reasoning of translated Responses answers. */
+  /** Sign the reasoning of translated Responses answers. */
   readonly seals: Seals;
 };
 
@@ -76,7 +76,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
     dialect: Route['dialect'],
     named: Endpoint,
     doc: Route['doc'],
-    handle: (deps: TextDeps, call: KeyCall) => Promise<Response>,
+    handle: (call: KeyCall) => Promise<Response>,
   ): readonly Route[] =>
     ['/v2', '/v1'].map((prefix) => ({
       method: 'POST',
@@ -86,10 +86,10 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
       endpoint: named,
       maxBodyBytes: LARGEST_REQUEST_BYTES,
       doc,
-      handle: (call) => handle(deps, call),
+      handle,
     }));
   return [
-    ...both('/chat/completions', 'openai', 'chat', CHAT_DOC, chat),
+    ...both('/chat/completions', 'openai', 'chat', CHAT_DOC, (call) => chat(deps, call)),
     playground(deps),
     ...both(
       '/messages',
@@ -102,7 +102,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
         response: MESSAGE,
         ...CREATES,
       },
-      messages,
+      (call) => messages(deps, call),
     ),
     ...both(
       '/responses',
@@ -115,7 +115,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
         response: RESPONSE,
         ...CREATES,
       },
-      (_deps, call) => responses(deps, isCodex(call.request.headers) ? codex : others, call),
+      (call) => responses(deps, isCodex(call.request.headers) ? codex : others, call),
     ),
     ...both(
       '/responses/input_tokens',
@@ -127,7 +127,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
         request: responsesDocument,
         response: INPUT_TOKENS,
       },
-      (_deps, call) => countInput(deps, call),
+      (call) => countInput(deps, call),
     ),
     ...both(
       '/messages/count_tokens',
@@ -139,7 +139,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
         request: countTokensDocument,
         response: TOKEN_COUNT,
       },
-      count,
+      (call) => count(deps, call),
     ),
   ];
 }
@@ -157,12 +157,21 @@ const playground = (deps: TextDeps): Route => ({
   handle: (call) => chat(deps, call),
 });
 
-async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
+/** Reads a body with `read`. Other requests get their turn between the steps of a long one. */
+async function readBody<Request>(
+  call: KeyCall,
+  read: (view: Record<string, unknown>) => Request,
+): Promise<{ readonly body: ScannedObject; readonly request: Request }> {
   const body = await call.readScanned();
   const view = body.view();
   if (isLong(body)) await nextTurn();
-  const request = readChatRequest(view);
+  const request = read(view);
   if (isLong(body)) await nextTurn();
+  return { body, request };
+}
+
+async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
+  const { body, request } = await readBody(call, readChatRequest);
   const { headers } = call.request;
   const stream = wantsStream(request.stream, deps.streamDefault(), headers);
   call.asks({ model: request.model, channel: request.channel, stream });
@@ -171,11 +180,7 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
 }
 
 async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
-  const body = await call.readScanned();
-  const view = body.view();
-  if (isLong(body)) await nextTurn();
-  const request = readMessagesRequest(view);
-  if (isLong(body)) await nextTurn();
+  const { body, request } = await readBody(call, readMessagesRequest);
   const { stream } = request;
   call.asks({ model: request.model, channel: request.channel, stream });
   const headers = messagesHeaders(call.request.headers);
@@ -184,11 +189,7 @@ async function messages(deps: TextDeps, call: KeyCall): Promise<Response> {
 }
 
 async function responses(deps: TextDeps, endpoint: TextEndpoint, call: KeyCall): Promise<Response> {
-  const body = await call.readScanned();
-  const view = body.view();
-  if (isLong(body)) await nextTurn();
-  const request = readResponsesRequest(view);
-  if (isLong(body)) await nextTurn();
+  const { body, request } = await readBody(call, readResponsesRequest);
   const { stream } = request;
   call.asks({ model: request.model, channel: request.channel, stream });
   return await sellText(deps, call, body, { endpoint, request, stream, headers: {} });
@@ -226,19 +227,14 @@ async function sellText(
 }
 
 async function count(deps: TextDeps, call: KeyCall): Promise<Response> {
-  const body = await call.readScanned();
-  const view = body.view();
-  if (isLong(body)) await nextTurn();
-  const request = readCountTokensRequest(view);
-  if (isLong(body)) await nextTurn();
+  const { body, request } = await readBody(call, readCountTokensRequest);
   return await countOf(deps, call, body, request);
 }
 
 /** Counts the input as the Messages request that it becomes, since only Messages has counters. */
 async function countInput(deps: TextDeps, call: KeyCall): Promise<Response> {
-  const body = await call.readScanned();
-  const { model, channel } = readResponsesRequest(body.view());
-  if (isLong(body)) await nextTurn();
+  const { body, request: asked } = await readBody(call, readResponsesRequest);
+  const { model, channel } = asked;
   const asMessages = responsesToMessages(deps.seals).prepare(body, ANY_LIMIT, false);
   const plain = { model, quirks: NO_QUIRKS, clampedOutput: null, plan: NO_PLAN };
   const translated = await scanEdited(asMessages.bodyFor(plain));

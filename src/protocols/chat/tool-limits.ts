@@ -26,7 +26,7 @@ const CHARACTER_TOKENS = 4;
 
 /**
  * Returns a plan that limits the provider's tools to what the hold covers.
- * @throws GatewayError for a tool whose uses cannot be limited, and for a parameter without a price.
+ * @throws GatewayError for a tool whose uses cannot be limited, and parameters without a price.
  */
 export function withToolLimits(
   plan: FieldPlan,

@@ -1,12 +1,10 @@
 /** What drawing and editing images have in common. The most that they can cost is held. */
 import type { Card, Channel } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
-import { GatewayError } from '../../errors.ts';
 import type { ImageStore } from '../../images/image-store.ts';
 import type { ImageUrls } from '../../images/signed-url.ts';
 import type { RequestOutcome } from '../../ledger/ledger.ts';
 import { NOTHING_SERVED } from '../../money/served.ts';
-import { NO_USAGE } from '../../money/usage.ts';
 import { ignoredFieldsHeader } from '../../protocols/field-names.ts';
 import type { ImageChoice } from '../../protocols/images/choice.ts';
 import type { EditInputs, InputImage } from '../../protocols/images/edit.ts';
@@ -18,11 +16,12 @@ import type { UpstreamFile, UpstreamRequest } from '../../upstreams/upstream.ts'
 import { type ImageOffer, refuseUnsold } from '../admission.ts';
 import {
   type AnswerHeaders,
+  fromFirstUsable,
   type Goods,
   type Metered,
-  NOTHING_REPORTED,
   reportedBy,
   type Sold,
+  UNUSED,
 } from '../goods.ts';
 import type { CallScope } from '../in-flight.ts';
 import { isCallersDoing } from '../outcome.ts';
@@ -82,23 +81,13 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
 
   /** Skips leading routes whose card does not sell the size or quality. */
   routable(planned: readonly Destination<Card>[]): readonly Destination<Card>[] {
-    let refusal: GatewayError | null = null;
-    for (const [at, to] of planned.entries()) {
-      try {
-        this.prepare(to);
-        const routes = planned.slice(at);
-        this.price.dropFields(routes.flatMap(({ quirks }) => quirks.drop));
-        const passed = this.#others((name) =>
-          routes.some(({ upstream }) => passes(upstream.fields.pass, name)),
-        );
-        if (passed.length > 0) this.price.sendAlso(Object.fromEntries(passed));
-        return routes;
-      } catch (thrown) {
-        if (!(thrown instanceof GatewayError)) throw thrown;
-        refusal = thrown;
-      }
-    }
-    throw refusal ?? new Error('a plan without a destination');
+    const routes = fromFirstUsable(planned, (to) => this.prepare(to));
+    this.price.dropFields(routes.flatMap(({ quirks }) => quirks.drop));
+    const passed = this.#others((name) =>
+      routes.some(({ upstream }) => passes(upstream.fields.pass, name)),
+    );
+    if (passed.length > 0) this.price.sendAlso(Object.fromEntries(passed));
+    return routes;
   }
 
   /** @throws GatewayError `unsupported_value` when the card does not sell the size or quality. */
@@ -185,15 +174,7 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
   }
 
   unused(channel: Channel<Card>): Metered {
-    return {
-      ...NOTHING_REPORTED,
-      usage: NO_USAGE,
-      images: { count: 0, priceKey: this.price.keyOn(channel) },
-      costPico: 0n,
-      estimated: false,
-      finishReason: null,
-      measure: null,
-    };
+    return { ...UNUSED, images: { count: 0, priceKey: this.price.keyOn(channel) } };
   }
 
   addHeaders(headers: AnswerHeaders): void {
