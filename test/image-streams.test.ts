@@ -301,4 +301,29 @@ describe('an answer that takes longer than its status line waits', () => {
     expect((await receiptOf(gateway, id)).at('data.outcome')).toBe('caller_left');
     expect(upstream.calls.length - asked).toBe(1);
   });
+
+  test('is there for a repetition under its key, after its caller left', async () => {
+    const left = Promise.withResolvers<void>();
+    const asked = upstream.calls.length;
+    upstream.script(async () => {
+      await left.promise;
+      return drawn();
+    });
+    const key = { 'idempotency-key': 'slow-image-2' };
+    const { answer, cost } = await charged(async () => {
+      const response = await post(gateway, IMAGES, plain, key);
+      const reader = await readUntil(response, (text) => text.length > 0);
+      await reader.cancel();
+      left.resolve();
+      return await eventually(
+        'the first request has ended',
+        () => ask(gateway, IMAGES, plain, key),
+        ({ status }) => status !== 409,
+      );
+    });
+    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(answer.at('data.0.b64_json')).toBe(png);
+    expect(cost).toBe(nanoOf('0.010000000'));
+    expect(upstream.calls.length - asked).toBe(1);
+  });
 });

@@ -185,7 +185,9 @@ describe('what costs besides text', () => {
       ['image', 'input[1].output[0]', 'inline'],
       ['image', 'input[2].output[0]', 'inline'],
       ['audio', 'input[3].content[0]', 'inline'],
+      // A screenshot is read at its full size.
       ['image', 'input[4].output', 'remote'],
+      ['unknown', 'input[4].output', 'remote'],
     ]);
   });
 
@@ -206,8 +208,8 @@ describe('what costs besides text', () => {
     const call = { type: 'code_interpreter_call', id: 'ci_1', code: '1', container_id: 'c' };
     const { inputs } = withItems({ ...call, outputs });
     expect(inputs.map(({ modality, param }) => [modality, param])).toEqual([
-      ['image', 'input[0].outputs[1]'],
-      ['image', 'input[0].outputs[2]'],
+      ['unknown', 'input[0].outputs[1]'],
+      ['unknown', 'input[0].outputs[2]'],
     ]);
     expect(withItems({ ...call, outputs: null }).inputs).toEqual([]);
   });

@@ -234,7 +234,7 @@ function readItem(value: unknown, path: string, gathered: Gathered): void {
         const { type: kind, url } = asJsonObject(each) ?? {};
         if (kind === 'logs') continue;
         const param = `${path}.outputs[${index}]`;
-        gathered.inputs.push({ modality: 'image', param, source: sourceIn(url) });
+        gathered.inputs.push({ modality: 'unknown', param, source: sourceIn(url) });
       }
       return;
     case 'reasoning':
@@ -363,9 +363,10 @@ function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered)
     });
   const source = sourceIn(url);
   inputs.push({ modality: 'image', param: path, source });
-  // With `original`, the provider reads the image at its full size, which is unknown for a URL.
-  if (detail === 'original' && source.kind === 'remote')
-    inputs.push({ modality: 'unknown', param: path, source });
+  // With `original`, and for screenshots, which have no `detail`, the provider reads the image at
+  // its full size. It is unknown for a URL.
+  const isFull = detail === 'original' || part['type'] !== 'input_image';
+  if (isFull && source.kind === 'remote') inputs.push({ modality: 'unknown', param: path, source });
 }
 
 /** Reads encrypted reasoning. It has at most as many tokens as its text has bytes. */

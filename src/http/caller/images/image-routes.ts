@@ -19,7 +19,7 @@ import type { ImageShelf, ImageTerms } from '../../../relay/images/image-goods.t
 import { imageOrder } from '../../../relay/images/image-order.ts';
 import { type Shop, sell } from '../../../relay/sell.ts';
 import { parseScanned } from '../../edge/body.ts';
-import { idempotencyHeaders } from '../../edge/idempotency.ts';
+import { idempotencyHeaders, idempotencyKeyOf } from '../../edge/idempotency.ts';
 import type { RequestContent } from '../../edge/request-fingerprint.ts';
 import type { KeyCall, Route, RouteDoc } from '../../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from '../idempotent-inference.ts';
@@ -157,6 +157,9 @@ async function sellImages(
       shop.onBrokenStream(requestId, error);
       return chatDialect.errorBody(error, requestId);
     },
-    left: () => left.abort(),
+    // Under a key, the answer is kept for the caller's repetition, as one that is not slow.
+    left: () => {
+      if (idempotencyKeyOf(call) === null) left.abort();
+    },
   });
 }
