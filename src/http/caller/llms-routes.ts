@@ -59,9 +59,9 @@ const llmsText = ({ publicUrl, routes, catalogue }: LlmsText): string =>
 
 const INTRODUCTION = `# Modelgate
 
-> One gateway in front of many hosted AI models. It speaks OpenAI chat completions, OpenAI Responses, OpenAI images and Anthropic Messages; every chat model answers on chat completions, Responses and Messages. Requests are paid from a prepaid balance, exactly, and every answer says what it cost.
+> One gateway in front of many hosted AI models. It speaks OpenAI chat completions, Responses, images and embeddings, Anthropic Messages and the Gemini API; every chat model answers on chat completions, Responses, Messages and the Gemini API. Requests are paid from a prepaid balance, exactly, and every answer says what it cost.
 
-- Send an API key (\`sk-mg-...\`) as \`Authorization: Bearer KEY\`, \`x-api-key: KEY\` or \`api-key: KEY\`.
+- Send an API key (\`sk-mg-...\`) as \`Authorization: Bearer KEY\`, \`x-api-key: KEY\`, \`api-key: KEY\` or \`x-goog-api-key: KEY\`.
 - A model is sold over up to three channels (\`direct\`, \`stable\`, \`economical\`). Choose with \`"provider": {"channel": "NAME"}\` in the body; a channel that a model does not have is served by its default one.
 - Answers carry the cost in \`usage.cost_exact\` and the header \`x-cost\`. \`GET /v1/generation?id=X_REQUEST_ID\` returns the record of a finished request.
 - 402 means that the balance does not cover the request; 429 and 503 come with \`retry-after\`.`;
@@ -73,7 +73,8 @@ const CLOSED = `## Models
 const addresses = (publicUrl: string): string => `## Base addresses
 
 - OpenAI clients: \`${publicUrl}/v2\`
-- Anthropic clients: \`${publicUrl}\``;
+- Anthropic and Google clients: \`${publicUrl}\`
+- Azure OpenAI clients: \`${publicUrl}\` as endpoint, a model's name as deployment`;
 
 function endpoints(routes: readonly Route[]): string {
   const lines = routes
@@ -82,7 +83,7 @@ function endpoints(routes: readonly Route[]): string {
         CALLERS_TAGS.includes(doc.tag) && !path.startsWith(OTHER_PREFIX) && !isAlias,
     )
     .map(({ method, path, doc }) => `- \`${method} ${path.replace(PATTERN, '')}\`: ${doc.summary}`);
-  return `## Endpoints\n\nEach answers under \`/v2\` as well as under \`/v1\`.\n\n${lines.join('\n')}`;
+  return `## Endpoints\n\nEach path under \`/v1\` answers under \`/v2\` as well.\n\n${lines.join('\n')}`;
 }
 
 function models({ models: sold }: Catalogue): string {

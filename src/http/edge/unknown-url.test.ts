@@ -23,10 +23,18 @@ test.each([
   '/v1/v2/chat/completions',
   '/images/generations',
   '/images/edits',
+  '/responses/input_tokens',
   '/v2/chat/completions/',
 ])('%s names the base URL for chat clients', (path) => {
   expect(dialectOfPath(path)).toBe('openai');
   expect(messageOf(path)).toContain(`OpenAI clients take ${URL}/v2 as their base URL.`);
+});
+
+test('names the base URL for clients of the Gemini API', () => {
+  for (const path of ['/v1beta/models', '/v1/v1beta/models/gen-x:generateContent']) {
+    expect(dialectOfPath(path)).toBe('google');
+    expect(messageOf(path)).toContain(`Google clients take ${URL} as their base URL`);
+  }
 });
 
 test('names alternatives to endpoints that are not offered', () => {

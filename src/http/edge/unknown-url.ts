@@ -3,13 +3,13 @@ import { GatewayError } from '../../errors.ts';
 import type { RouteDialect } from './route.ts';
 
 /**
- * Returns the protocol for the error body of a path that no route matches. Both protocols have some
- * paths, such as `/v1/files`; only clients of Messages send `anthropic-version`.
+ * Returns the protocol for the error body of a path that no route matches. OpenAI and Anthropic
+ * share some paths, such as `/v1/files`; only clients of Messages send `anthropic-version`.
  */
 export function dialectOf(path: string, headers: Headers): RouteDialect {
   if (headers.has('anthropic-version')) return 'anthropic';
   if (/\/messages(?:\/|$)/.test(path)) return 'anthropic';
-  if (path.startsWith('/v1beta/')) return 'google';
+  if (GOOGLE_PATH.test(path)) return 'google';
   if (
     /\/(?:chat|images|completions|embeddings|responses|conversations|audio|files)(?:\/|$)/.test(
       path,
@@ -18,6 +18,9 @@ export function dialectOf(path: string, headers: Headers): RouteDialect {
     return 'openai';
   return 'both';
 }
+
+/** Matches the paths of Google's clients, after any prefix of the base URL. */
+const GOOGLE_PATH = /\/v1beta(?:\/|$)/;
 
 /** Paths of answers and conversations that a server of the Responses API stores. */
 const STORED = /\/(?:responses\/(?!input_tokens$|compact$)[^/]+(?:\/.*)?|conversations(?:\/.*)?)$/;
@@ -36,7 +39,7 @@ export function unknownUrl(method: string, path: string, publicUrl: string): Gat
 }
 
 const OPENAI_PATHS =
-  /\/(?:chat\/completions|images\/(?:generations|edits)|embeddings|responses)\/?$/;
+  /\/(?:chat\/completions|images\/(?:generations|edits)|embeddings|responses(?:\/input_tokens)?)\/?$/;
 
 function hint(path: string, publicUrl: string): string {
   if (/\/messages(?:\/count_tokens)?\/?$/.test(path)) {
@@ -45,6 +48,9 @@ function hint(path: string, publicUrl: string): string {
   if (/\/messages\/batches/.test(path)) return 'Message batches are not offered.';
   if (OPENAI_PATHS.test(path)) {
     return `OpenAI clients take ${publicUrl}/v2 as their base URL.`;
+  }
+  if (GOOGLE_PATH.test(path)) {
+    return `Google clients take ${publicUrl} as their base URL; the endpoints are POST ${publicUrl}/v1beta/models/MODEL:generateContent and :streamGenerateContent.`;
   }
   if (/\/responses\/compact$/.test(path)) {
     return `This part of the Responses API is not offered; the endpoint is POST ${publicUrl}/v1/responses.`;
