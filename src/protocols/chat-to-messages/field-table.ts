@@ -3,16 +3,14 @@
  * every row. Unknown fields are dropped. Messages upstreams would refuse them, and an error for
  * them would break clients.
  */
+import { type Dropped, dropped, type Mapped, mapped } from '../field-fate.ts';
 
 export type FieldFate =
-  | { readonly fate: 'mapped'; readonly as: string }
-  /** The field is left out; the answer is still what the caller asked for. */
-  | { readonly fate: 'dropped'; readonly why: string }
+  | Mapped
+  | Dropped
   /** Without the field, the answer would be a different one, so the request is refused. */
   | { readonly fate: 'refused'; readonly when: string; readonly why: string };
 
-export const mapped = (as: string): FieldFate => ({ fate: 'mapped', as });
-export const dropped = (why: string): FieldFate => ({ fate: 'dropped', why });
 export const refused = (when: string, why: string): FieldFate => ({ fate: 'refused', when, why });
 
 export const REQUEST_FIELDS: Readonly<Record<string, FieldFate>> = {

@@ -1,5 +1,6 @@
 /** How each member of a chat message, and each kind of part, reaches a Messages upstream. */
-import { dropped, type FieldFate, mapped, refused } from './field-table.ts';
+import { dropped, mapped } from '../field-fate.ts';
+import { type FieldFate, refused } from './field-table.ts';
 
 /** The treatment of each member of a message. `content` is handled part by part. */
 export const MESSAGE_FIELDS: Readonly<Record<string, FieldFate>> = {

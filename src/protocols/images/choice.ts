@@ -1,7 +1,13 @@
 /** Chooses the options of an images request within the limits of one model. */
 import type { ImageFormat } from '../../config/image-options.ts';
 import { GatewayError } from '../../errors.ts';
-import { DEFAULT_QUALITY, DEFAULT_SIZE, DEFAULT_STYLE, type ImagesRequest } from './request.ts';
+import {
+  DEFAULT_QUALITY,
+  DEFAULT_SIZE,
+  DEFAULT_STYLE,
+  type ImagesRequest,
+  invalid,
+} from './request.ts';
 
 /** The limits of an image model. A catalogue's ImageModel has these members. */
 export type ImageLimits = {
@@ -170,9 +176,6 @@ function choosePartialImages(
   if (stream && count > 1) throw invalid('n', 'must be 1 in a stream');
   return stream ? asked : null;
 }
-
-const invalid = (param: string, what: string): GatewayError =>
-  new GatewayError('invalid_value', `Invalid value: '${param}' ${what}.`, { param });
 
 const opaqueJpeg = (): GatewayError =>
   invalid('background', "cannot be 'transparent' in a JPEG file: send output_format png or webp");

@@ -9,7 +9,7 @@ import { HEADER_BYTES, type ImageSize, readHeader } from '../inputs/image-header
 import { unsupportedParameter } from '../validation.ts';
 import { base64InPlace } from './base64-in-place.ts';
 import type { Form } from './form.ts';
-import { type ImagesRequest, imagesRequestSchema, readImagesRequest } from './request.ts';
+import { type ImagesRequest, imagesRequestSchema, invalid, readImagesRequest } from './request.ts';
 
 /** The most images of an edit in the public protocol. A model may allow fewer. */
 export const MAX_INPUT_IMAGES = 16;
@@ -188,6 +188,3 @@ export function checkInputs(
 
 const tooMany = (param: string, most: number): GatewayError =>
   invalid(param, `must be at most ${most} ${most === 1 ? 'image' : 'images'} for this model`);
-
-const invalid = (param: string, what: string): GatewayError =>
-  new GatewayError('invalid_value', `Invalid value: '${param}' ${what}.`, { param });

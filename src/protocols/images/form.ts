@@ -3,6 +3,7 @@
  * second copy in memory.
  */
 import { GatewayError } from '../../errors.ts';
+import { invalid } from './request.ts';
 
 /** The most parts of a form: 16 images, a mask, and far more fields than the protocol has. */
 export const MAX_FORM_PARTS = 64;
@@ -116,9 +117,3 @@ const tooMany = (): GatewayError =>
   });
 
 const twice = (param: string): GatewayError => invalid(param, 'must be sent once');
-
-const MAX_SHOWN_CHARACTERS = 64;
-const invalid = (param: string, what: string): GatewayError => {
-  const shown = param.slice(0, MAX_SHOWN_CHARACTERS);
-  return new GatewayError('invalid_value', `Invalid value: '${shown}' ${what}.`, { param: shown });
-};

@@ -166,13 +166,21 @@ function firstIssue(
   issues: readonly z.core.$ZodIssue[],
 ): GatewayError {
   const param = issues[0]?.path.join('.') ?? '';
-  const expected = `'${param}' ${EXPECTED[param] ?? 'has an invalid value'}.`;
+  const expected = EXPECTED[param] ?? 'has an invalid value';
   if ((param === 'model' || param === 'prompt') && (view[param] ?? null) === null) {
     return new GatewayError(
       'missing_required_parameter',
-      `Missing required parameter '${param}'. ${expected}`,
+      `Missing required parameter '${param}'. '${param}' ${expected}.`,
       { param },
     );
   }
-  return new GatewayError('invalid_value', `Invalid value: ${expected}`, { param });
+  return invalid(param, expected);
 }
+
+const MAX_SHOWN_CHARACTERS = 64;
+
+/** Returns an error in the words of OpenAI's images API. */
+export const invalid = (param: string, what: string): GatewayError => {
+  const shown = param.slice(0, MAX_SHOWN_CHARACTERS);
+  return new GatewayError('invalid_value', `Invalid value: '${shown}' ${what}.`, { param: shown });
+};

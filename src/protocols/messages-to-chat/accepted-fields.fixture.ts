@@ -2,14 +2,8 @@
  * How each accepted field of a Messages request reaches a chat upstream. `field-table.ts` has the
  * refused fields.
  */
-import {
-  dropped,
-  type Fate,
-  mapped,
-  REFUSED_CALLERS,
-  REFUSED_FIELDS,
-  refused,
-} from './field-table.ts';
+import { dropped, mapped } from '../field-fate.ts';
+import { type Fate, REFUSED_CALLERS, REFUSED_FIELDS, refused } from './field-table.ts';
 
 /** The treatment of each accepted top-level field of the request. */
 export const REQUEST_FIELDS: Readonly<Record<string, Fate>> = {

@@ -4,15 +4,12 @@
  */
 import type { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
+import { type Dropped, dropped, type Mapped, mapped } from '../field-fate.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
-export type Fate =
-  | { readonly fate: 'mapped'; readonly as: string }
-  /** The field is left out; the answer is still what the caller asked for. */
-  | { readonly fate: 'dropped'; readonly why: string }
-  /** Without the field, the answer would be a different one, so the request is refused. */
-  | Refusal;
+export type Fate = Mapped | Dropped | Refusal;
 
+/** Without the field, the answer would be a different one, so the request is refused. */
 type Refusal = {
   readonly fate: 'refused';
   /** Why the field is refused, and what to do instead: the end of the error message. */
@@ -21,8 +18,6 @@ type Refusal = {
   readonly harmless: readonly unknown[];
 };
 
-export const mapped = (as: string): Fate => ({ fate: 'mapped', as });
-export const dropped = (why: string): Fate => ({ fate: 'dropped', why });
 export const refused = (remedy: string, ...harmless: readonly unknown[]): Refusal => ({
   fate: 'refused',
   remedy,

@@ -1,5 +1,6 @@
 /** How each top-level field of a Responses request reaches a chat upstream. */
-import { dropped, type Fate, mapped, refused } from './field-table.ts';
+import { dropped, mapped } from '../field-fate.ts';
+import { type Fate, refused } from './field-table.ts';
 
 const STORED = 'nothing is stored; the request was refused before it is translated';
 

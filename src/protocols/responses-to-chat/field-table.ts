@@ -3,17 +3,15 @@
  * test checks the code against every row, and refusals use its text.
  */
 import { GatewayError } from '../../errors.ts';
+import { type Dropped, dropped, type Mapped, mapped } from '../field-fate.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
 export type Fate =
-  | { readonly fate: 'mapped'; readonly as: string }
-  /** It is left out; the answer is still what the caller asked for. */
-  | { readonly fate: 'dropped'; readonly why: string }
+  | Mapped
+  | Dropped
   /** Without it, the answer would be a different one, so the request is refused. */
   | { readonly fate: 'refused'; readonly remedy: string };
 
-export const mapped = (as: string): Fate => ({ fate: 'mapped', as });
-export const dropped = (why: string): Fate => ({ fate: 'dropped', why });
 export const refused = (remedy: string): Fate => ({ fate: 'refused', remedy });
 
 const HISTORY =
