@@ -287,6 +287,12 @@ describe('claims', () => {
     expect(claimed({ tools: [own, { type }] })).toEqual([['tools[1].type', rule, false]]);
   });
 
+  test('the tools that an earlier answer listed are text', () => {
+    const tools = [{ name: 'f', input_schema: {} }];
+    const listed = { type: 'mcp_list_tools', id: 'l', server_label: 's', tools };
+    expect(withItems(listed)).toMatchObject({ claims: [], inputs: [], extras: NO_EXTRAS });
+  });
+
   test.each(['custom', 'tool_search', 'local_shell', 'apply_patch', 'computer'])(
     'the tool %s runs at the caller',
     (type) => {
@@ -301,6 +307,11 @@ describe('claims', () => {
     [{ type: 'from_the_future', fallbacks: ['other'] }, 'input[0].fallbacks'],
     [{ type: 'from_the_future', tools: [{ type: 'mcp' }] }, 'input[0].tools[0].type'],
     [{ type: 'configuration_update', tools: [{ type: 'mcp' }] }, 'input[0].tools[0].type'],
+    [{ type: 'reasoning', summary: [], tools: [{ type: 'mcp' }] }, 'input[0].tools[0].type'],
+    [{ role: 'user', content: '', tools: [{ type: 'shell' }] }, 'input[0].tools[0].type'],
+    [{ type: 'from_the_future', file_id: 'file_1' }, 'input[0].file_id'],
+    [{ role: 'user', content: [{ type: 'x', file_id: 'file_1' }] }, 'input[0].content[0].file_id'],
+    [{ role: 'user', content: [{ type: 'x', model: 'other' }] }, 'input[0].content[0].model'],
   ])('what changes the price is refused in the item %j', (item, param) => {
     const { claims } = withItems(item);
     expect(claims.map((claim) => claim.param)).toEqual([param]);

@@ -216,6 +216,11 @@ function readItem(value: unknown, path: string, gathered: Gathered): void {
   const type = isJsonObject(value) ? (value['type'] ?? 'message') : 'message';
   const schema = typeof type === 'string' ? (itemSchemas.get(type) ?? anyItem) : anyItem;
   const item = asJsonObject(parseWith(schema, value, path)) ?? {};
+  // Any item might offer tools. Those of this type are a list that the provider once wrote.
+  if (type !== 'mcp_list_tools') {
+    for (const [index, tool] of asArray(item['tools']).entries())
+      readTool(tool, `${path}.tools[${index}]`, gathered);
+  }
   switch (type) {
     case 'message':
     case 'agent_message':
@@ -242,11 +247,6 @@ function readItem(value: unknown, path: string, gathered: Gathered): void {
     case 'context_compaction':
       readSealed(item['encrypted_content'], path, gathered);
       return;
-    case 'additional_tools':
-    case 'tool_search_output':
-      for (const [index, tool] of asArray(item['tools']).entries())
-        readTool(tool, `${path}.tools[${index}]`, gathered);
-      return;
     case 'configuration_update':
       readUpdate(item, path, gathered);
       return;
@@ -254,16 +254,14 @@ function readItem(value: unknown, path: string, gathered: Gathered): void {
       gathered.compacts = true;
       return;
     default:
-      if (TEXT_ITEMS.has(type)) return;
-      // An upstream of this protocol may know the item. It may contain media of any size.
-      gathered.inputs.push({ modality: 'unknown', param: path, source: REMOTE });
-      readSettings(item, path, gathered);
+      if (!TEXT_ITEMS.has(type)) readUnknown(item, path, gathered);
   }
 }
 
 /** Items that are only text: the request contains everything that is billed for them. */
 const TEXT_ITEMS: ReadonlySet<unknown> = new Set([
   ...['function_call', 'custom_tool_call', 'tool_search_call'],
+  ...['additional_tools', 'tool_search_output'],
   ...['web_search_call', 'file_search_call', 'computer_call'],
   ...['local_shell_call', 'local_shell_call_output', 'shell_call', 'shell_call_output'],
   ...['apply_patch_call', 'apply_patch_call_output', 'mcp_list_tools', 'mcp_call'],
@@ -285,7 +283,7 @@ const MAX_SHOWN_CHARACTERS = 64;
 
 /** Reads settings that hold from this item on. */
 function readUpdate(item: JsonObject, path: string, gathered: Gathered): void {
-  readSettings(item, path, gathered);
+  claimRefusedMembers(item, path, gathered.claims);
   claimRefusedMembers(item['reasoning'], `${path}.reasoning`, gathered.claims);
   const { effort, mode } = asJsonObject(item['reasoning']) ?? {};
   if (mayThink({ reasoning_effort: effort })) gathered.mayThink = true;
@@ -293,11 +291,12 @@ function readUpdate(item: JsonObject, path: string, gathered: Gathered): void {
     claim(gathered.claims, `${path}.reasoning.mode`, PRO_MODE, mode);
 }
 
-/** Reads what an item could change for the whole request: its tools and its price. */
-function readSettings(item: JsonObject, path: string, gathered: Gathered): void {
-  claimRefusedMembers(item, path, gathered.claims);
-  for (const [index, tool] of asArray(item['tools']).entries())
-    readTool(tool, `${path}.tools[${index}]`, gathered);
+/** Reads an item or a part of an unknown type. An upstream may know it, with media of any size. */
+function readUnknown(value: JsonObject, path: string, { inputs, claims }: Gathered): void {
+  const fileId = value['file_id'] ?? null;
+  if (fileId !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
+  claimRefusedMembers(value, path, claims);
+  inputs.push({ modality: 'unknown', param: path, source: REMOTE });
 }
 
 function readContent(value: unknown, path: string, gathered: Gathered): void {
@@ -346,7 +345,7 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
       return;
     }
     default:
-      inputs.push({ modality: 'unknown', param: path, source: REMOTE });
+      readUnknown(part, path, gathered);
   }
 }
 
