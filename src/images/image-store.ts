@@ -11,12 +11,12 @@ export type ImageId = string & { readonly brand: 'ImageId' };
 
 const ID_PATTERN = /^[0-9a-f]{40}\.(?:png|jpg|webp)$/;
 const TIME_DIGITS = 8;
-const CHANCE_BYTES = 16;
+const RANDOM_BYTES = 16;
 
 export const isImageId = (text: string): text is ImageId => ID_PATTERN.test(text);
 
 export function newImageId(format: ImageFormat, clock: Clock): ImageId {
-  const random = Buffer.from(clock.randomBytes(CHANCE_BYTES)).toString('hex');
+  const random = Buffer.from(clock.randomBytes(RANDOM_BYTES)).toString('hex');
   return `${timeDigits(clock.nowMs())}${random}.${FORMATS[format].extension}` as ImageId;
 }
 
