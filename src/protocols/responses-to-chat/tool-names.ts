@@ -56,6 +56,11 @@ export class ToolNames {
     return this.#chatNames.get(keyOf(tool)) ?? plainName(tool);
   }
 
+  /** Returns the name of a tool for chat servers; null if it is not offered. */
+  offeredAs(tool: CallerTool): string | null {
+    return this.#chatNames.get(keyOf(tool)) ?? null;
+  }
+
   /** Returns the tool that the model called. An unknown name is a function of that name. */
   callerTool(name: string): CallerTool {
     return this.#tools.get(name) ?? { kind: 'function', name, namespace: null };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { asArray, type JsonObject } from '../../json/object.ts';
 import {
   asChat,
@@ -11,6 +11,7 @@ import {
   refused,
   user,
 } from './request.fixture.ts';
+import { ToolNames } from './tool-names.ts';
 
 const SCHEMA = { type: 'object', properties: { x: { type: 'string' } } };
 const fn = (name: string, more: JsonObject = {}): JsonObject => ({
@@ -267,6 +268,16 @@ describe('the tool choice', () => {
       tools: [{ name: 'a' }, { name: 'b' }],
       tool_choice: { type: 'any' },
     });
+  });
+
+  test('of the same allowed tool many times looks it up once', () => {
+    const offered = spyOn(ToolNames.prototype, 'offered');
+    const many = Array.from({ length: 9 }, (_, at) => namespace(`n${at}`, fn('f')));
+    const allowed = Array.from({ length: 500 }, () => ({ type: 'function', name: 'f' }));
+    const choice = { type: 'allowed_tools', mode: 'auto', tools: allowed };
+    expect(names({ tools: [...many, fn('g')], tool_choice: choice })).toHaveLength(9);
+    expect(offered).toHaveBeenCalledTimes(1);
+    offered.mockRestore();
   });
 
   test('without tools is left out, unless it requires one', () => {

@@ -152,13 +152,21 @@ function wordChoice(word: unknown): Choice | null {
 
 /** Reads `allowed_tools`. Few servers have such a choice, so only the allowed tools are offered. */
 function allowedTools({ mode, tools }: JsonObject, names: ToolNames): Choice {
-  const allowed = asArray(tools).flatMap((each, index) => {
+  const allowed = new Set<string>();
+  // One name may stand for a tool of each namespace, so it is looked up once.
+  const known = new Set<string>();
+  for (const [index, each] of asArray(tools).entries()) {
     const at = `tool_choice.tools[${index}]`;
     const tool = asJsonObject(each) ?? {};
-    if (isKind(tool['type'])) return chosen(tool, at, names);
-    throw unsupportedValue(`${at}.type`, 'this model supports functions and custom tools only');
-  });
-  return { choice: mode === 'required' ? 'required' : null, allowed: new Set(allowed) };
+    const { type, name, namespace } = tool;
+    if (!isKind(type))
+      throw unsupportedValue(`${at}.type`, 'this model supports functions and custom tools only');
+    const key = JSON.stringify([type, name, namespace]);
+    if (known.has(key)) continue;
+    known.add(key);
+    for (const chatName of chosen(tool, at, names)) allowed.add(chatName);
+  }
+  return { choice: mode === 'required' ? 'required' : null, allowed };
 }
 
 /** Returns the tools of a choice, which has no namespace: one outside of them comes first. */
@@ -167,9 +175,9 @@ function chosen(choice: JsonObject, path: string, names: ToolNames): readonly st
   const kind = isKind(type) ? type : 'function';
   const name = kind === 'tool_search' ? kind : asString(given);
   const namespace = asFilledString(choice['namespace']);
-  const offered = name === null ? [] : names.offered(kind, name);
-  const exact = offered.filter((each) => names.callerTool(each).namespace === namespace);
-  if (exact.length > 0) return exact;
-  if (offered.length > 0 && namespace === null) return offered;
+  const exact = name === null ? null : names.offeredAs({ kind, namespace, name });
+  if (exact !== null) return [exact];
+  const offered = name === null || namespace !== null ? [] : names.offered(kind, name);
+  if (offered.length > 0) return offered;
   throw invalid(`${path}.name`, `"${String(given)}" is not one of the tools; name one of them`);
 }
