@@ -98,8 +98,8 @@ const FLOAT_BYTES = 24;
 const BASE64_BYTES = 6;
 
 /**
- * The answer's size is known before the call. One that the gateway would refuse is not asked for,
- * since the provider would charge for it. @throws GatewayError `invalid_value`.
+ * Refuses a request whose answer would be too long to deliver, since the provider would charge for
+ * that answer. @throws GatewayError `invalid_value`.
  */
 function checkAnswer({ request, maxAnswerBytes }: EmbeddingTerms, model: EmbeddingModel): void {
   const { inputs, encoding, dimensions } = request;
@@ -165,7 +165,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     // A model of one length refuses the field, even with its own length.
     if (request.dimensions !== null && this.offer.model.minDimensions === null)
       edits.set('dimensions', null);
-    // Strict servers take a missing field for the default, but no null.
+    // Strict servers refuse null, and use the default for a missing field.
     for (const field of ['dimensions', 'encoding_format'])
       if (body.members.has(field) && !isGiven(body, field)) edits.set(field, null);
     for (const field of to.quirks.drop) if (body.members.has(field)) edits.set(field, null);

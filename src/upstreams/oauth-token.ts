@@ -64,7 +64,8 @@ export class TokenKeeper {
   async token(signal: AbortSignal): Promise<string> {
     const now = this.#deps.clock.monotonicMs();
     const token = this.#token;
-    if (token === null || now >= token.endsAtMs) return (await unless(signal, this.#renew())).text;
+    if (token === null || now >= token.endsAtMs)
+      return (await orAborted(signal, this.#renew())).text;
     if (now >= token.renewAtMs && now >= this.#retryAtMs) this.#renewInBackground();
     return token.text;
   }
@@ -166,8 +167,8 @@ function tokenOf(answer: string, sentAtMs: number): Token {
   };
 }
 
-/** Waits for what several calls share, until this call ends. */
-async function unless<Value>(signal: AbortSignal, shared: Promise<Value>): Promise<Value> {
+/** Waits for a promise that several calls share. @throws the signal's reason when it aborts. */
+async function orAborted<Value>(signal: AbortSignal, shared: Promise<Value>): Promise<Value> {
   signal.throwIfAborted();
   const ended = Promise.withResolvers<never>();
   const end = () => ended.reject(signal.reason);

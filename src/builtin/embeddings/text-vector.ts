@@ -50,7 +50,7 @@ export function textVector(text: string, length: number): Float32Array {
     }
     before = { character: word, end: match.index + word.length };
   }
-  // A text of punctuation alone is its own feature, since no vector of length 1 has no features.
+  // A text of punctuation alone is its own feature: a vector without features has no direction.
   if (features.isEmpty) features.add(`t${folded}`, 1);
   return features.vector(length);
 }

@@ -45,7 +45,7 @@ export async function editedPng(
     .png()
     .toBuffer();
   if (mask === null) return edited;
-  // What the mask covers stays as it was.
+  // Pixels that the mask covers keep their original color.
   const kept = await sharp(original)
     .composite([{ input: await scaled(mask, 'mask'), blend: 'dest-in' }])
     .png()

@@ -1,7 +1,7 @@
 /**
- * The paths of Azure OpenAI, for clients that build them: the routes for OpenAI clients again below
- * `/openai` and `/openai/v1`, and those of a model below `/openai/deployments/{model}`. The query
- * parameter `api-version` has no effect. Descriptions omit these routes.
+ * Repeats the routes for OpenAI clients at the paths of Azure OpenAI: all of them below `/openai`
+ * and `/openai/v1`, and those of one model below `/openai/deployments/{model}`. The query parameter
+ * `api-version` has no effect. Descriptions omit these routes.
  */
 import { memberText, replaceMembers } from '../../json/edit.ts';
 import type { ScannedObject } from '../../json/scan.ts';

@@ -1,6 +1,6 @@
 /**
- * The paths of Google's Gemini API, for clients that know no other: a request is translated into a
- * chat request, sold as one, and its answer is translated back.
+ * Serves the paths of Google's Gemini API: translates a request into a chat request, sells it as
+ * one, and translates the answer back.
  */
 import { GatewayError } from '../../errors.ts';
 import { geminiAnswer } from '../../protocols/gemini-to-chat/answer.ts';
@@ -51,7 +51,7 @@ export function geminiRoutes(routes: readonly Route[]): readonly Route[] {
 type Handle = (call: KeyCall) => Promise<Response>;
 
 async function generate(handle: Handle, call: KeyCall): Promise<Response> {
-  const { model, isStream } = asked(call);
+  const { model, isStream } = calledMethod(call);
   const readScanned = call.readScanned.bind(call);
   let showsThoughts = false;
   call.readScanned = async () => {
@@ -75,8 +75,11 @@ async function generate(handle: Handle, call: KeyCall): Promise<Response> {
   return new Response(body.pipeThrough(written), { headers, status });
 }
 
-/** Returns what the path asks for, such as `gen-x:streamGenerateContent`. @throws GatewayError */
-function asked({ params, url }: KeyCall): { readonly model: string; readonly isStream: boolean } {
+/** Reads the end of the path, such as `gen-x:streamGenerateContent`. @throws GatewayError */
+function calledMethod({ params, url }: KeyCall): {
+  readonly model: string;
+  readonly isStream: boolean;
+} {
   const path = params['call'] ?? '';
   const colon = path.lastIndexOf(':');
   const [model, method] = [path.slice(0, Math.max(colon, 0)), path.slice(colon + 1)];

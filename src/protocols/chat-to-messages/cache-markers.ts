@@ -53,8 +53,8 @@ export type CachedParts = {
 };
 
 /**
- * Returns the parts with markers for five minutes: at the end of the system text, or of the tools
- * without one, which other conversations share, and at the end of the last user turns.
+ * Returns the parts with markers for five minutes: at the end of what other conversations share,
+ * which is the system text, or the tools without one, and at the end of the last user turns.
  */
 export function withAutomaticMarkers({ tools, system, messages }: CachedParts): CachedParts {
   const users = messages.filter(({ role }) => role === 'user').slice(-MARKED_TURNS);

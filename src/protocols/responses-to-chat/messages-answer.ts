@@ -187,7 +187,7 @@ function cite(
   { citations, units }: Chunk & { readonly kind: 'cited' },
 ): void {
   const end = output.textUnits;
-  // Blank text that is held back has no message yet, and no words that anything supports.
+  // Blank text that is held back is in no message yet, and no citation supports it.
   if (end < units) return;
   for (const { url, title } of citations) {
     const place = { start_index: end - units, end_index: end };

@@ -109,7 +109,7 @@ export class MessageItem {
   }
 }
 
-/** Reasoning, with what the upstream needs to get it back, which is sealed at the end. */
+/** Reasoning. At its end, the parts that the upstream wants back are sealed. */
 export class ReasoningItem {
   details: readonly JsonObject[] = [];
   readonly calls: Record<string, JsonObject> = {};
@@ -236,7 +236,7 @@ export class CallItem {
       case 'function':
         return `"arguments":${JSON.stringify(this.#arguments)}`;
       case 'tool_search':
-        // Its arguments are an object, and not a text.
+        // The arguments of a tool search are an object, not a string.
         return `"arguments":${JSON.stringify(argumentsObject(this.#arguments))}`;
     }
   }

@@ -38,7 +38,7 @@ class WholeImages extends ImageGoods<DrawnImages> implements WholeGoods<Card, Dr
     super(terms, offer, choice);
     this.#shelf = terms.shelf;
     const { request, inputs } = terms;
-    // Clients expect edits as newer models answer them, in base64.
+    // Clients expect base64, in which newer models answer edits.
     const usual = inputs === null ? offer.model.responseFormat : 'b64_json';
     this.#isInline = (request.responseFormat ?? usual) === 'b64_json';
   }

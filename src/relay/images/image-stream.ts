@@ -39,7 +39,7 @@ export class StreamedImages extends ImageGoods<OpenedStream> implements Streamed
       kind: this.#kind,
       form: formOf(this.choice),
       createdSeconds: Math.floor(scope.startedAtMs / 1000),
-      // An event has a whole image, as a non-streaming answer has.
+      // An event contains a whole image, so it may be as long as a non-streaming answer.
       maxEventBytes: scope.limits.maxAnswerBytes,
       quirks: to.quirks,
     });

@@ -93,7 +93,7 @@ async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> 
 async function editImages(deps: ImageRouteDeps, call: KeyCall): Promise<Response> {
   const { request, inputs } = await readEdit(call);
   const { images, mask } = inputs;
-  // A form has another boundary each time it is sent, so the fingerprint covers its content.
+  // Each time a form is sent, its boundary differs, so the fingerprint covers its content.
   const content = [
     new TextEncoder().encode(JSON.stringify(request)),
     ...images.map(({ bytes }) => bytes),
@@ -157,7 +157,7 @@ async function sellImages(
       shop.onBrokenStream(requestId, error);
       return chatDialect.errorBody(error, requestId);
     },
-    // Under a key, the answer is kept for the caller's repetition, as one that is not slow.
+    // With an idempotency key, the request continues, and a repetition gets its answer.
     left: () => {
       if (idempotencyKeyOf(call) === null) left.abort();
     },
