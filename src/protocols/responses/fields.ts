@@ -25,7 +25,7 @@ export const RESPONSES_FIELDS: FieldTable = {
     context_management: BOUNDED,
     image: { class: 'members', members: ['context_compression'] },
     // A cache entry lives for 30 minutes, which the price of cache writes covers. `prewarm` and
-    // `comparison_response_id` are refused: the first asks for no answer, the second refers to another.
+    // `comparison_response_id` are refused: one asks for no answer, and one refers to another.
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: { class: 'priced', by: 'tier', included: ['auto', 'default'] },
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
