@@ -191,6 +191,14 @@ describe('the end that the gateway writes for a stream that broke', () => {
     sent(Buffer.from(pass.errorEvents?.(error) ?? '').toString());
   const cut = new GatewayError('upstream_truncated', 'The connection broke.');
 
+  test('repeats no more items than an event may be long', () => {
+    const item = { type: 'reasoning', summary: [], encrypted_content: 'x'.repeat(10_000) };
+    const done = { type: 'response.output_item.done', output_index: 0, item };
+    const [, failed] = endOf(opened(created, ...Array<Event>(100).fill(done)), cut);
+    // The limit of the fixture is 64 KiB.
+    expect(failed).toMatchObject({ response: { output: Array(6).fill(item) } });
+  });
+
   test('is an error event and a failed response, with the next numbers', () => {
     const start = { ...created, response: { ...response, instructions: 'Be brief.' } };
     const [error, failed] = endOf(opened(start, { ...delta, sequence_number: 17 }), cut);

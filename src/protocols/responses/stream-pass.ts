@@ -60,6 +60,8 @@ class ResponsesStreamPass extends EventPass {
   #first: ScannedEvent | null = null;
   /** The events of finished items, which a failed response repeats. */
   readonly #items: string[] = [];
+  /** The characters of these events, which are no more than one event may have. */
+  #itemsLength = 0;
   #lastNumber = 0;
 
   constructor(options: Options) {
@@ -160,7 +162,8 @@ class ResponsesStreamPass extends EventPass {
 
   #countItem({ json, text }: TypedEvent): void {
     const item = asJsonObject(json['item']) ?? {};
-    this.#items.push(text);
+    this.#itemsLength += text.length;
+    if (this.#itemsLength <= this.#options.maxEventBytes) this.#items.push(text);
     this.#itemBytes += outputBytesOf(item);
     this.served = withItem(this.served, item);
   }
