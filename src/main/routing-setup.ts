@@ -21,7 +21,10 @@ export type Routing = {
 export async function setUpRouting(deps: GatewayDeps, store: Store): Promise<Routing> {
   const { config, clock, log } = deps;
   const connected = new ConnectedUpstreams(config, clock, (upstream, message) =>
-    log.warn({ upstream, reason: message }, 'signing in to an upstream failed; it is tried again'),
+    log.warn(
+      { upstream, reason: message },
+      'signing in to an upstream failed; the gateway retries',
+    ),
   );
   const upstreams = () => connected.current;
   const health = routeHealth(deps, (route, outageMs) => {

@@ -66,7 +66,9 @@ function allowedUrl(text: string, { allowPrivate }: DownloadOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && allowPrivate);
   if (url === null || !isWeb || url.username !== '' || url.password !== '')
-    throw new Error('the answer has an invalid URL: https without credentials is called');
+    throw new Error(
+      'the answer has an invalid URL; only https URLs without credentials are fetched',
+    );
   if (!allowPrivate && isPrivateHost(url.hostname)) throw new Error(isPrivate(url.hostname));
   return url;
 }

@@ -55,7 +55,7 @@ export async function readEmbeddingsAnswer(
   const encodings = new Set(embeddings.map(({ start }) => ENCODED_BY.get(bytes[start] ?? 0)));
   const [encoding] = encodings;
   if (encoding === undefined || encodings.size > 1)
-    throw unreadableAnswer(new Error('an embedding is no array of numbers and no base64'));
+    throw unreadableAnswer(new Error('an embedding is neither an array of numbers nor base64'));
   const reported = membersOf(body, REPORTED_MEMBERS);
   return {
     kind: 'embeddings',
@@ -141,7 +141,7 @@ function tokensIn({ prompt_tokens: prompt, total_tokens: total }: JsonObject): n
 function wrongCount(found: number, count: number): GatewayError {
   return new GatewayError(
     'upstream_failed',
-    'The provider did not return an embedding per input.',
+    'The provider did not return an embedding for each input.',
     {
       cause: new Error(`${found} embeddings for ${count} inputs`),
     },
@@ -206,7 +206,7 @@ function encoded(given: Uint8Array, wanted: Encoding): Uint8Array {
   }
   if (wanted === 'float') return Buffer.from(`[${floatsIn(String(value)).join()}]`);
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'number'))
-    throw unreadableAnswer(new Error('an embedding is no array of numbers'));
+    throw unreadableAnswer(new Error('an embedding is not an array of numbers'));
   return Buffer.from(`"${Buffer.from(new Float32Array(value).buffer).toBase64()}"`);
 }
 
@@ -214,6 +214,6 @@ function encoded(given: Uint8Array, wanted: Encoding): Uint8Array {
 function floatsIn(base64: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
   if (bytes.byteLength === 0 || bytes.byteLength % Float32Array.BYTES_PER_ELEMENT !== 0)
-    throw unreadableAnswer(new Error('an embedding is no base64 of floats'));
+    throw unreadableAnswer(new Error('an embedding is not base64 of floats'));
   return new Float32Array(bytes.buffer);
 }

@@ -63,7 +63,7 @@ function modelMessage(parts: readonly Placed[], calls: Calls, writer: Writer): J
     const call = member(part, 'functionCall');
     if (isJsonObject(call)) made.push(callOf(call, part, path, calls, writer));
     else if (text === null)
-      throw unsupportedValue(path, 'a model turn has texts and function calls');
+      throw unsupportedValue(path, 'a model turn may contain only texts and function calls');
     else (part['thought'] === true ? thoughts : texts).push(text);
   }
   return {
@@ -138,7 +138,7 @@ function userPart(part: JsonObject, path: string): ChatPart {
   const url = asString(member(file, 'fileUri'));
   if (url !== null && /^https?:/.test(url) && IMAGE.test(String(member(file, 'mimeType'))))
     return { type: 'image_url', image_url: { url } };
-  throw unsupportedValue(`${path}.fileData`, 'send images by https address, other data inline');
+  throw unsupportedValue(`${path}.fileData`, 'send images by URL, and other data as inlineData');
 }
 
 function inlinePart(inline: JsonObject, path: string): ChatPart {
@@ -179,7 +179,7 @@ class Calls {
     while (queue?.calls[queue.next]?.isAnswered === true) queue.next += 1;
     const call = queue?.calls[queue.next];
     if (call === undefined)
-      throw invalid(`${path}.functionResponse`, 'answers no function call of an earlier turn');
+      throw invalid(`${path}.functionResponse`, 'must answer a function call of an earlier turn');
     call.isAnswered = true;
     return call.id;
   }

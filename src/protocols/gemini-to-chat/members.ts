@@ -23,7 +23,7 @@ export function objectAt(object: JsonObject, name: string, path: string): JsonOb
 export function onlyMembers(object: JsonObject, known: readonly string[], path: string): void {
   for (const name in object) {
     if (!known.includes(camel(name)) && object[name] !== null)
-      throw unsupportedParameter(at(path, name), 'is not known here; leave it out');
+      throw unsupportedParameter(at(path, name), 'this field is unknown; omit it');
   }
 }
 

@@ -29,7 +29,10 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
   const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;
   if (member(json, 'cachedContent') !== undefined)
-    throw unsupportedParameter('cachedContent', 'caches are not kept here; send the whole prompt');
+    throw unsupportedParameter(
+      'cachedContent',
+      'caches are not stored here; send the whole prompt',
+    );
   onlyMembers(json, FIELDS, '');
   if (member(json, 'contents') === undefined) throw missing('contents', 'the turns to answer');
   const config = objectAt(json, 'generationConfig', '') ?? {};
@@ -78,7 +81,7 @@ function readConfig(config: JsonObject): JsonObject {
   onlyMembers(config, CONFIG, at);
   const modalities = asArray(member(config, 'responseModalities'));
   if (modalities.some((each) => each !== 'TEXT'))
-    throw unsupportedValue(`${at}.responseModalities`, 'answers are text; leave it out');
+    throw unsupportedValue(`${at}.responseModalities`, 'only TEXT is supported; omit this field');
   const options = Object.entries(OPTIONS).flatMap(([name, chatName]) => {
     const value = member(config, name);
     return value === undefined || value === null ? [] : [[chatName, value] as const];

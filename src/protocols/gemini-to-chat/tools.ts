@@ -12,7 +12,7 @@ export function readFunctions(tools: readonly unknown[]): readonly JsonObject[] 
     const declared = member(tool, 'functionDeclarations');
     for (const name of Object.keys(tool)) {
       if (tool[name] === declared) continue;
-      const remedy = "is run by Google's servers; offer a function instead";
+      const remedy = "this tool runs on Google's servers; declare a function instead";
       throw unsupportedParameter(`${path}.${name}`, remedy);
     }
     return asArray(declared).map((each, at) =>

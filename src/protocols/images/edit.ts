@@ -74,7 +74,7 @@ export function readEditForm({ fields, files }: Form): EditRequest {
     if (/^image(?:\[\d{0,3}\])?$/.test(name))
       images.push({ param: `image[${images.length}]`, bytes });
     else if (name === 'mask' && mask === null) mask = { param: name, bytes };
-    else throw unsupportedParameter(name, 'only image, image[] and mask may be files, mask once');
+    else throw unsupportedParameter(name, 'only image, image[] and one mask may be files');
   }
   for (const name of fields.keys()) {
     if (/^(?:image|mask)\b/.test(name)) throw invalid(name, 'must be a file, with a file name');
@@ -101,7 +101,7 @@ export function readEditJson(body: ScannedObject): EditRequest {
   const request = readImagesRequest(fields);
   const name = (view['images'] ?? null) === null ? 'image' : 'images';
   if (name === 'images' && (view['image'] ?? null) !== null)
-    throw invalid('image', "must be absent beside 'images'");
+    throw invalid('image', "cannot be sent together with 'images'");
   const given = view[name] ?? [];
   const listed = Array.isArray(given) ? given : [given];
   if (listed.length > MAX_INPUT_IMAGES) throw tooMany(name, MAX_INPUT_IMAGES);
@@ -135,7 +135,7 @@ const booleanIn = (text: string): boolean | null =>
 function decoded(body: ScannedObject, given: unknown, param: string): Given {
   const object = asJsonObject(given);
   if ((object?.['file_id'] ?? null) !== null)
-    throw unsupportedParameter(`${param}.file_id`, 'files are not kept here; send a data URL');
+    throw unsupportedParameter(`${param}.file_id`, 'files are not stored here; send a data URL');
   const url = object === null ? given : (object['image_url'] ?? object['url']);
   if (typeof url !== 'string' || !/^data:[\w.+-]+(?:\\?\/)[\w.+-]+;base64,/.test(url))
     throw invalid(param, "must be a data URL, such as 'data:image/png;base64,...'");

@@ -283,7 +283,7 @@ describe('tool calls', () => {
   test('that continue after their block closed are a failure', () => {
     const over = [calls({ ...f, args: '{}' }), calls({ ...g, args: '{' })];
     expect(faultOf(...over, calls({ index: 0, args: 'x' }))).toBe(
-      'The upstream went on with a tool call that was whole.',
+      'The upstream continued a tool call that was complete.',
     );
     expect(faultOf(...over, calls({ index: 0, args: '\n' }))).toBeNull();
   });

@@ -246,7 +246,7 @@ function takeFragment(draft: Draft, fragment: CallFragment, rules: StreamRules):
   switch (call.phase) {
     case 'closed':
       if (text.trim() === '') return;
-      draft.fault ??= 'The upstream went on with a tool call that was whole.';
+      draft.fault ??= 'The upstream continued a tool call that was complete.';
       return;
     case 'open':
       if (isEager(call, rules)) {

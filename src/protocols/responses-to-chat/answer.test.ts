@@ -306,7 +306,7 @@ describe('text', () => {
       translated(OVER_CHAT, [chatEvents([{ content: long }, { content: long }])], limits),
       translated(OVER_MESSAGES, [messagesEvents([block, block])], limits),
     ]) {
-      expect(facts.error?.message).toBe('The upstream sent a longer answer than may be kept.');
+      expect(facts.error?.message).toBe('The answer of the upstream is longer than the limit.');
     }
   });
 });

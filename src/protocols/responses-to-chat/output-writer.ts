@@ -153,7 +153,7 @@ export class OutputWriter {
     const call = withFragment(this.#calls[index] ?? waitingCall(fragment.index), fragment);
     if (call.isClosed) {
       if (text.trim() !== '')
-        this.fault ??= 'The upstream went on with a tool call that was whole.';
+        this.fault ??= 'The upstream continued a tool call that was complete.';
     } else if (call.item !== null) {
       this.#calls[index] = call;
       if (text !== '') call.item.writer.write(text);
@@ -252,7 +252,7 @@ export class OutputWriter {
   #count(text: string): void {
     this.#units += text.length;
     if (this.#units > this.#rules.maxUnits) {
-      this.fault ??= 'The upstream sent a longer answer than may be kept.';
+      this.fault ??= 'The answer of the upstream is longer than the limit.';
     }
   }
 }

@@ -148,7 +148,7 @@ describe('an invalid answer', () => {
           { content: 'Hi' },
           fragment(0, '{'),
         ]),
-        'went on with a tool call that was whole',
+        'continued a tool call that was complete',
       ],
     ] as const) {
       const { facts, ended } = translated(OVER_CHAT, [events]);

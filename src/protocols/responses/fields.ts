@@ -109,7 +109,7 @@ export const IMAGE_DETAIL = {
   by: 'imageDetail',
   included: ['low', 'high', 'auto'],
 } as const;
-export const PRO_MODE = unpriced('the mode pro has another price, which no card states; omit it');
+export const PRO_MODE = unpriced('the price of the mode pro is unknown; omit it');
 export const ONE_COMPACTION = unpriced(
   'one entry of type "compaction" has a price here; remove the other',
 );
