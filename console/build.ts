@@ -26,6 +26,7 @@ const SOURCES = [
   'vite.config.ts',
   'build.ts',
   '../package-lock.json',
+  '../docs/guides',
 ];
 /** Files below this size are not compressed: they fit in one network packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024;

@@ -26,3 +26,32 @@ const blocks: readonly Block[] = guides.flatMap((guide) =>
 
 export const blocksOf = (language: string): readonly Block[] =>
   blocks.filter((block) => block.language === language);
+
+/** A part of a guide under a heading of the second level. */
+export type Section = {
+  /** The guide and the heading, such as `agents.md: opencode`. */
+  readonly where: string;
+  readonly text: string;
+  /** The blocks whose fence names a file, such as "json opencode.json". */
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+  /** The blocks of commands, without those that install the client. */
+  readonly commands: readonly string[];
+};
+
+const INSTALLS = /^(?:npm install|pip install|docker) /;
+
+export const sectionsOf = (guide: string): readonly Section[] =>
+  guideText(guide)
+    .split(/^## /m)
+    .slice(1)
+    .map((text) => ({
+      where: `${guide}: ${text.slice(0, text.indexOf('\n'))}`,
+      text,
+      files: [...text.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map((found) => ({
+        name: found[1] ?? '',
+        text: found[2] ?? '',
+      })),
+      commands: [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+        .map((found) => found[1] ?? '')
+        .filter((command) => !INSTALLS.test(command)),
+    }));

@@ -8,42 +8,60 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../../..');
 export const CLIENT_FILES = join(ROOT, 'test/clients');
-const INSTALLED = join(ROOT, '.tmp/clients');
+export const INSTALLED = join(ROOT, '.tmp/clients');
 /** An installation takes about 15 s; a slow network or a loaded machine gets much more. */
 export const INSTALL_LIMIT_MS = 600_000;
 
 type Installer = {
   /** Prints the version of what runs the clients, for which they are built. */
   readonly runtime: readonly string[];
+  /** The folder of the lists. */
+  readonly source: string;
   /** The files that decide what is installed. */
   readonly lists: readonly string[];
   readonly command: (folder: string) => readonly string[];
 };
 
-const NODE: Installer = {
+const nodeFrom = (source: string, act: 'ci' | 'install'): Installer => ({
+  source,
   runtime: ['node', '--version'],
   lists: ['package.json', 'package-lock.json'],
-  command: () => ['npm', 'ci', '--no-audit', '--no-fund', '--ignore-scripts'],
-};
-const PYTHON: Installer = {
+  command: () => ['npm', act, '--no-audit', '--no-fund', '--ignore-scripts'],
+});
+const pythonFrom = (source: string, list: string): Installer => ({
+  source,
   runtime: ['python3', '--version'],
-  lists: ['requirements.txt'],
+  lists: [list],
   // The list is complete, so nothing has to be resolved, and every package has a wheel.
   command: (folder) =>
     `python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-compile
-    --no-deps --only-binary :all: --target ${join(folder, 'packages')} -r requirements.txt`.split(
-      /\s+/,
-    ),
-};
+    --no-deps --only-binary :all: --target ${join(folder, 'packages')} -r ${list}`.split(/\s+/),
+});
 
 /** @returns a folder with `node_modules`. */
-export const nodeClients = (): Promise<string> => installed('node', NODE);
+export const nodeClients = (): Promise<string> => installed('node', nodeFrom(CLIENT_FILES, 'ci'));
 /** @returns a folder with `packages`, for `PYTHONPATH`. */
-export const pythonClients = (): Promise<string> => installed('python', PYTHON);
+export const pythonClients = (): Promise<string> =>
+  installed('python', pythonFrom(CLIENT_FILES, 'requirements.txt'));
+
+const TOOL_FILES = join(CLIENT_FILES, 'tools');
+/**
+ * The coding agents of the guides. `npm ci` would refuse their list, because they name packages
+ * for other systems that the registry does not have.
+ * @returns a folder with `node_modules`.
+ */
+export const nodeTools = (): Promise<string> => installed('tools', nodeFrom(TOOL_FILES, 'install'));
+/**
+ * A Python program or library of the guides. Each has a list of its own, because their versions of
+ * shared libraries differ.
+ * @returns a folder with `packages`, for `PYTHONPATH`.
+ */
+export const pythonTool = (name: string): Promise<string> =>
+  installed(name, pythonFrom(TOOL_FILES, `${name}.txt`));
 
 async function installed(name: string, installer: Installer): Promise<string> {
-  const { lists, runtime, command } = installer;
-  const texts = await Promise.all(lists.map((list) => readFile(join(CLIENT_FILES, list), 'utf8')));
+  const { source, lists, runtime, command } = installer;
+  const texts = await Promise.all(lists.map((list) => readFile(join(source, list), 'utf8')));
   const version = await outputOf(runtime, CLIENT_FILES);
   const folder = join(
     INSTALLED,
@@ -53,7 +71,7 @@ async function installed(name: string, installer: Installer): Promise<string> {
   mkdirSync(INSTALLED, { recursive: true });
   const partial = mkdtempSync(join(INSTALLED, `${name}-partial-`));
   try {
-    for (const list of lists) copyFileSync(join(CLIENT_FILES, list), join(partial, list));
+    for (const list of lists) copyFileSync(join(source, list), join(partial, list));
     await outputOf(command(partial), partial);
     renameSync(partial, folder);
   } finally {

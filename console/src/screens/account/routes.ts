@@ -31,6 +31,11 @@ export const accountRoutes = [
   }),
   createRoute({
     getParentRoute: () => appRoute,
+    path: 'quick-start/$guide',
+    component: lazyScreen(() => import('./quick-start/guide-screen.tsx'), 'GuideScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => appRoute,
     path: 'billing',
     validateSearch: billingSearchOf,
     component: lazyScreen(() => import('./billing/billing-screen.tsx'), 'BillingScreen'),

@@ -1,5 +1,6 @@
 /** The quick start: the first request with each client. The programs run as shown. */
 import {
+  Anchor,
   Button,
   Card,
   Group,
@@ -23,6 +24,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { navigationTexts } from '../../../shell/navigation.ts';
 import { ProgramTabs } from '../../../snippets/program-tabs.tsx';
 import { KEY_VARIABLE, simpleChat, simpleEmbedding } from '../../../snippets/request.ts';
+import { GUIDES } from './guides.ts';
 import type { QuickStartSearch } from './quick-start-search.ts';
 import { quickStartTexts } from './quick-start-texts.ts';
 
@@ -55,6 +57,7 @@ export function QuickStartScreen() {
     <Page title={title('quickStart')} lead={t('lead')} actions={mayCreate ? actions : undefined}>
       <Addresses />
       <ProgramCard />
+      <Guides />
     </Page>
   );
 }
@@ -117,6 +120,25 @@ function ProgramCard() {
         onChange={({ currentTarget: { value } }) => setKey(value)}
       />
       <ProgramTabs target={{ baseUrl, key: secret === '' ? null : secret }} request={request} />
+    </SectionCard>
+  );
+}
+
+function Guides() {
+  const t = useTexts(quickStartTexts);
+  return (
+    <SectionCard title={t('guides')} lead={t('guidesLead')}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
+        {Object.entries(GUIDES).map(([guide, products]) => (
+          <Anchor
+            key={guide}
+            size="sm"
+            renderRoot={(props) => <Link to="/quick-start/$guide" params={{ guide }} {...props} />}
+          >
+            {products}
+          </Anchor>
+        ))}
+      </SimpleGrid>
     </SectionCard>
   );
 }
