@@ -6732,6 +6732,8 @@ export interface paths {
                         encoding_format?: ("float" | "base64") | null;
                         /** @description One text or several, or the same as tokens. */
                         input: string | string[] | number[] | number[][];
+                        /** @description What the texts are, such as `query` or `document`, for models that ask. */
+                        input_type?: string | null;
                         /** @description Id of an embedding model from the catalogue. */
                         model: string;
                         provider?: ({
@@ -10004,6 +10006,8 @@ export interface paths {
                         encoding_format?: ("float" | "base64") | null;
                         /** @description One text or several, or the same as tokens. */
                         input: string | string[] | number[] | number[][];
+                        /** @description What the texts are, such as `query` or `document`, for models that ask. */
+                        input_type?: string | null;
                         /** @description Id of an embedding model from the catalogue. */
                         model: string;
                         provider?: ({

@@ -31,6 +31,14 @@ describe('embeddings request', () => {
     expect(refusal('{"model":"m","input":[1],"dimensions":"x"}')).toBe('invalid_value dimensions');
   });
 
+  test('has a short type of input, which some models read before each input', () => {
+    const typed = (type: unknown) =>
+      refusal(`{"model":"m","input":"a","input_type":${JSON.stringify(type)}}`);
+    expect([typed('query'), typed(null), typed('x'.repeat(64))]).toEqual(Array(3).fill('accepted'));
+    for (const type of ['x'.repeat(65), 5, ['query'], {}])
+      expect(typed(type)).toBe('invalid_value input_type');
+  });
+
   test('measures text by its UTF-8 bytes, and the longest one by its place', () => {
     expect(inputsOf('你好')).toMatchObject({
       ...{ count: 1, areTokens: false, size: 6, likely: 2, longest: { param: 'input', size: 6 } },

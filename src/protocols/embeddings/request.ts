@@ -9,6 +9,9 @@ import { isOfTokens, tokenCounts } from './token-lists.ts';
 
 const INPUT = 'a string, or an array of strings, tokens or lists of tokens';
 const ENCODINGS = ['float', 'base64'] as const;
+/** Models may read it before each input, so a longer one would cost more than the hold covers. */
+const MAX_INPUT_TYPE_CHARACTERS = 64;
+const INPUT_TYPE = `a word of at most ${MAX_INPUT_TYPE_CHARACTERS} characters, or null`;
 const whole = must('a whole number of at least 1, or null');
 
 const schema = object({
@@ -24,6 +27,10 @@ const schema = object({
     .min(1, whole)
     .nullish()
     .describe("How many numbers; the model's own number when absent."),
+  input_type: text(INPUT_TYPE)
+    .max(MAX_INPUT_TYPE_CHARACTERS, must(INPUT_TYPE))
+    .nullish()
+    .describe('What the texts are, such as `query` or `document`, for models that ask.'),
   user: text('a string or null').nullish().describe('Your end user, for abuse detection.'),
   provider: providerOption(),
 });
