@@ -133,7 +133,7 @@ test('`check` reports the same mistakes without starting anything', async () => 
   writeFileSync(path, shippedConfig());
   const good = await runModelgate(['check', '--config', path], {});
   expect([good.code, good.stderr]).toEqual([0, '']);
-  expect(good.stdout).toContain('8 models');
+  expect(good.stdout).toContain('9 models');
   writeFileSync(
     path,
     shippedConfig({
