@@ -47,7 +47,7 @@ export type ImageOffer = Offer<ImageModel, Card>;
 export type EmbeddingOffer = Offer<EmbeddingModel, TokenCard>;
 
 /** The channel that the caller asked for. */
-export type ChannelWish = {
+export type ChannelOptions = {
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
 };
@@ -60,7 +60,7 @@ export const mayUseChannel =
     (key.channels?.includes(channel) ?? true) && (account.channels?.includes(channel) ?? true);
 
 /** The fields of a text request on which admission and price depend, in either protocol. */
-export type TextRequest = ChannelWish & {
+export type TextRequest = ChannelOptions & {
   readonly model: string;
   readonly maxOutputTokens: number | null;
   /** The name of the body's field for the output limit, for error messages. */
@@ -142,7 +142,7 @@ function refuseManyUses(tools: readonly ServerTool[], { terms }: TokenCard): voi
 /** @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`. */
 export function admitImages(
   catalogue: Catalogue,
-  request: ChannelWish & { readonly model: string },
+  request: ChannelOptions & { readonly model: string },
   mayUse: MayUse,
 ): ImageOffer {
   const model = findModel(catalogue, request.model);
@@ -154,7 +154,7 @@ export function admitImages(
 /** @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`. */
 export function admitEmbeddings(
   catalogue: Catalogue,
-  request: ChannelWish & { readonly model: string },
+  request: ChannelOptions & { readonly model: string },
   mayUse: MayUse,
 ): EmbeddingOffer {
   const model = findModel(catalogue, request.model);
@@ -166,7 +166,7 @@ export function admitEmbeddings(
 /** Returns the channels in order of use. @throws GatewayError `channel_not_available`. */
 export function channelsFor<C extends Card>(
   model: Parameters<typeof pickChannel<C>>[0],
-  { channel, allowFallbacks }: ChannelWish,
+  { channel, allowFallbacks }: ChannelOptions,
   mayUse: MayUse,
 ): readonly [Channel<C>, ...Channel<C>[]] {
   const first = pickChannel(model, channel, allowFallbacks);

@@ -24,7 +24,7 @@ import type { RouteHealth } from '../routing/route-health.ts';
 import { type Destination, planRoutes, randomFraction } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { type ChannelWish, channelsFor, mayUseChannel } from './admission.ts';
+import { type ChannelOptions, channelsFor, mayUseChannel } from './admission.ts';
 import type { AnswerHeaders } from './goods.ts';
 import { CallScope, deadlinesFor } from './in-flight.ts';
 import { likelyInput } from './input-bound.ts';
@@ -48,7 +48,7 @@ export type CountRules = {
 
 export type CountCall = Pick<Buyer, 'requestId' | 'caller' | 'signal'> &
   Pick<TextOrderTerms, 'body' | 'headers' | 'affinity'> & {
-    readonly request: ChannelWish & {
+    readonly request: ChannelOptions & {
       readonly model: string;
       readonly claims: readonly Claim[];
     };

@@ -1,6 +1,6 @@
 /** Writes each kind of output item: its events while it arrives, and the whole item at its end. */
 import { asString, type JsonObject } from '../../json/object.ts';
-import type { EventSink } from '../responses/event-sink.ts';
+import type { EventSink } from '../responses/response-stream.ts';
 import type { Seals } from '../responses/seal.ts';
 import { argumentsObject } from '../tool-arguments.ts';
 import { CustomInput } from './custom-input.ts';

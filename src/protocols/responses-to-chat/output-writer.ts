@@ -12,7 +12,7 @@ import {
 } from '../chat/call-fragments.ts';
 import { type CallFragment, mayWait } from '../chat/model-output.ts';
 import { derivedId } from '../dialect.ts';
-import type { EventSink } from '../responses/event-sink.ts';
+import type { EventSink } from '../responses/response-stream.ts';
 import type { Seals } from '../responses/seal.ts';
 import {
   CallItem,

@@ -22,7 +22,18 @@ export const DEFAULT_TIER = 'default';
 
 const encoder = new TextEncoder();
 
-export class ResponseStream implements Dialect {
+/** Where the output items of an answer are written to. */
+export interface EventSink {
+  /** Adds an event. `members` are its own members as JSON text. */
+  add(type: string, members: string): void;
+  /** Adds the event of a finished output item, given as JSON text. */
+  addItem(outputIndex: number, item: string): void;
+}
+
+/** The sink of a non-streaming answer, which has no events. */
+export const NO_EVENTS: EventSink = { add: () => undefined, addItem: () => undefined };
+
+export class ResponseStream implements Dialect, EventSink {
   readonly name = 'responses';
   readonly errorBody = chatDialect.errorBody;
   readonly #settings: RepeatedSettings;
@@ -60,13 +71,11 @@ export class ResponseStream implements Dialect {
     else this.#addHead(request);
   }
 
-  /** Adds an event. `members` are its own members as JSON text. */
   add(type: string, members: string): void {
     const own = members === '' ? '' : `,${members}`;
     this.#text += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++}${own}}\n\n`;
   }
 
-  /** Adds the event of a finished output item, given as JSON text. */
   addItem(outputIndex: number, item: string): void {
     this.#output[outputIndex] = item;
     this.add('response.output_item.done', `"output_index":${outputIndex},"item":${item}`);
