@@ -44,7 +44,7 @@ const inPython = (name: string) => async (): Promise<Environment> => {
 const inCompiled = async (): Promise<Environment> => ({
   GOPATH: join(INSTALLED, 'go'),
   GOCACHE: join(INSTALLED, 'go-cache'),
-  MAVEN_ARGS: `-Dmaven.repo.local=${join(INSTALLED, 'maven')}`,
+  MAVEN_OPTS: `-Dmaven.repo.local=${join(INSTALLED, 'maven')}`,
 });
 
 const RUN: Readonly<Record<string, () => Promise<Environment>>> = {
