@@ -70,6 +70,10 @@ const inChat = (more: object, input: number, output = 64): Attack => ({
 });
 const source = (data: string, media_type: string) => ({ type: 'base64', media_type, data });
 
+const textLikeAPdf = `data:text/plain;base64,${base64(
+  Buffer.from(`%PDF-1.4 /Count 1 /Page ${'0123456789'.repeat(5_000)}`),
+)}`;
+
 const ATTACKS: Readonly<Record<string, Attack>> = {
   'a PDF by address': inMessages([{ type: 'document', source: { type: 'url', url } }], WINDOW),
   'a PDF of many pages in a few bytes': inMessages(
@@ -83,6 +87,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'an image of 8,000 by 8,000 pixels': inMessages(
     [{ type: 'image', source: source(base64(png(8_000, 8_000)), 'image/png') }],
     62_500,
+  ),
+  'a text file that begins like a PDF of one page': inChat(
+    saying([{ type: 'file', file: { filename: 'a.txt', file_data: textLikeAPdf } }]),
+    50_000,
   ),
   'text dressed as media': inChat(saying('QUJD'.repeat(20_000)), 62_000),
   'text that normalizing tokenizers expand': inChat(saying('\ufdfa'.repeat(2_000)), 30_000),
