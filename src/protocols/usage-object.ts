@@ -1,4 +1,4 @@
-/** Reads plausible counters and writes the cost in the `usage` objects of both dialects. */
+/** Reads plausible counters and writes the cost in the `usage` objects of all dialects. */
 import { plainNumber } from '../json/exact-numbers.ts';
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { PICO_DIGITS } from '../money/price.ts';

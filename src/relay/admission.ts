@@ -59,7 +59,7 @@ export const mayUseChannel =
   (channel) =>
     (key.channels?.includes(channel) ?? true) && (account.channels?.includes(channel) ?? true);
 
-/** The fields of a text request on which admission and price depend, in either protocol. */
+/** The fields of a text request on which admission and price depend, in any protocol. */
 export type TextRequest = ChannelOptions & {
   readonly model: string;
   readonly maxOutputTokens: number | null;

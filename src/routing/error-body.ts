@@ -12,7 +12,7 @@ export type ReportedBody = {
 const MAX_TEXT_CHARS = 4_000;
 
 /**
- * Reads `{error: {message, type, code, param}}` of both protocols, `{error: "text"}` (Ollama, xAI),
+ * Reads `{error: {message, type, code, param}}` of all protocols, `{error: "text"}` (Ollama, xAI),
  * `{object: "error", message}` (older vLLM), `{detail}` as a text or as a list of locations
  * (FastAPI), `{message}`, and each of these in a list of one.
  * @returns null for a body without a message, such as a proxy's HTML.

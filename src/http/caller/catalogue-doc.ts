@@ -141,7 +141,7 @@ const MESSAGES_FIELDS = {
   allowed_fallback_models: z.array(text).meta(same('empty')),
 } as const;
 
-/** A model, with the fields of both protocols and the gateway's own fields. */
+/** A model, with OpenAI's, Anthropic's and the gateway's own fields. */
 export const MODEL = z
   .strictObject({
     id: text,

@@ -26,14 +26,14 @@ export function errorResponse(
   return new Response(errorBody(error, dialect, requestId), { status, headers });
 }
 
-/** The prefix of the rate-limit headers that belong to the other protocol. */
+/** The prefix of the rate-limit headers of another protocol. */
 const FOREIGN = {
   openai: 'anthropic-ratelimit-',
   anthropic: 'x-ratelimit-',
   google: 'anthropic-ratelimit-',
 } as const;
 
-/** Removes the other protocol's rate-limit headers. The limiter sets those of both protocols. */
+/** Removes another protocol's rate-limit headers. The limiter sets OpenAI's and Anthropic's. */
 const withoutForeign = (headers: GatewayError['headers'], foreign: string) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(foreign)));
 
@@ -84,7 +84,7 @@ function errorBody(error: GatewayError, dialect: RouteDialect, requestId: string
     case 'google':
       return geminiErrorBody(error);
     case 'both':
-      // The protocol of the caller is unknown, so the body suits clients of both protocols.
+      // The protocol of the caller is unknown, so the body suits OpenAI's and Anthropic's clients.
       return JSON.stringify({
         type: 'error',
         error: {

@@ -16,7 +16,7 @@ export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 /** The path of the console's pages; its API is below `/console/api`. */
 export const CONSOLE_PATH = '/console';
 
-/** The protocol of a path's error bodies; `both` suits clients of either protocol. */
+/** The protocol of a path's error bodies; `both` suits OpenAI's and Anthropic's. */
 export type RouteDialect = 'openai' | 'anthropic' | 'google' | 'both';
 
 export type Call = {
