@@ -1,4 +1,4 @@
-/** Routes of the catalogue: models, channels and prices, in one body for OpenAI's and Anthropic's clients. */
+/** Routes of the catalogue: models and prices, in one body for OpenAI's and Anthropic's clients. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type Catalogue, findModel } from '../../catalogue/catalogue.ts';
