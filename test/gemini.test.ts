@@ -18,14 +18,12 @@ import { PIXEL_PNG } from './support/samples.ts';
 
 let gateway: GatewayProcess;
 beforeAll(async () => {
-  // Slow enough that a caller can leave a stream.
-  const config = shippedConfig().replace('tokens_per_second: 0', 'tokens_per_second: 300');
-  gateway = await startGateway({ config });
+  gateway = await startGateway({ config: shippedConfig() });
 });
 afterAll(async () => await gateway[Symbol.asyncDispose]());
 
-const client = (apiKey = gateway.key): GoogleGenAI =>
-  new GoogleGenAI({ apiKey, httpOptions: { baseUrl: gateway.url } });
+const client = (apiKey = gateway.key, { url } = gateway): GoogleGenAI =>
+  new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } });
 
 const MODELS = ['gen-opus-4-8', 'gen-v4-pro'];
 const WEATHER = {
@@ -186,8 +184,10 @@ test('what is not offered gets a 404, and a stream must be of events', async () 
 });
 
 test('a caller who leaves a stream pays for what was delivered, and holds nothing', async () => {
+  const config = shippedConfig().replace('tokens_per_second: 0', 'tokens_per_second: 10');
+  await using slow = await startGateway({ config });
   const leaving = new AbortController();
-  const chunks = await client().models.generateContentStream({
+  const chunks = await client(slow.key, slow).models.generateContentStream({
     model: 'gen-opus-4-8',
     contents: 'Write a long story.',
     config: { abortSignal: leaving.signal },
@@ -199,8 +199,8 @@ test('a caller who leaves a stream pays for what was delivered, and holds nothin
   const last = await eventually(
     'the request has its receipt',
     async () => {
-      const answer = await fetch(`${gateway.url}/v1/generation?id=${requestId}`, {
-        headers: { 'x-goog-api-key': gateway.key },
+      const answer = await fetch(`${slow.url}/v1/generation?id=${requestId}`, {
+        headers: { 'x-goog-api-key': slow.key },
       });
       return Object(await answer.json()).data;
     },

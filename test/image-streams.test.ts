@@ -9,6 +9,7 @@ import {
   startGateway,
 } from './support/gateways/gateway-process.ts';
 import { breaches, nanoOf, receiptOf, wallet } from './support/history/ledger-views.ts';
+import { metricsText } from './support/metrics-text.ts';
 import {
   CANARY_KEY,
   CANARY_ORG,
@@ -82,6 +83,14 @@ async function charged<Answer>(work: () => Promise<Answer>) {
   );
   return { answer, cost: before.balance - after.balance };
 }
+
+/** Resolves when the gateway knows that the caller left, which takes a moment to arrive. */
+const readsOn = (): Promise<string> =>
+  eventually(
+    'the answer is read on',
+    () => metricsText(gateway),
+    (text) => /^modelgate_requests_read_on 1$/m.test(text),
+  );
 
 describe('a stream', () => {
   test('reaches the official client with partial images, the image, its usage and cost', async () => {
@@ -195,6 +204,7 @@ describe('a stream', () => {
       const response = await post(gateway, IMAGES, asking());
       const reader = await readUntil(response, (text) => text.includes('partial_image'));
       await reader.cancel();
+      await readsOn();
       left.resolve();
       return response.headers.get('x-request-id') ?? '';
     });
@@ -294,6 +304,7 @@ describe('an answer that takes longer than its status line waits', () => {
       const response = await post(gateway, IMAGES, plain);
       const reader = await readUntil(response, (text) => text.length > 0);
       await reader.cancel();
+      await readsOn();
       left.resolve();
       return response.headers.get('x-request-id') ?? '';
     });

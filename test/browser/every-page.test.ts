@@ -29,6 +29,8 @@ const OPEN_PAGES = [
 /** Pages below the menu's pages, reached by a link. */
 const PAGES_BELOW = [
   { path: '/console/keys', link: 'Production' },
+  { path: '/console/quick-start', link: 'Claude Code' },
+  { path: '/console/quick-start', link: 'Codex' },
   { path: '/console/admin/accounts', link: 'default' },
 ];
 

@@ -1,10 +1,10 @@
 /** One guide for clients, with the gateway's own address in its examples. */
-import { Card } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useGatewayAddress } from '../../../api/gateway-address.ts';
 import { ApiProblem } from '../../../components/api-problem.tsx';
 import { Page } from '../../../components/page.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { NotFound } from '../../../shell/not-found.tsx';
@@ -41,9 +41,9 @@ function Guide({ name }: { readonly name: GuideName }) {
     <Page title={GUIDES[name]} lead={t('guideLead')}>
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
       {data === undefined ? null : (
-        <Card>
+        <SectionCard title={t('setup')}>
           <Markdown text={guideFor(data, address)} />
-        </Card>
+        </SectionCard>
       )}
     </Page>
   );

@@ -13,6 +13,7 @@ export const GUIDES = {
   codex: 'Codex',
   'gemini-cli': 'Gemini CLI',
   agents: 'opencode, Cline, Continue, Qwen Code, aider, Cursor',
+  embeddings: 'Embeddings',
   'chat-apps': 'Cherry Studio, Open WebUI, Dify',
 } as const;
 export type GuideName = keyof typeof GUIDES;

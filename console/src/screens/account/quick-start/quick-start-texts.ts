@@ -19,7 +19,8 @@ export const quickStartTexts = defineTexts('quick-start', {
       'The key is filled into the code below and never leaves this page. Without a key, the code reads the environment variable {{variable}}.',
     nothingFound: 'No results',
     guides: 'Guides',
-    guidesLead: 'What to enter in each client, tested with the real programs.',
+    setup: 'Setup',
+    guidesLead: 'What to enter in each client, and what is lost in translation.',
     guideLead:
       'The examples have the address of this gateway. They read your key from the environment variable KEY.',
   },
@@ -40,7 +41,8 @@ export const quickStartTexts = defineTexts('quick-start', {
     keyHint: '密钥只会填入下面的代码，不会离开此页面。不填时，代码读取环境变量 {{variable}}。',
     nothingFound: '无结果',
     guides: '接入指南',
-    guidesLead: '各客户端的配置方法，均已用真实程序测试。指南为英文。',
+    setup: '配置步骤',
+    guidesLead: '各客户端的配置方法，以及协议转换的限制。指南为英文。',
     guideLead: '指南为英文。示例中已填入本网关的地址，并从环境变量 KEY 读取密钥。',
   },
 });
