@@ -87,7 +87,7 @@ test('one turn calls a tool, the next returns its result, and the upstream gets 
   const call = (fragment: object) => chatChunk({ tool_calls: [{ index: 0, ...fragment }] });
   upstream.script(() =>
     eventStream([
-      chatChunk({ role: 'assistant', reasoning_content: 'I shall read it.' }),
+      chatChunk({ role: 'assistant', reasoning_content: 'I will read it.' }),
       call({ id: 'call_1', type: 'function', function: { name: 'Read', arguments: '' } }),
       call({ function: { arguments: '{"file_path":' } }),
       call({ function: { arguments: '"a.txt"}' } }),

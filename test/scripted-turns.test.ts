@@ -15,7 +15,7 @@ import { at } from './support/wire.ts';
 
 const TURN: Turn = {
   parts: [
-    { thinking: 'I shall look at both.', seal: 'sealed-1' },
+    { thinking: 'I will look at both.', seal: 'sealed-1' },
     { text: 'One moment.' },
     { call: 'get_weather', id: 'call_1', input: { city: 'Paris' } },
     { call: 'get_time', id: 'call_2', input: { city: 'Paris' } },
@@ -66,7 +66,7 @@ describe('a stream equals the non-streaming answer', () => {
     const streamed = await anthropic.messages.stream(body).finalMessage();
     for (const { content, stop_reason, usage } of [plain, streamed]) {
       expect(content[0]).toMatchObject({
-        thinking: 'I shall look at both.',
+        thinking: 'I will look at both.',
         signature: 'sealed-1',
       });
       expect(content[1]).toMatchObject({ type: 'text', text: 'One moment.' });

@@ -3,12 +3,29 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AnswerFacts, CostFields, StreamPass } from './dialect.ts';
+import { NO_QUIRKS } from './quirks.ts';
+import type { AnswerContext, StreamContext } from './translator.ts';
 
 export const FIXTURE_COST: CostFields = {
   usd: '0.0001234',
   exact: '0.000123400',
   currency: 'USD',
   estimated: null,
+};
+
+export const ANSWER_CONTEXT: AnswerContext = {
+  requestId: 'req_01JD',
+  createdSeconds: 1_790_000_000,
+  quirks: NO_QUIRKS,
+};
+
+export const STREAM_CONTEXT: StreamContext = {
+  ...ANSWER_CONTEXT,
+  model: 'gen-opus-4-8',
+  includeUsage: true,
+  maxEventBytes: 64 * 1024,
+  estimatedInput: 10,
+  response: null,
 };
 
 export type RecordedStreams = {

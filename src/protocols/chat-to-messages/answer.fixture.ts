@@ -1,25 +1,15 @@
 /** Translates answers, for the tests of this folder. */
 import type { JsonObject } from '../../json/object.ts';
-import { NO_QUIRKS } from '../quirks.ts';
-import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
-import type { AnswerContext, PreparedRequest, StreamContext } from '../translator.ts';
+import {
+  ANSWER_CONTEXT,
+  FIXTURE_COST,
+  type Passed,
+  passChunks,
+  STREAM_CONTEXT,
+} from '../recorded-streams.fixture.ts';
+import type { PreparedRequest, StreamContext } from '../translator.ts';
 import { MODEL, scanned, user } from './request.fixture.ts';
 import { chatToMessages } from './translator.ts';
-
-export const ANSWER_CONTEXT: AnswerContext = {
-  requestId: 'req_01JD',
-  createdSeconds: 1_790_000_000,
-  quirks: NO_QUIRKS,
-};
-
-export const STREAM_CONTEXT: StreamContext = {
-  ...ANSWER_CONTEXT,
-  model: 'gen-opus-4-8',
-  includeUsage: true,
-  maxEventBytes: 64 * 1024,
-  estimatedInput: 10,
-  response: null,
-};
 
 const prepared = (json: JsonObject): PreparedRequest =>
   chatToMessages.prepare(scanned({ model: 'm', messages: [user('Hi')], ...json }), MODEL, true);

@@ -1,12 +1,8 @@
 /** Translates a streamed chat completion into Messages events. `step.ts` has the rules. */
-import { asFilledString, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
-import { isPendingEndMark } from '../chat/chunk.ts';
-import { reportedError } from '../chat/errors.ts';
-import { firstChoice, outputBytesOf, readModelOutput } from '../chat/model-output.ts';
-import { servedFromChat, usageFromChat } from '../chat/usage.ts';
+import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
+import { outputBytesOf, readModelOutput } from '../chat/model-output.ts';
+import { ChatEventPass } from '../chat-event-pass.ts';
 import type { CostFields, StreamPass } from '../dialect.ts';
-import { EventPass } from '../event-pass.ts';
-import type { SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { messagesUsage, type StopReason, stopReason, thinkingRule } from './answer-fields.ts';
@@ -19,12 +15,10 @@ export const openChatAsMessages = (
   answerOptions: AnswerOptions,
 ): StreamPass => new ChatAsMessagesPass(context, answerOptions);
 
-const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-class ChatAsMessagesPass extends EventPass {
+class ChatAsMessagesPass extends ChatEventPass {
   protected outputBytes = 0;
-  readonly #context: StreamContext;
   readonly #writer: EventWriter;
   readonly #rules: StreamRules;
   #state: StreamState = START;
@@ -32,7 +26,6 @@ class ChatAsMessagesPass extends EventPass {
 
   constructor(context: StreamContext, answerOptions: AnswerOptions) {
     super(context);
-    this.#context = context;
     this.#writer = new EventWriter(context, answerOptions);
     this.#rules = {
       requestId: context.requestId,
@@ -54,47 +47,21 @@ class ChatAsMessagesPass extends EventPass {
     return encoder.encode(this.#writer.closing(reason, usageWithCost(usage, cost)));
   }
 
-  protected takePending(pending: Uint8Array): void {
-    if (isPendingEndMark(pending)) this.#end();
-  }
-
   protected drain(): Uint8Array {
     const out = encoder.encode(this.#out);
     this.#out = '';
     return out;
   }
 
-  protected take(event: SseEvent): void {
-    const text = decoder.decode(event.data);
-    if (text.trim() === '[DONE]') {
-      this.#end();
-      return;
-    }
-    const json = parsedObject(text);
-    if (json === null) {
-      this.fail('The upstream sent a chunk that is not a JSON object.');
-      return;
-    }
-    this.error = reportedError(json, event.name);
-    if (this.error !== null) return;
-    this.served = servedFromChat(json, this.#context.quirks, this.served);
-    this.#count(asJsonObject(json['usage']));
-    const choice = firstChoice(json['choices']);
-    if (choice === null) return;
+  protected takeChoice(choice: JsonObject): void {
     const delta = asJsonObject(choice['delta']) ?? {};
-    const output = readModelOutput(delta, this.#context.quirks.reasoningFields);
+    const output = readModelOutput(delta, this.context.quirks.reasoningFields);
     this.outputBytes += outputBytesOf(output);
     const finishReason = asFilledString(choice['finish_reason']);
     this.#advance(step(this.#state, { output, finishReason }, this.#rules));
   }
 
-  /** Counts cumulative usage: a later report replaces earlier ones, unless it is implausible. */
-  #count(usage: JsonObject | null): void {
-    if (usage === null) return;
-    this.usage = usageFromChat(usage, this.#context.quirks) ?? this.usage;
-  }
-
-  #end(): void {
+  protected takeEnd(): void {
     const held = this.#out;
     this.#advance(endStep(this.#state, this.#rules));
     if (this.error !== null) return;

@@ -2,33 +2,23 @@
 import { asArray, type JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { eventText } from '../messages/recorded-messages.fixture.ts';
-import { NO_QUIRKS } from '../quirks.ts';
-import { FIXTURE_COST, type Passed, passChunks } from '../recorded-streams.fixture.ts';
+import {
+  ANSWER_CONTEXT,
+  FIXTURE_COST,
+  type Passed,
+  passChunks,
+  STREAM_CONTEXT,
+} from '../recorded-streams.fixture.ts';
 import { repeatedSettings } from '../responses/response-object.ts';
 import { ResponseStream } from '../responses/response-stream.ts';
 import { Seals } from '../responses/seal.ts';
 import { type ResponsesEvent, responsesEvents } from '../responses-rules.fixture.ts';
-import type { AnswerContext, PreparedRequest, StreamContext, Translator } from '../translator.ts';
+import type { PreparedRequest, StreamContext, Translator } from '../translator.ts';
 import { responsesToChat, responsesToMessages } from './translator.ts';
 
 export const SEALS = new Seals('the secret of this installation');
 export const OVER_CHAT = responsesToChat(SEALS);
 export const OVER_MESSAGES = responsesToMessages(SEALS);
-
-export const ANSWER_CONTEXT: AnswerContext = {
-  requestId: 'req_01JD',
-  createdSeconds: 1_790_000_000,
-  quirks: NO_QUIRKS,
-};
-
-export const STREAM_CONTEXT: StreamContext = {
-  ...ANSWER_CONTEXT,
-  model: 'gen-opus-4-8',
-  includeUsage: true,
-  maxEventBytes: 64 * 1024,
-  estimatedInput: 10,
-  response: null,
-};
 
 /** A request with one tool of each kind. */
 export const TOOLS: JsonObject = {

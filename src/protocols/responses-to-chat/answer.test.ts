@@ -3,10 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_QUIRKS } from '../quirks.ts';
-import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
+import { ANSWER_CONTEXT, FIXTURE_COST } from '../recorded-streams.fixture.ts';
 import { brokenRules } from '../responses-rules.fixture.ts';
 import {
-  ANSWER_CONTEXT,
   type Block,
   chatEvents,
   completion,

@@ -6,6 +6,7 @@ import OpenAI from 'openai';
 import type { JsonObject } from '../../json/object.ts';
 import { recorded as recordedChat } from '../chat/recorded-chat.fixture.ts';
 import { recorded as recordedMessages } from '../messages/recorded-messages.fixture.ts';
+import { STREAM_CONTEXT } from '../recorded-streams.fixture.ts';
 import {
   chatEvents,
   fragment,
@@ -13,7 +14,6 @@ import {
   OVER_CHAT,
   OVER_MESSAGES,
   SEALS,
-  STREAM_CONTEXT,
   TOOLS,
   translated,
   translatedWhole,

@@ -1,16 +1,11 @@
 /** Translates a streamed chat completion into Responses events, by `output-writer.ts`. */
-import { asFilledString, asJsonObject, parsedObject } from '../../json/object.ts';
+import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE } from '../../money/usage.ts';
-import { isPendingEndMark } from '../chat/chunk.ts';
-import { reportedError } from '../chat/errors.ts';
-import { firstChoice } from '../chat/model-output.ts';
-import { servedFromChat, usageFromChat } from '../chat/usage.ts';
+import { ChatEventPass } from '../chat-event-pass.ts';
 import type { CostFields, StreamPass } from '../dialect.ts';
-import { EventPass } from '../event-pass.ts';
 import type { ResponseEnd } from '../responses/response-object.ts';
 import { ResponseStream } from '../responses/response-stream.ts';
 import { responsesUsage } from '../responses/usage.ts';
-import type { SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
 import { usageWithCost } from '../usage-object.ts';
 import { type AnsweredOptions, endOf, openItemStatus, servedTier } from './answer-fields.ts';
@@ -20,13 +15,11 @@ import { OutputWriter } from './output-writer.ts';
 export const openChatAsResponses = (context: StreamContext, options: AnsweredOptions): StreamPass =>
   new ChatAsResponsesPass(context, options);
 
-const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-class ChatAsResponsesPass extends EventPass {
+class ChatAsResponsesPass extends ChatEventPass {
   protected outputBytes = 0;
   protected finishReason: string | null = null;
-  readonly #context: StreamContext;
   readonly #stream: ResponseStream;
   readonly #writer: OutputWriter;
   #hasBegun = false;
@@ -34,7 +27,6 @@ class ChatAsResponsesPass extends EventPass {
 
   constructor(context: StreamContext, options: AnsweredOptions) {
     super(context);
-    this.#context = context;
     this.#stream = context.response ?? new ResponseStream(options.settings, false);
     const maxUnits = context.maxEventBytes;
     this.#writer = new OutputWriter(this.#stream, { ...options, ...context, maxUnits });
@@ -49,39 +41,17 @@ class ChatAsResponsesPass extends EventPass {
       usage: usageWithCost(counts, cost),
       tier: servedTier(this.served.tier),
     } as const;
-    return encoder.encode(this.#stream.closing(this.#context, content, refusal));
-  }
-
-  protected takePending(pending: Uint8Array): void {
-    if (isPendingEndMark(pending)) this.#takeEnd();
+    return encoder.encode(this.#stream.closing(this.context, content, refusal));
   }
 
   protected drain(): Uint8Array {
     return encoder.encode(this.#stream.take());
   }
 
-  protected take(event: SseEvent): void {
-    const text = decoder.decode(event.data);
-    if (text.trim() === '[DONE]') {
-      this.#takeEnd();
-      return;
-    }
-    const json = parsedObject(text);
-    if (json === null) {
-      this.fail('The upstream sent a chunk that is not a JSON object.');
-      return;
-    }
-    this.error = reportedError(json, event.name);
-    if (this.error !== null) return;
-    const { quirks } = this.#context;
-    this.served = servedFromChat(json, quirks, this.served);
-    // Usage is cumulative: a later report replaces earlier ones, unless it is implausible.
-    const usage = asJsonObject(json['usage']);
-    if (usage !== null) this.usage = usageFromChat(usage, quirks) ?? this.usage;
-    const choice = firstChoice(json['choices']);
-    if (choice === null) return;
+  protected takeChoice(choice: JsonObject): void {
     this.#begin();
     const delta = asJsonObject(choice['delta']) ?? {};
+    const { quirks } = this.context;
     this.outputBytes += writeChatPart(this.#writer, delta, choice['logprobs'] ?? null, quirks);
     // Some servers send "stop" in every chunk, even before another reason, so the last one counts.
     this.finishReason = asFilledString(choice['finish_reason']) ?? this.finishReason;
@@ -91,10 +61,10 @@ class ChatAsResponsesPass extends EventPass {
   #begin(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    this.#stream.begin(this.#context);
+    this.#stream.begin(this.context);
   }
 
-  #takeEnd(): void {
+  protected takeEnd(): void {
     if (this.finishReason === null) {
       // A truncated answer must not be reported as complete.
       this.fail('The upstream ended its answer without a finish reason.');

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { NO_USAGE } from '../../money/usage.ts';
-import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
+import { ANSWER_CONTEXT, FIXTURE_COST, STREAM_CONTEXT } from '../recorded-streams.fixture.ts';
 import {
-  ANSWER_CONTEXT,
   chatEvents,
   completion,
   fragment,
@@ -14,7 +13,6 @@ import {
   OVER_CHAT,
   OVER_MESSAGES,
   prepared,
-  STREAM_CONTEXT,
   translated,
   translatedWhole,
 } from './answer.fixture.ts';

@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import { ERRORS, type ErrorCode, GatewayError } from '../../errors.ts';
 import { asJsonObject } from '../../json/object.ts';
 import type { StreamPass } from '../dialect.ts';
-import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
+import { FIXTURE_COST, STREAM_CONTEXT } from '../recorded-streams.fixture.ts';
 import { brokenRules, type ResponsesEvent, responsesEvents } from '../responses-rules.fixture.ts';
 import {
   chatEvents,
@@ -12,7 +12,6 @@ import {
   OVER_CHAT,
   prepared,
   responseStream,
-  STREAM_CONTEXT,
   TOOLS,
 } from '../responses-to-chat/answer.fixture.ts';
 import { isCodex, type ResponseStream, responsesDialect } from './response-stream.ts';

@@ -24,7 +24,7 @@ const THOUGHT = 'I should look at the weather.';
 const ASKING: Turn = {
   parts: [
     { thinking: THOUGHT, seal: SEAL },
-    { text: 'I shall look.' },
+    { text: 'I will look.' },
     { call: 'get_weather', id: 'call_weather', input: { city: 'Paris' } },
   ],
   usage,
