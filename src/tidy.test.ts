@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize, relative } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 
 const ROOT = join(import.meta.dir, '..');
 const SELF = 'src/tidy.test.ts';
@@ -58,12 +58,17 @@ const isSupport = (path: string): boolean => isTest(path) || /\.fixture\.tsx?$/.
 const roomOf = (path: string): string =>
   (path.split('/')[1] ?? '').replace(/(?:\.(?:test|fixture))?\.ts$/, '');
 
-/** Files that a source names in an `import`, an `export … from`, or a worker's `new URL`. */
+/**
+ * Files that a source names in an `import`, an `export … from`, or a worker's `new URL`. In the
+ * console, `#room/file.ts` names a file of another folder.
+ */
 function importsOf({ path, text }: Source): string[] {
   const specifiers = [
-    ...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'|new URL\('(\.[^']+)'/g),
+    ...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([.#][^']+)'|new URL\('(\.[^']+)'/g),
   ].map(([, imported, located]) => imported ?? located ?? '');
-  return specifiers.map((name) => normalize(relative(ROOT, join(ROOT, dirname(path), name))));
+  return specifiers.map((name) =>
+    name.startsWith('#') ? `console/src/${name.slice(1)}` : normalize(join(dirname(path), name)),
+  );
 }
 
 /** `FROM imports TO` for every import that `isWrong`. */

@@ -1,6 +1,6 @@
 /** A badge that shows the health of a channel as a word and a color. */
 import { Badge, Tooltip } from '@mantine/core';
-import { useTexts } from '../i18n/texts.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { modelTexts } from './model-texts.ts';
 import type { Channel } from './models.ts';
 

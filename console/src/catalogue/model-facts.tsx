@@ -11,9 +11,9 @@ import {
   IconVector,
   IconVideo,
 } from '@tabler/icons-react';
-import { useFormats } from '../i18n/formats.ts';
-import { useTexts } from '../i18n/texts.ts';
-import { Money } from '../money/money.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
 import { modelTexts } from './model-texts.ts';
 import { CHANNELS, type ChannelName, type Model } from './models.ts';
 

@@ -1,5 +1,5 @@
 /** Texts shared by the pages about models. */
-import { defineTexts } from '../i18n/texts.ts';
+import { defineTexts } from '#i18n/texts.ts';
 import { BUCKET_NAMES } from './usage-buckets.ts';
 
 export const modelTexts = defineTexts('models', {

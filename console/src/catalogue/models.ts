@@ -1,9 +1,9 @@
 /** The catalog: models with their channels, prices and health. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../api/client.ts';
-import { every } from '../api/lists.ts';
-import type { components } from '../api/schema.gen.ts';
-import { usePerson } from '../api/session.ts';
+import { answerOf, api } from '#api/client.ts';
+import { every } from '#api/lists.ts';
+import type { components } from '#api/schema.gen.ts';
+import { usePerson } from '#api/session.ts';
 
 export type Model = components['schemas']['Model'];
 export type Channel = components['schemas']['ModelChannel'];

@@ -1,5 +1,5 @@
 /** Finds the row of a price card that applies to a request, and calculates the request's cost. */
-import { parseAmount } from '../money/amount.ts';
+import { parseAmount } from '#money/amount.ts';
 import type { Channel, Model } from './models.ts';
 import { type CostLine, imageLines, kindsIn, type TokenCounts, tokenLines } from './price.ts';
 

@@ -1,6 +1,6 @@
 /** A table of a price card's conditions, multiples and fees, and of the accepted options. */
 import { Stack, Table, Text } from '@mantine/core';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { FEE_NAMES } from './fee-names.ts';
 import { ListedPrice } from './model-facts.tsx';
 import { modelTexts } from './model-texts.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { formatExact, parseAmount } from '#money/amount.ts';
 import { formatAmount, formatDecimal } from '../../../src/money/amount.ts';
 import { costPico, NO_RATES, picoRate, settleAmount } from '../../../src/money/price.ts';
 import { NO_USAGE } from '../../../src/money/usage.ts';
-import { formatExact, parseAmount } from '../money/amount.ts';
 import { channel, NO_PRICES } from './model.fixture.ts';
 import type { Channel, Price } from './models.ts';
 import {

@@ -3,7 +3,7 @@
  * price, converted at the exchange rate of the request, and rounded once, half to even, to nine
  * decimal places.
  */
-import { type Pico, parseAmount } from '../money/amount.ts';
+import { type Pico, parseAmount } from '#money/amount.ts';
 import type { Channel, Model, Price } from './models.ts';
 
 const MILLION = 1_000_000n;

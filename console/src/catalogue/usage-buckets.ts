@@ -2,7 +2,7 @@
  * The usage buckets in which tokens are counted and priced. The console has no other list of
  * buckets.
  */
-import type { components } from '../api/schema.gen.ts';
+import type { components } from '#api/schema.gen.ts';
 
 type Schemas = components['schemas'];
 export type Bucket = keyof NonNullable<Schemas['PriceCard']['per_1m_tokens']>;

@@ -1,10 +1,10 @@
 /** Stacked bars, and a table with the exact amounts. */
 import { Group, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import type { CsvCell } from '../components/tables/csv.ts';
-import { DataTable } from '../components/tables/data-table.tsx';
-import { DownloadCsv } from '../components/tables/download-csv.tsx';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import type { CsvCell } from '#components/tables/csv.ts';
+import { DataTable } from '#components/tables/data-table.tsx';
+import { DownloadCsv } from '#components/tables/download-csv.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import type { BarsShown } from './bars-chart.tsx';
 import type { Stack as Bars, StackRow } from './stack.ts';
 

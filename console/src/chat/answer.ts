@@ -1,6 +1,6 @@
 /** A chat answer, while it streams and afterwards: content, usage and cost. */
-import type { ApiError } from '../api/api-error.ts';
-import type { JsonObject } from '../api/json.ts';
+import type { ApiError } from '#api/api-error.ts';
+import type { JsonObject } from '#api/json.ts';
 
 export type ToolCall = {
   readonly id: string;

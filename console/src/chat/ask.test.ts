@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '#api/api-error.ts';
 import { type Answer, firstTokenMs, tokensPerSecond } from './answer.ts';
 import { ask } from './ask.ts';
 

@@ -2,8 +2,8 @@
  * Sends one playground request and reports its answer step by step. Errors are not thrown: the last
  * phase of the answer describes them.
  */
-import { ApiError } from '../api/api-error.ts';
-import { parseObject } from '../api/json.ts';
+import { ApiError } from '#api/api-error.ts';
+import { parseObject } from '#api/json.ts';
 import { type Answer, type Asked, newAnswer, type Problem } from './answer.ts';
 import { withChunk } from './chunk.ts';
 import { EventStream } from './event-stream.ts';

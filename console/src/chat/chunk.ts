@@ -1,5 +1,5 @@
 /** Adds the events of a chat stream to an answer. All functions are pure. */
-import { asCount, asList, asObject, asText, type JsonObject } from '../api/json.ts';
+import { asCount, asList, asObject, asText, type JsonObject } from '#api/json.ts';
 import type { Answer, ToolCall, Usage } from './answer.ts';
 import { tokenWeight } from './token-weight.ts';
 

@@ -5,7 +5,7 @@ import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { memo } from 'react';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from './code-block.module.css';
 import type { CodeLanguage } from './highlighter.ts';
 import type { Line } from './line-tokens.ts';

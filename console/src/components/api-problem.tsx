@@ -1,8 +1,8 @@
 /** Shows an API error: the remedy in the person's language and the API's own message. */
 import { Alert, Button, Code, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { ApiError } from '../api/api-error.ts';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { ApiError } from '#api/api-error.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { Copyable } from './copyable.tsx';
 import { useProblemText } from './problem-texts.ts';
 

@@ -1,7 +1,7 @@
 /** An ID, a name or an address that a click copies. */
 import { Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('copyable', {
   en: { copy: 'Copy', copied: 'Copied' },

@@ -1,6 +1,6 @@
 /** Dialogs and side sheets with a labelled close button. */
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('dialog', { en: { close: 'Close' }, zh: { close: '关闭' } });
 

@@ -1,6 +1,6 @@
 /** Times, with another format in the tooltip. */
 import { Tooltip } from '@mantine/core';
-import { useFormats } from '../i18n/formats.ts';
+import { useFormats } from '#i18n/formats.ts';
 
 export type MomentProps = {
   /** The time in ISO 8601. */

@@ -1,8 +1,8 @@
 /** The outcome of a request, with the same name and color in every list. */
 import { Badge } from '@mantine/core';
-import { every } from '../api/lists.ts';
-import type { components } from '../api/schema.gen.ts';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { every } from '#api/lists.ts';
+import type { components } from '#api/schema.gen.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 export type Outcome = components['schemas']['RequestRecord']['outcome'];
 

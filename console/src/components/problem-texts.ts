@@ -1,6 +1,6 @@
 /** The remedy for each API error code, in the person's language. */
-import { ApiError } from '../api/api-error.ts';
-import { defineTexts, type Translate, useTexts } from '../i18n/texts.ts';
+import { ApiError } from '#api/api-error.ts';
+import { defineTexts, type Translate, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('problem-codes', {
   en: {

@@ -6,7 +6,7 @@ import { Alert, Button, Code, Group, ScrollArea, Stack, Text } from '@mantine/co
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDownload, IconEyeOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { Dialog } from './dialog.tsx';
 import { type MadeFile, saveFile } from './save-file.ts';
 

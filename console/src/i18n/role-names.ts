@@ -1,5 +1,5 @@
 /** The roles of an account and what each may do. */
-import type { Role } from '../api/session.ts';
+import type { Role } from '#api/session.ts';
 import { defineTexts, useTexts } from './texts.ts';
 
 const texts = defineTexts('roles', {

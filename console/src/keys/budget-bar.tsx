@@ -3,9 +3,9 @@
  * resets.
  */
 import { Progress, Stack, Text, Tooltip } from '@mantine/core';
-import { useFormats } from '../i18n/formats.ts';
-import { useTexts } from '../i18n/texts.ts';
-import { Money } from '../money/money.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
 import { type Budget, NEARLY_USED } from './budget.ts';
 import { keyTexts } from './key-texts.ts';
 

@@ -1,5 +1,5 @@
 /** Calculates how much of a key's spend limits is used. */
-import { parseAmount } from '../money/amount.ts';
+import { parseAmount } from '#money/amount.ts';
 import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from './key-form.ts';
 
 export type Budget = {

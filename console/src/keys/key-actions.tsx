@@ -14,10 +14,10 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { TypeToConfirm } from '../components/forms/type-to-confirm.tsx';
-import { useProblemText } from '../components/problem-texts.ts';
-import { useFormats } from '../i18n/formats.ts';
-import { useTexts } from '../i18n/texts.ts';
+import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
+import { useProblemText } from '#components/problem-texts.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { keyActionsTexts } from './key-actions-texts.ts';
 import { useKeyApi } from './key-api.ts';
 import { EditKeyDialog } from './key-dialogs.tsx';

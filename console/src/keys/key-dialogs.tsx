@@ -2,12 +2,12 @@
 import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { ApiError } from '../api/api-error.ts';
-import { newIdempotencyKey } from '../api/client.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { useApiForm } from '../components/forms/api-form.ts';
-import { FormFooter } from '../components/forms/form-footer.tsx';
-import { useTexts } from '../i18n/texts.ts';
+import { ApiError } from '#api/api-error.ts';
+import { newIdempotencyKey } from '#api/client.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormFooter } from '#components/forms/form-footer.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import { useKeyApi } from './key-api.ts';
 import { KeyFields } from './key-fields.tsx';
 import {

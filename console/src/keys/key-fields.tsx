@@ -13,9 +13,9 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { CHANNELS, useModels } from '../catalogue/models.ts';
-import { useTexts } from '../i18n/texts.ts';
-import { formatShort, parseAmount, withCurrency } from '../money/amount.ts';
+import { CHANNELS, useModels } from '#catalogue/models.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
 import {
   type ApiKey,
   hasRareLimits,

@@ -2,10 +2,10 @@
  * The values of the key form, and the request made from these values. An empty field means no
  * limit.
  */
-import { every } from '../api/lists.ts';
-import type { components } from '../api/schema.gen.ts';
-import { CHANNELS, type ChannelName } from '../catalogue/models.ts';
-import { formatExact, isAmount, parseAmount } from '../money/amount.ts';
+import { every } from '#api/lists.ts';
+import type { components } from '#api/schema.gen.ts';
+import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
+import { formatExact, isAmount, parseAmount } from '#money/amount.ts';
 
 export type ApiKey = components['schemas']['Key'];
 export type SpendWindow = keyof ApiKey['spend'];

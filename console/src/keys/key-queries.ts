@@ -1,7 +1,7 @@
 /** The account's keys and the requests that change them. */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../api/client.ts';
-import type { components } from '../api/schema.gen.ts';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
 import type { ApiKey, keyBodyOf } from './key-form.ts';
 
 /** A key with its secret. The API returns the secret only once. */

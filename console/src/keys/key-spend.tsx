@@ -1,7 +1,7 @@
 /** The spend of a key: against its most used limit, or for this month if the key has no limit. */
 import { Text } from '@mantine/core';
-import { useTexts } from '../i18n/texts.ts';
-import { Money } from '../money/money.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
 import { tightestBudget } from './budget.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import type { ApiKey } from './key-form.ts';

@@ -1,5 +1,5 @@
 /** Determines the state of a key, and who may change it. */
-import { mayAs, type SignedIn } from '../api/session.ts';
+import { mayAs, type SignedIn } from '#api/session.ts';
 import type { ApiKey } from './key-form.ts';
 
 export type KeyState = ApiKey['status'] | 'expired';

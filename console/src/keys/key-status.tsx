@@ -1,6 +1,6 @@
 /** The state of a key, as a badge. */
 import { Badge } from '@mantine/core';
-import { useTexts } from '../i18n/texts.ts';
+import { useTexts } from '#i18n/texts.ts';
 import type { ApiKey } from './key-form.ts';
 import { type KeyState, stateOf } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';

@@ -5,11 +5,11 @@
 import { Alert, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { newIdempotencyKey } from '../api/client.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { FormFooter } from '../components/forms/form-footer.tsx';
-import { useFormats } from '../i18n/formats.ts';
-import { useTexts } from '../i18n/texts.ts';
+import { newIdempotencyKey } from '#api/client.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { FormFooter } from '#components/forms/form-footer.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { keyActionsTexts } from './key-actions-texts.ts';
 import { useKeyApi } from './key-api.ts';
 import type { ApiKey } from './key-form.ts';

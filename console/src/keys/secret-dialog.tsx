@@ -6,12 +6,12 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useGatewayAddress } from '../api/gateway-address.ts';
-import { useModels } from '../catalogue/models.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
-import { ProgramTabs } from '../snippets/program-tabs.tsx';
-import { simpleChat } from '../snippets/request.ts';
+import { useGatewayAddress } from '#api/gateway-address.ts';
+import { useModels } from '#catalogue/models.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { ProgramTabs } from '#snippets/program-tabs.tsx';
+import { simpleChat } from '#snippets/request.ts';
 import classes from './secret-dialog.module.css';
 
 const texts = defineTexts('secret-dialog', {

@@ -6,9 +6,9 @@ import { Anchor } from '@mantine/core';
 import { IconPhotoOff, IconSquare, IconSquareCheck } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { Components, ExtraProps } from 'react-markdown';
-import { CodeBlock } from '../code/code-block.tsx';
-import { codeLanguageOf } from '../code/highlighter.ts';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { CodeBlock } from '#code/code-block.tsx';
+import { codeLanguageOf } from '#code/highlighter.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { linkTarget } from './link-target.ts';
 import classes from './markdown.module.css';
 

@@ -1,12 +1,12 @@
 /** The dialog that invites a person: a form, then the link to send. */
 import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { newIdempotencyKey } from '../api/client.ts';
-import type { Role } from '../api/session.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { useApiForm } from '../components/forms/api-form.ts';
-import { FormFooter } from '../components/forms/form-footer.tsx';
-import { useTexts } from '../i18n/texts.ts';
+import { newIdempotencyKey } from '#api/client.ts';
+import type { Role } from '#api/session.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormFooter } from '#components/forms/form-footer.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import { OneTimeLink } from './one-time-link.tsx';
 import { type NewInvitation, usePeopleApi, usePeopleChanged } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';

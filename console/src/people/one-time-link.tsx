@@ -1,8 +1,8 @@
 /** Shows a one-time link with its recipient, its expiry and a copy button. */
 import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useFormats } from '../i18n/formats.ts';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('one-time-link', {
   en: {

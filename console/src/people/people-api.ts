@@ -4,8 +4,8 @@
  */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, createContext, useContext } from 'react';
-import type { components } from '../api/schema.gen.ts';
-import type { Role } from '../api/session.ts';
+import type { components } from '#api/schema.gen.ts';
+import type { Role } from '#api/session.ts';
 
 export type Person = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];

@@ -1,13 +1,13 @@
 /** The table of the people of one account or of all accounts. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { useSignedIn } from '../api/session.ts';
-import { Ago, Day } from '../components/moment.tsx';
-import type { Column } from '../components/tables/data-table.tsx';
-import { ListCard } from '../components/tables/list-card.tsx';
-import type { Pages } from '../components/tables/paged-table.tsx';
-import { useRoleName } from '../i18n/role-names.ts';
-import { useTexts } from '../i18n/texts.ts';
+import { useSignedIn } from '#api/session.ts';
+import { Ago, Day } from '#components/moment.tsx';
+import type { Column } from '#components/tables/data-table.tsx';
+import { ListCard } from '#components/tables/list-card.tsx';
+import type { Pages } from '#components/tables/paged-table.tsx';
+import { useRoleName } from '#i18n/role-names.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { type Person, usePeopleApi } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
 import { PersonMenu } from './person-menu.tsx';

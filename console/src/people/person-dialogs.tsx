@@ -2,11 +2,11 @@
 import { Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { Dialog } from '../components/dialog.tsx';
-import { useApiForm } from '../components/forms/api-form.ts';
-import { FormFooter } from '../components/forms/form-footer.tsx';
-import { TypeToConfirm } from '../components/forms/type-to-confirm.tsx';
-import { useTexts } from '../i18n/texts.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormFooter } from '#components/forms/form-footer.tsx';
+import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import { type Person, type PersonChange, usePeopleApi, usePeopleChanged } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
 import { ResetLinkDialog } from './reset-link-dialog.tsx';

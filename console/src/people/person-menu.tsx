@@ -2,8 +2,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconLink, IconShieldOff, IconUserCog, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { mayAs, useSignedIn } from '../api/session.ts';
-import { useTexts } from '../i18n/texts.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { type Person, usePeopleApi } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
 import {

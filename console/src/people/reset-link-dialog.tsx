@@ -1,9 +1,9 @@
 /** The dialog that creates a link with which a person who cannot sign in sets a new password. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Dialog } from '../components/dialog.tsx';
-import { FormProblem } from '../components/forms/form-problem.tsx';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { FormProblem } from '#components/forms/form-problem.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { OneTimeLink } from './one-time-link.tsx';
 
 const texts = defineTexts('reset-link-dialog', {

@@ -2,9 +2,9 @@
  * A field that selects a role and describes each role. Nobody can assign a role above their own.
  */
 import { Select, Stack, Text } from '@mantine/core';
-import { mayAs, ROLES, type Role, useSignedIn } from '../api/session.ts';
-import { useRoleName, useRoleRights } from '../i18n/role-names.ts';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { mayAs, ROLES, type Role, useSignedIn } from '#api/session.ts';
+import { useRoleName, useRoleRights } from '#i18n/role-names.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('role-select', {
   en: { label: 'Role' },

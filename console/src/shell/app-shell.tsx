@@ -2,8 +2,8 @@
 import { Group, AppShell as MantineAppShell, ScrollArea } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { useSignedIn } from '../api/session.ts';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { useSignedIn } from '#api/session.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { AppHeader } from './header/app-header.tsx';
 import { LanguageSwitch } from './header/language-switch.tsx';
 import { SchemeSwitch } from './header/scheme-switch.tsx';

@@ -1,10 +1,10 @@
 /** Restricts pages by role. A person without the role learns who can grant it. */
 import { Button, Group } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
-import { mayAs, type Role, useSignedIn } from '../api/session.ts';
-import { Page } from '../components/page.tsx';
-import { useRoleName } from '../i18n/role-names.ts';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { mayAs, type Role, useSignedIn } from '#api/session.ts';
+import { Page } from '#components/page.tsx';
+import { useRoleName } from '#i18n/role-names.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('for-role', {
   en: {

@@ -1,6 +1,6 @@
 /** Loads screens on demand and explains why loading failed. */
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '#api/api-error.ts';
 
 /**
  * Creates a screen that loads on demand.

@@ -2,8 +2,8 @@
 import { NavLink, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useId } from 'react';
-import { mayAs, useSignedIn } from '../api/session.ts';
-import { useTexts } from '../i18n/texts.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { currentPage } from './current-page.ts';
 import {
   NAVIGATION,

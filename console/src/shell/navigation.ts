@@ -21,8 +21,8 @@ import {
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
-import type { Role } from '../api/session.ts';
-import { defineTexts } from '../i18n/texts.ts';
+import type { Role } from '#api/session.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const navigationTexts = defineTexts('navigation', {
   en: {

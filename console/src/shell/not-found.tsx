@@ -1,8 +1,8 @@
 /** The page for unknown URLs. */
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Page } from '../components/page.tsx';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { Page } from '#components/page.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { PlainFrame } from './plain-shell.tsx';
 
 const texts = defineTexts('not-found', {

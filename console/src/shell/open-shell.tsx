@@ -1,8 +1,8 @@
 /** The frame of public pages. Signed-in people get the console's own frame. */
 import { Button, Container, Group } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
-import { usePerson } from '../api/session.ts';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { usePerson } from '#api/session.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { AppShell } from './app-shell.tsx';
 import { Brand } from './header/brand.tsx';
 import { LanguageSwitch } from './header/language-switch.tsx';

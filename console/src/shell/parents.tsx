@@ -1,7 +1,7 @@
 /** The kinds of pages by access. Every screen's route is nested below one of these routes. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
-import { type Session, sessionQuery } from '../api/session.ts';
+import { type Session, sessionQuery } from '#api/session.ts';
 import { AppShell } from './app-shell.tsx';
 import { ForRole } from './for-role.tsx';
 import { NotFound } from './not-found.tsx';

@@ -1,10 +1,10 @@
 /** Shows an error that prevented a screen from rendering: a failed request or a bug. */
 import { Container } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { ApiError, OUTDATED } from '../api/api-error.ts';
-import { ApiProblem } from '../components/api-problem.tsx';
-import { Page } from '../components/page.tsx';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { ApiError, OUTDATED } from '#api/api-error.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Page } from '#components/page.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { PlainFrame } from './plain-shell.tsx';
 
 const texts = defineTexts('route-problem', {

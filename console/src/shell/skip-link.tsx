@@ -1,5 +1,5 @@
 /** A link at the first tab stop that skips header and menu. */
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from './shell.module.css';
 
 const texts = defineTexts('skip-link', {

@@ -1,7 +1,7 @@
 /** Short messages after an action, with a labelled close button. */
 import { MantineThemeProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('toasts', { en: { close: 'Close' }, zh: { close: '关闭' } });
 

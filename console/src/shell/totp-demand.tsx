@@ -6,8 +6,8 @@ import { Card, Container } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { Page } from '../components/page.tsx';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { Page } from '#components/page.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('totp-demand', {
   en: {
@@ -20,7 +20,7 @@ const texts = defineTexts('totp-demand', {
   },
 });
 const TotpSetup = lazy(async () => ({
-  default: (await import('../components/sign-in/totp-setup.tsx')).TotpSetup,
+  default: (await import('#components/sign-in/totp-setup.tsx')).TotpSetup,
 }));
 
 export function TotpDemand() {

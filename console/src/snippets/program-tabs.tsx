@@ -4,9 +4,9 @@
  */
 import { Group, Stack, Tabs, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { CodeBlock } from '../code/code-block.tsx';
-import { Copyable } from '../components/copyable.tsx';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { CodeBlock } from '#code/code-block.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from './program-tabs.module.css';
 import type { ModelRequest, Target } from './request.ts';
 import { CLIENT_NAMES, type Client, clientsFor, programFor } from './snippet.ts';

@@ -1,5 +1,5 @@
 /** The request of a program, and its target. */
-import type { CodeLanguage } from '../code/highlighter.ts';
+import type { CodeLanguage } from '#code/highlighter.ts';
 import { type Json, PYTHON, TYPESCRIPT } from './literal.ts';
 
 export type Target = {

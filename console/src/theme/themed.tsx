@@ -1,7 +1,7 @@
 /** Applies the theme and translates the component library's own labels. */
 import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
-import { defineTexts, useTexts } from '../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { colorSchemeManager, cssVariables, theme } from './theme.ts';
 
 const texts = defineTexts('theme', {

@@ -5,12 +5,12 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { components } from '../../api/schema.gen.ts';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { formatExact, formatShort, parseAmount, withCurrency } from '../../money/amount.ts';
-import { CURRENCIES, type Currency } from '../../money/currencies.ts';
-import { enteredAmount } from '../../money/entered-amount.ts';
-import { SectionCard } from '../section-card.tsx';
+import type { components } from '#api/schema.gen.ts';
+import { SectionCard } from '#components/section-card.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { formatExact, formatShort, parseAmount, withCurrency } from '#money/amount.ts';
+import { CURRENCIES, type Currency } from '#money/currencies.ts';
+import { enteredAmount } from '#money/entered-amount.ts';
 import { AmountInput } from './amount-input.tsx';
 import { useApiForm } from './api-form.ts';
 import { FormFooter } from './form-footer.tsx';

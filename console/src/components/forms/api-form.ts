@@ -5,9 +5,9 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEventHandler } from 'react';
-import { ApiError } from '../../api/api-error.ts';
-import { isObject } from '../../api/json.ts';
-import { useProblemText } from '../problem-texts.ts';
+import { ApiError } from '#api/api-error.ts';
+import { isObject } from '#api/json.ts';
+import { useProblemText } from '#components/problem-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Error messages by field name, or by path for nested fields such as `limits.spend.day`. */

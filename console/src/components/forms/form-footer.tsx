@@ -1,6 +1,6 @@
 /** The end of a form: the error, and the buttons to submit or cancel. */
 import { Button, Group } from '@mantine/core';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { FormProblem } from './form-problem.tsx';
 
 const texts = defineTexts('form-footer', { en: { cancel: 'Cancel' }, zh: { cancel: '取消' } });

@@ -1,8 +1,8 @@
 /** The error of a form: the remedy if its code has one, otherwise all known details. */
 import { Alert, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { ApiProblem } from '../api-problem.tsx';
-import { useProblemText } from '../problem-texts.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { useProblemText } from '#components/problem-texts.ts';
 
 export type FormProblemProps = {
   /** The error; null shows nothing. */

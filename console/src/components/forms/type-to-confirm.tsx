@@ -3,9 +3,9 @@
  */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { ApiProblem } from '../api-problem.tsx';
-import { Dialog } from '../dialog.tsx';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Dialog } from '#components/dialog.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('type-to-confirm', {
   en: { type: 'Type {{phrase}} to confirm', cancel: 'Cancel' },

@@ -1,5 +1,5 @@
 /** A hidden user name beside a password field, so that password managers choose the right entry. */
-import { usePerson } from '../../api/session.ts';
+import { usePerson } from '#api/session.ts';
 
 export type KnownUserProps = {
   /** The user name; by default, that of the signed-in person. */

@@ -1,8 +1,8 @@
 /** The field for a new password. The required length is shown before the person types. */
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { sessionQuery } from '../../api/session.ts';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { sessionQuery } from '#api/session.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('new-password', {
   en: {

@@ -1,8 +1,8 @@
 /** A form that asks for the password again before a sensitive action. */
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { useApiForm } from '../forms/api-form.ts';
-import { FormProblem } from '../forms/form-problem.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormProblem } from '#components/forms/form-problem.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { KnownUser } from './known-user.tsx';
 
 const texts = defineTexts('password-proof', {

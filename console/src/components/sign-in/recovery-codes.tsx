@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('recovery-codes', {
   en: {

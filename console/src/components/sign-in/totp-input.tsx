@@ -1,6 +1,6 @@
 /** The field for the six digits from an authenticator app. The last digit submits the form. */
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('totp-input', {
   en: { label: 'Six-digit code' },

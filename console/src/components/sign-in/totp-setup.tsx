@@ -1,11 +1,11 @@
 /** The setup of two-factor authentication: password, QR code, first code, recovery codes. */
 import { Button, Center, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.ts';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { Copyable } from '../copyable.tsx';
-import { useApiForm } from '../forms/api-form.ts';
-import { FormProblem } from '../forms/form-problem.tsx';
+import { answerOf, api } from '#api/client.ts';
+import { Copyable } from '#components/copyable.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormProblem } from '#components/forms/form-problem.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { PasswordProof } from './password-proof.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';

@@ -1,7 +1,7 @@
 /** A link that downloads all pages of a list as a CSV file from the API. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('csv-link', {
   en: { csv: 'Download CSV' },

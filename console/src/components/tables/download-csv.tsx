@@ -1,8 +1,8 @@
 /** A button that downloads a displayed table as a CSV file. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { saveFile } from '../save-file.ts';
+import { saveFile } from '#components/save-file.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { type CsvCell, csvText } from './csv.ts';
 
 const texts = defineTexts('download-csv', {

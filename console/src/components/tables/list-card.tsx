@@ -1,6 +1,6 @@
 /** A paged API list in a card, with an empty state. */
 import { Card } from '@mantine/core';
-import { Empty, type EmptyProps } from '../empty.tsx';
+import { Empty, type EmptyProps } from '#components/empty.tsx';
 import { PagedTable, type PagedTableProps } from './paged-table.tsx';
 
 export type ListCardProps<Row> = Omit<PagedTableProps<Row>, 'empty'> & {

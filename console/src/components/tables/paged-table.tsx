@@ -1,8 +1,8 @@
 /** A paged API list as a table, with a button that loads the next page. */
 import { Button, Center, Stack } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { ApiProblem } from '../api-problem.tsx';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 
 const texts = defineTexts('paged-table', {

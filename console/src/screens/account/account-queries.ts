@@ -1,7 +1,7 @@
 /** Queries that several account screens share. */
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client.ts';
-import type { components } from '../../api/schema.gen.ts';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
 
 export type Overview = components['schemas']['Overview'];
 

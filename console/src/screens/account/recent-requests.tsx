@@ -2,13 +2,13 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { answerOf, api } from '../../api/client.ts';
-import type { components } from '../../api/schema.gen.ts';
-import { ApiProblem } from '../../components/api-problem.tsx';
-import { OutcomeBadge } from '../../components/outcome-badge.tsx';
-import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { Money } from '../../money/money.tsx';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { OutcomeBadge } from '#components/outcome-badge.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
 import { useRequestColumns } from './request-columns.tsx';
 
 type RequestRecord = components['schemas']['RequestRecord'];

@@ -1,9 +1,9 @@
 /** The first columns of every short list of requests. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Ago } from '../../components/moment.tsx';
-import type { Column } from '../../components/tables/data-table.tsx';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { Ago } from '#components/moment.tsx';
+import type { Column } from '#components/tables/data-table.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('request-columns', {
   en: { when: 'Time', model: 'Model' },

@@ -1,7 +1,7 @@
 /** The routes of an account: overview, keys, quick start, billing. */
 import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../shell/lazy-screen.ts';
-import { appRoute } from '../../shell/parents.tsx';
+import { lazyScreen } from '#shell/lazy-screen.ts';
+import { appRoute } from '#shell/parents.tsx';
 import { billingSearchOf } from './billing/billing-search.ts';
 import { keySearchOf } from './keys/key-search.ts';
 import { quickStartSearchOf } from './quick-start/quick-start-search.ts';

@@ -2,19 +2,13 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { daysUntil, stackOf } from '../../charts/stack.ts';
-import { StackedBars } from '../../charts/stacked-bars.tsx';
-import { ApiProblem } from '../../components/api-problem.tsx';
-import { LOCALES } from '../../i18n/languages.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.ts';
-import {
-  formatExact,
-  formatShort,
-  parseAmount,
-  roughly,
-  withCurrency,
-} from '../../money/amount.ts';
-import { Money } from '../../money/money.tsx';
+import { daysUntil, stackOf } from '#charts/stack.ts';
+import { StackedBars } from '#charts/stacked-bars.tsx';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { LOCALES } from '#i18n/languages.ts';
+import { useLanguage, useTexts } from '#i18n/texts.ts';
+import { formatExact, formatShort, parseAmount, roughly, withCurrency } from '#money/amount.ts';
+import { Money } from '#money/money.tsx';
 import { spendTexts } from './spend-texts.ts';
 import { usageByModelQuery } from './usage-queries.ts';
 

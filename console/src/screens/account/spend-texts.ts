@@ -1,4 +1,4 @@
-import { defineTexts } from '../../i18n/texts.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const spendTexts = defineTexts('spend', {
   en: { day: 'Day (UTC)', none: 'No spend in the last {{count}} days' },

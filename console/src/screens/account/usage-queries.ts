@@ -1,7 +1,7 @@
 /** The account's usage, aggregated by the gateway. */
 import { queryOptions } from '@tanstack/react-query';
-import { given } from '../../api/given.ts';
-import { usageRows } from '../../api/usage.ts';
+import { given } from '#api/given.ts';
+import { usageRows } from '#api/usage.ts';
 
 /**
  * The query of the usage by day and model.

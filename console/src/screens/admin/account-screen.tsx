@@ -12,11 +12,11 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiProblem } from '../../components/api-problem.tsx';
-import { Copyable } from '../../components/copyable.tsx';
-import { Page } from '../../components/page.tsx';
-import { useTexts } from '../../i18n/texts.ts';
-import { navigationTexts } from '../../shell/navigation.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { Page } from '#components/page.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { navigationTexts } from '#shell/navigation.ts';
 import { AccountKeys } from './accounts/account-keys.tsx';
 import { AccountLedger } from './accounts/account-ledger.tsx';
 import { AccountLimits } from './accounts/account-limits.tsx';

@@ -4,7 +4,7 @@
  */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Copyable } from '../../components/copyable.tsx';
+import { Copyable } from '#components/copyable.tsx';
 
 const ACCOUNT = /^acc_/;
 /**

@@ -1,15 +1,15 @@
 /** The operator's ledger: payments, earnings, losses and verification. */
 import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client.ts';
-import { ApiProblem } from '../../components/api-problem.tsx';
-import { Page } from '../../components/page.tsx';
-import { SectionCard } from '../../components/section-card.tsx';
-import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { useTexts } from '../../i18n/texts.ts';
-import { CURRENCIES } from '../../money/currencies.ts';
-import { Money } from '../../money/money.tsx';
-import { navigationTexts } from '../../shell/navigation.ts';
+import { answerOf, api } from '#api/client.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Page } from '#components/page.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { CURRENCIES } from '#money/currencies.ts';
+import { Money } from '#money/money.tsx';
+import { navigationTexts } from '#shell/navigation.ts';
 import { type BookAccount, type BookRow, type Currency, paidIn, rowsOf } from './books/balances.ts';
 import { booksTexts } from './books/books-texts.ts';
 import { Overruns } from './books/overruns.tsx';

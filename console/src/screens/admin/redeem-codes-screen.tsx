@@ -3,17 +3,17 @@ import { Badge, Button, Progress, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.ts';
-import { Copyable } from '../../components/copyable.tsx';
-import { TypeToConfirm } from '../../components/forms/type-to-confirm.tsx';
-import { Ago, Day } from '../../components/moment.tsx';
-import { Page } from '../../components/page.tsx';
-import { ShownOnce } from '../../components/shown-once.tsx';
-import type { Column } from '../../components/tables/data-table.tsx';
-import { ListCard } from '../../components/tables/list-card.tsx';
-import { useTexts } from '../../i18n/texts.ts';
-import { Money } from '../../money/money.tsx';
-import { navigationTexts } from '../../shell/navigation.ts';
+import { answerOf, api } from '#api/client.ts';
+import { Copyable } from '#components/copyable.tsx';
+import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
+import { Ago, Day } from '#components/moment.tsx';
+import { Page } from '#components/page.tsx';
+import { ShownOnce } from '#components/shown-once.tsx';
+import type { Column } from '#components/tables/data-table.tsx';
+import { ListCard } from '#components/tables/list-card.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
+import { navigationTexts } from '#shell/navigation.ts';
 import { shortId } from './admin-link.tsx';
 import {
   type Batch,

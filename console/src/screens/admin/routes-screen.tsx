@@ -2,9 +2,9 @@
 import { Tabs } from '@mantine/core';
 import { IconCoin, IconHeartbeat, IconServer } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { Page } from '../../components/page.tsx';
-import { useTexts } from '../../i18n/texts.ts';
-import { navigationTexts } from '../../shell/navigation.ts';
+import { Page } from '#components/page.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { navigationTexts } from '#shell/navigation.ts';
 import { CHANNEL_TABS, type ChannelTab } from './channels/channels-search.ts';
 import { channelTexts } from './channels/channels-texts.ts';
 import { HealthTab } from './channels/health-tab.tsx';

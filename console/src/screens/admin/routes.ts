@@ -1,7 +1,7 @@
 /** The console's routes of the administration. */
 import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../shell/lazy-screen.ts';
-import { adminRoute } from '../../shell/parents.tsx';
+import { lazyScreen } from '#shell/lazy-screen.ts';
+import { adminRoute } from '#shell/parents.tsx';
 import { accountSearch } from './accounts/accounts-search.ts';
 import { AUDIT_FILTERS, type AuditSearch } from './audit/audit-search.ts';
 import { cardsSearch } from './cards/cards-search.ts';

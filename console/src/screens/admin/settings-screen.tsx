@@ -3,15 +3,15 @@ import { Alert, Badge, Card, Code, Skeleton, Stack, Text, TextInput } from '@man
 import { IconInfoCircle, IconSearch, IconSettings } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { answerOf, api } from '../../api/client.ts';
-import { ApiProblem } from '../../components/api-problem.tsx';
-import { Copyable } from '../../components/copyable.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Page } from '../../components/page.tsx';
-import { SectionCard } from '../../components/section-card.tsx';
-import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { navigationTexts } from '../../shell/navigation.ts';
+import { answerOf, api } from '#api/client.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { Empty } from '#components/empty.tsx';
+import { Page } from '#components/page.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { navigationTexts } from '#shell/navigation.ts';
 import {
   groupsOf,
   type Setting,

@@ -1,13 +1,13 @@
 /** The fields that select a model and a channel, with the price and health of each. */
 import { Group, Select, type SelectProps, Text } from '@mantine/core';
-import { ChannelState } from '../../catalogue/channel-state.tsx';
-import { ExampleBadge, useChannelName } from '../../catalogue/model-facts.tsx';
-import { modelTexts } from '../../catalogue/model-texts.ts';
-import type { Channel, Model } from '../../catalogue/models.ts';
-import { answerPrice, lowestPrice } from '../../catalogue/price.ts';
-import { useFormats } from '../../i18n/formats.ts';
-import { useTexts } from '../../i18n/texts.ts';
-import { formatExact, parseAmount, withCurrency } from '../../money/amount.ts';
+import { ChannelState } from '#catalogue/channel-state.tsx';
+import { ExampleBadge, useChannelName } from '#catalogue/model-facts.tsx';
+import { modelTexts } from '#catalogue/model-texts.ts';
+import type { Channel, Model } from '#catalogue/models.ts';
+import { answerPrice, lowestPrice } from '#catalogue/price.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
 import { channelOf } from './chat/settings/parameters.ts';
 import classes from './target-picker.module.css';
 import { targetTexts } from './target-texts.ts';

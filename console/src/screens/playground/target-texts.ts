@@ -1,5 +1,5 @@
 /** Texts of the target picker. */
-import { defineTexts } from '../../i18n/texts.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const targetTexts = defineTexts('playground-target', {
   en: {

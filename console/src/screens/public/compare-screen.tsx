@@ -13,7 +13,7 @@ import {
 import { IconScale, IconX } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ChannelState } from '../../catalogue/channel-state.tsx';
+import { ChannelState } from '#catalogue/channel-state.tsx';
 import {
   ExampleBadge,
   KindBadge,
@@ -21,15 +21,15 @@ import {
   Modalities,
   TokenCount,
   useChannelName,
-} from '../../catalogue/model-facts.tsx';
-import { modelTexts } from '../../catalogue/model-texts.ts';
-import type { Channel, Model } from '../../catalogue/models.ts';
-import { CHANNELS } from '../../catalogue/models.ts';
-import { SHOWN_PRICES } from '../../catalogue/price.ts';
-import { Copyable } from '../../components/copyable.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Page } from '../../components/page.tsx';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+} from '#catalogue/model-facts.tsx';
+import { modelTexts } from '#catalogue/model-texts.ts';
+import type { Channel, Model } from '#catalogue/models.ts';
+import { CHANNELS } from '#catalogue/models.ts';
+import { SHOWN_PRICES } from '#catalogue/price.ts';
+import { Copyable } from '#components/copyable.tsx';
+import { Empty } from '#components/empty.tsx';
+import { Page } from '#components/page.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { CatalogGate } from './models/catalogue-gate.tsx';
 import { FirstByte, Success } from './models/channel-prices.tsx';
 import { ModelLink } from './models/model-card.tsx';

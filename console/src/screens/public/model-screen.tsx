@@ -2,23 +2,18 @@
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { mayAs, usePerson } from '../../api/session.ts';
-import {
-  KindBadge,
-  TokenCount,
-  useChannelName,
-  useModalityName,
-} from '../../catalogue/model-facts.tsx';
-import { modelTexts } from '../../catalogue/model-texts.ts';
-import type { Model } from '../../catalogue/models.ts';
-import { CHANNELS } from '../../catalogue/models.ts';
-import { PriceTerms } from '../../catalogue/price-terms.tsx';
-import { PRICE_KEYS } from '../../catalogue/usage-buckets.ts';
-import { Copyable } from '../../components/copyable.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Page } from '../../components/page.tsx';
-import { useFormats } from '../../i18n/formats.ts';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { mayAs, usePerson } from '#api/session.ts';
+import { KindBadge, TokenCount, useChannelName, useModalityName } from '#catalogue/model-facts.tsx';
+import { modelTexts } from '#catalogue/model-texts.ts';
+import type { Model } from '#catalogue/models.ts';
+import { CHANNELS } from '#catalogue/models.ts';
+import { PriceTerms } from '#catalogue/price-terms.tsx';
+import { PRICE_KEYS } from '#catalogue/usage-buckets.ts';
+import { Copyable } from '#components/copyable.tsx';
+import { Empty } from '#components/empty.tsx';
+import { Page } from '#components/page.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { CatalogGate } from './models/catalogue-gate.tsx';
 import { ChannelPrices } from './models/channel-prices.tsx';
 import { CostCalculator } from './models/cost-calculator.tsx';

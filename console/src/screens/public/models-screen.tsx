@@ -3,12 +3,12 @@ import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine
 import { IconMoodEmpty, IconX } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { modelTexts } from '../../catalogue/model-texts.ts';
-import type { Model } from '../../catalogue/models.ts';
-import { Empty } from '../../components/empty.tsx';
-import { Page } from '../../components/page.tsx';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { navigationTexts } from '../../shell/navigation.ts';
+import { modelTexts } from '#catalogue/model-texts.ts';
+import type { Model } from '#catalogue/models.ts';
+import { Empty } from '#components/empty.tsx';
+import { Page } from '#components/page.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { navigationTexts } from '#shell/navigation.ts';
 import { CatalogGate } from './models/catalogue-gate.tsx';
 import { type Choice, ModelCard } from './models/model-card.tsx';
 import { ModelArrangement, ModelFilters } from './models/model-filters.tsx';

@@ -7,13 +7,13 @@ import { IconApi } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ApiProblem } from '../../components/api-problem.tsx';
-import { Copyable } from '../../components/copyable.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Page } from '../../components/page.tsx';
-import { FilterText } from '../../components/tables/filter-fields.tsx';
-import { useTexts } from '../../i18n/texts.ts';
-import { navigationTexts } from '../../shell/navigation.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { Empty } from '#components/empty.tsx';
+import { Page } from '#components/page.tsx';
+import { FilterText } from '#components/tables/filter-fields.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { navigationTexts } from '#shell/navigation.ts';
 import {
   foundOperations,
   type Operation,

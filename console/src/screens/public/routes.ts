@@ -1,7 +1,7 @@
 /** The console's routes of public pages, which the operator can hide. */
 import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../shell/lazy-screen.ts';
-import { openRoute } from '../../shell/parents.tsx';
+import { lazyScreen } from '#shell/lazy-screen.ts';
+import { openRoute } from '#shell/parents.tsx';
 import { comparedIds, type ModelSearch, modelSearch } from './models/model-search.ts';
 import { type ReferenceSearch, referenceSearch } from './reference/reference-search.ts';
 

@@ -1,7 +1,7 @@
 /** A field that selects a number of recent days, or a range of dates. */
 import { Group, SegmentedControl } from '@mantine/core';
-import { FilterDate } from '../../components/tables/filter-fields.tsx';
-import { useTexts } from '../../i18n/texts.ts';
+import { FilterDate } from '#components/tables/filter-fields.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import { dayRange, PRESETS, presetOf, type RangeSearch, rangeSearch } from './range.ts';
 import { reportTexts } from './report-texts.ts';
 

@@ -1,5 +1,5 @@
 /** Texts shared by usage and requests. */
-import { defineTexts } from '../../i18n/texts.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const reportTexts = defineTexts('reports', {
   en: {

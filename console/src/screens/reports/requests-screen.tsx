@@ -4,11 +4,11 @@ import { IconChevronLeft, IconChevronRight, IconListDetails } from '@tabler/icon
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { ApiProblem } from '../../components/api-problem.tsx';
-import { Empty } from '../../components/empty.tsx';
-import { Page } from '../../components/page.tsx';
-import { useTexts } from '../../i18n/texts.ts';
-import { navigationTexts } from '../../shell/navigation.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Empty } from '#components/empty.tsx';
+import { Page } from '#components/page.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { navigationTexts } from '#shell/navigation.ts';
 import type { RangeSearch } from './range.ts';
 import { RangePicker } from './range-picker.tsx';
 import { reportTexts } from './report-texts.ts';

@@ -1,7 +1,7 @@
 /** The console's routes of usage and requests. */
 import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../shell/lazy-screen.ts';
-import { appRoute } from '../../shell/parents.tsx';
+import { lazyScreen } from '#shell/lazy-screen.ts';
+import { appRoute } from '#shell/parents.tsx';
 import { type RequestSearch, requestSearch } from './requests/request-search.ts';
 import { type UsageSearch, usageSearch } from './usage/usage-search.ts';
 

@@ -1,10 +1,10 @@
 /** The profile: name, password, two-factor authentication and sessions. */
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ApiProblem } from '../../components/api-problem.tsx';
-import { Page } from '../../components/page.tsx';
-import { useTexts } from '../../i18n/texts.ts';
-import { navigationTexts } from '../../shell/navigation.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Page } from '#components/page.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { navigationTexts } from '#shell/navigation.ts';
 import { IdentityCard } from './profile/identity-card.tsx';
 import { PasswordCard } from './profile/password-card.tsx';
 import { profileQuery } from './profile/profile-queries.ts';

@@ -1,7 +1,7 @@
 /** The console's routes of profile and members. */
 import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '../../shell/lazy-screen.ts';
-import { appRoute, ownerRoute } from '../../shell/parents.tsx';
+import { lazyScreen } from '#shell/lazy-screen.ts';
+import { appRoute, ownerRoute } from '#shell/parents.tsx';
 
 export const settingsRoutes = [
   createRoute({

@@ -1,6 +1,6 @@
 /** The frame of pages before the sign-in: one centered card. */
 import { Card, Container } from '@mantine/core';
-import { Page, type PageProps } from '../../components/page.tsx';
+import { Page, type PageProps } from '#components/page.tsx';
 
 export type CardPageProps = Omit<PageProps, 'actions'> & {
   /** The width in pixels; the default fits a form. */

@@ -1,11 +1,11 @@
 /** The second step of signing in: an authenticator code or a recovery code. */
 import { Alert, Anchor, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
-import { answerOf, api } from '../../api/client.ts';
-import { useApiForm } from '../../components/forms/api-form.ts';
-import { TotpInput } from '../../components/sign-in/totp-input.tsx';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { ApiError } from '#api/api-error.ts';
+import { answerOf, api } from '#api/client.ts';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { TotpInput } from '#components/sign-in/totp-input.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
 import { EntryForm } from './entry-form.tsx';
 

@@ -1,7 +1,7 @@
 /** A form before the sign-in: error, fields and one wide button. */
 import { Button, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
-import { FormProblem } from '../../components/forms/form-problem.tsx';
+import { FormProblem } from '#components/forms/form-problem.tsx';
 
 export type EntryFormProps = {
   readonly onSubmit: FormEventHandler<HTMLFormElement>;

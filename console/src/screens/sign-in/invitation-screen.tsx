@@ -1,7 +1,7 @@
 /** The page that accepts an invitation with a name and a password. */
-import { answerOf, api } from '../../api/client.ts';
-import { useRoleName } from '../../i18n/role-names.ts';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import { useRoleName } from '#i18n/role-names.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
 import { useEnter } from './enter.ts';
 import { LinkGate } from './link-gate.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client.ts';
+import { answerOf, api } from '#api/client.ts';
 
 /** The query of a one-time link. The token is sent in the body, since URLs end up in logs. */
 export const linkQuery = (token: string) =>

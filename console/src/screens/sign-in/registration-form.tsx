@@ -2,12 +2,9 @@
  * The form for name and new password, used by the first administrator, an invitation and a sign-up.
  */
 import { TextInput } from '@mantine/core';
-import { useApiForm } from '../../components/forms/api-form.ts';
-import {
-  NewPasswordInput,
-  usePasswordLength,
-} from '../../components/sign-in/new-password-input.tsx';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { NewPasswordInput, usePasswordLength } from '#components/sign-in/new-password-input.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { EntryForm } from './entry-form.tsx';
 
 const texts = defineTexts('registration-form', {

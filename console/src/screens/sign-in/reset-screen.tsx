@@ -1,13 +1,10 @@
 /** The page that sets a new password with a reset link. */
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.ts';
-import { useApiForm } from '../../components/forms/api-form.ts';
-import { KnownUser } from '../../components/sign-in/known-user.tsx';
-import {
-  NewPasswordInput,
-  usePasswordLength,
-} from '../../components/sign-in/new-password-input.tsx';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { KnownUser } from '#components/sign-in/known-user.tsx';
+import { NewPasswordInput, usePasswordLength } from '#components/sign-in/new-password-input.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
 import { CodeStep } from './code-step.tsx';
 import { useEnter } from './enter.ts';

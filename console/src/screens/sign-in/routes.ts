@@ -1,7 +1,7 @@
 /** The console's routes before the sign-in. */
 import { createRoute, redirect } from '@tanstack/react-router';
-import { lazyScreen } from '../../shell/lazy-screen.ts';
-import { plainRoute } from '../../shell/parents.tsx';
+import { lazyScreen } from '#shell/lazy-screen.ts';
+import { plainRoute } from '#shell/parents.tsx';
 import { ownPath } from './own-path.ts';
 
 /** The setup step, which survives a reload. Absent for the first step, which needs the link. */

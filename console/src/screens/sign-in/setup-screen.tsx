@@ -4,9 +4,9 @@
  */
 import { Container } from '@mantine/core';
 import { Navigate, useSearch } from '@tanstack/react-router';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { plainRoute } from '../../shell/parents.tsx';
-import { TotpDemand } from '../../shell/totp-demand.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { plainRoute } from '#shell/parents.tsx';
+import { TotpDemand } from '#shell/totp-demand.tsx';
 import { AdministratorStep } from './setup/administrator-step.tsx';
 import { KeyStep } from './setup/key-step.tsx';
 import { ModelsStep } from './setup/models-step.tsx';

@@ -4,10 +4,10 @@
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client.ts';
-import { useApiForm } from '../../components/forms/api-form.ts';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { plainRoute } from '../../shell/parents.tsx';
+import { answerOf, api } from '#api/client.ts';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { plainRoute } from '#shell/parents.tsx';
 import { CardPage } from './card-page.tsx';
 import { CodeStep } from './code-step.tsx';
 import { useEnter } from './enter.ts';

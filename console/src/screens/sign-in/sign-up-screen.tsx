@@ -1,9 +1,9 @@
 /** The page that creates an account, if the operator allows sign-up. */
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { answerOf, api } from '../../api/client.ts';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { plainRoute } from '../../shell/parents.tsx';
+import { answerOf, api } from '#api/client.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { plainRoute } from '#shell/parents.tsx';
 import { CardPage } from './card-page.tsx';
 import { useEnter } from './enter.ts';
 import { RegistrationForm } from './registration-form.tsx';

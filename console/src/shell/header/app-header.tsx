@@ -1,7 +1,7 @@
 /** The header of every screen: menu button, name, and quick access. */
 import { Burger, Group } from '@mantine/core';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { PaletteOpener } from '../palette/palette-opener.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { PaletteOpener } from '#shell/palette/palette-opener.tsx';
 import { Balance } from './balance.tsx';
 import { Brand } from './brand.tsx';
 import { LanguageSwitch } from './language-switch.tsx';

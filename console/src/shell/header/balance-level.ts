@@ -1,5 +1,5 @@
 /** Determines the state of an account's balance from the available amounts of its wallets. */
-import { parseAmount } from '../../money/amount.ts';
+import { parseAmount } from '#money/amount.ts';
 
 export type BalanceLevel = 'fine' | 'low' | 'empty';
 /** A wallet with its amounts as decimal strings in its currency. */

@@ -3,10 +3,10 @@ import { Group, Skeleton, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Wallet, walletsQuery } from '../../api/wallets.ts';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import { formatExact, formatShort, parseAmount, withCurrency } from '../../money/amount.ts';
-import classes from '../shell.module.css';
+import { type Wallet, walletsQuery } from '#api/wallets.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { formatExact, formatShort, parseAmount, withCurrency } from '#money/amount.ts';
+import classes from '#shell/shell.module.css';
 import { levelOf, shownWallets } from './balance-level.ts';
 
 const texts = defineTexts('balance', {

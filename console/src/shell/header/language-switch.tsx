@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
-import { LANGUAGES } from '../../i18n/languages.ts';
-import { defineTexts, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { LANGUAGES } from '#i18n/languages.ts';
+import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('language-switch', {
   en: { label: 'Language' },

@@ -2,11 +2,11 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconLogout, IconUser, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { mayAs, useSignedIn } from '../../api/session.ts';
-import { useSignOut } from '../../api/sign-out.ts';
-import { useRoleName } from '../../i18n/role-names.ts';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import classes from '../shell.module.css';
+import { mayAs, useSignedIn } from '#api/session.ts';
+import { useSignOut } from '#api/sign-out.ts';
+import { useRoleName } from '#i18n/role-names.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import classes from '#shell/shell.module.css';
 import { initialsOf } from './initials.ts';
 
 const texts = defineTexts('person-menu', {

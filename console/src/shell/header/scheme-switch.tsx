@@ -3,7 +3,7 @@
  */
 import { ActionIcon, type MantineColorScheme, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('scheme-switch', {
   en: { light: 'Light theme', dark: 'Dark theme', auto: 'System theme' },

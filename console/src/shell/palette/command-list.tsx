@@ -1,7 +1,7 @@
 /** The found commands in groups, with the selected command marked. */
 import { Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useTexts } from '../../i18n/texts.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { COMMAND_GROUPS, type Command } from './command.ts';
 import classes from './palette.module.css';
 import { paletteTexts } from './palette-texts.ts';

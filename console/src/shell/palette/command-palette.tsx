@@ -2,8 +2,8 @@
 import { Divider, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
-import { useTexts } from '../../i18n/texts.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import { type Command, findCommands } from './command.ts';
 import { CommandList, optionId } from './command-list.tsx';
 import { paletteTexts } from './palette-texts.ts';

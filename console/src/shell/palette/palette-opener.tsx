@@ -3,8 +3,8 @@ import { Kbd, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { defineTexts, useTexts } from '../../i18n/texts.ts';
-import classes from '../shell.module.css';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import classes from '#shell/shell.module.css';
 import { useShortcuts } from './shortcuts.ts';
 
 const texts = defineTexts('palette-opener', {

@@ -1,6 +1,6 @@
 /** Global shortcuts: Ctrl+K (Cmd+K) opens the command palette, `/` focuses the page's filter. */
 import { useHotkeys } from '@mantine/hooks';
-import { MAIN_ID } from '../skip-link.tsx';
+import { MAIN_ID } from '#shell/skip-link.tsx';
 
 /** Selects a page's filter: its first search field, or a field with `data-page-filter`. */
 const FILTER = `#${MAIN_ID} :is(input[type='search'], input[data-page-filter], [data-page-filter] input)`;

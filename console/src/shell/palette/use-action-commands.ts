@@ -7,9 +7,9 @@ import {
   IconMoon,
   IconSun,
 } from '@tabler/icons-react';
-import { useSignOut } from '../../api/sign-out.ts';
-import { LANGUAGE_NAMES, LANGUAGES } from '../../i18n/languages.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useSignOut } from '#api/sign-out.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '#i18n/languages.ts';
+import { useLanguage, useTexts } from '#i18n/texts.ts';
 import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';
 

@@ -8,11 +8,11 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { mayAs, useSignedIn } from '../../api/session.ts';
-import { useModels } from '../../catalogue/models.ts';
-import { useTexts } from '../../i18n/texts.ts';
-import { keysQuery } from '../../keys/key-queries.ts';
-import { NAVIGATION, type NavigationItem, navigationTexts } from '../navigation.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
+import { useModels } from '#catalogue/models.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { keysQuery } from '#keys/key-queries.ts';
+import { NAVIGATION, type NavigationItem, navigationTexts } from '#shell/navigation.ts';
 import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';
 import { pastedId } from './pasted-id.ts';

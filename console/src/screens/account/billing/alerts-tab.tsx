@@ -1,9 +1,9 @@
 /** The tab for the alert thresholds of the account's wallets. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { mayAs, useSignedIn } from '../../../api/session.ts';
-import { walletsQuery } from '../../../api/wallets.ts';
-import { AlertThresholds } from '../../../components/forms/alert-thresholds.tsx';
+import { answerOf, api } from '#api/client.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
+import { walletsQuery } from '#api/wallets.ts';
+import { AlertThresholds } from '#components/forms/alert-thresholds.tsx';
 
 const alertsQuery = queryOptions({
   queryKey: ['alerts'],

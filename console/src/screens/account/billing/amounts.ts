@@ -1,5 +1,5 @@
 /** Suggests and validates amounts for a card payment. */
-import { isAmount, parseAmount } from '../../../money/amount.ts';
+import { isAmount, parseAmount } from '#money/amount.ts';
 
 export type AmountRange = { readonly min: string; readonly max: string };
 

@@ -1,11 +1,11 @@
 /** Queries about the account's money. */
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { given } from '../../../api/given.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { walletsQuery } from '../../../api/wallets.ts';
-import { PAGING } from '../../../components/tables/paged-table.tsx';
-import { overviewQuery } from '../account-queries.ts';
+import { answerOf, api } from '#api/client.ts';
+import { given } from '#api/given.ts';
+import type { components } from '#api/schema.gen.ts';
+import { walletsQuery } from '#api/wallets.ts';
+import { PAGING } from '#components/tables/paged-table.tsx';
+import { overviewQuery } from '#screens/account/account-queries.ts';
 import type { LedgerFilter } from './billing-search.ts';
 
 export type Movement = components['schemas']['Movement'];

@@ -1,9 +1,9 @@
 /** Billing: wallets, top-ups, ledger, statements and alerts. */
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Page } from '../../../components/page.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { navigationTexts } from '../../../shell/navigation.ts';
+import { Page } from '#components/page.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { navigationTexts } from '#shell/navigation.ts';
 import { AlertsTab } from './alerts-tab.tsx';
 import classes from './billing.module.css';
 import { BILLING_TABS, type BillingTab } from './billing-search.ts';

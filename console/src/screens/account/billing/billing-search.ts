@@ -1,7 +1,7 @@
 /** The state of the billing page that is kept in its URL. */
-import { every, oneOf } from '../../../api/lists.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { CURRENCIES, type Currency } from '../../../money/currencies.ts';
+import { every, oneOf } from '#api/lists.ts';
+import type { components } from '#api/schema.gen.ts';
+import { CURRENCIES, type Currency } from '#money/currencies.ts';
 
 export const BILLING_TABS = ['wallets', 'ledger', 'statements', 'alerts'] as const;
 export type BillingTab = (typeof BILLING_TABS)[number];

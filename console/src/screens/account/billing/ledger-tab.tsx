@@ -6,15 +6,15 @@ import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Copyable } from '../../../components/copyable.tsx';
-import { Moment } from '../../../components/moment.tsx';
-import { CsvLink } from '../../../components/tables/csv-link.tsx';
-import type { Column } from '../../../components/tables/data-table.tsx';
-import { FilterBar, FilterChoice, FilterDate } from '../../../components/tables/filter-fields.tsx';
-import { ListCard } from '../../../components/tables/list-card.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { CURRENCIES } from '../../../money/currencies.ts';
-import { Money } from '../../../money/money.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { Moment } from '#components/moment.tsx';
+import { CsvLink } from '#components/tables/csv-link.tsx';
+import type { Column } from '#components/tables/data-table.tsx';
+import { FilterBar, FilterChoice, FilterDate } from '#components/tables/filter-fields.tsx';
+import { ListCard } from '#components/tables/list-card.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { CURRENCIES } from '#money/currencies.ts';
+import { Money } from '#money/money.tsx';
 import { ledgerQuery, type Movement } from './billing-queries.ts';
 import {
   type LedgerFilter,

@@ -2,13 +2,13 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconCheck, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ApiError } from '../../../api/api-error.ts';
-import { newIdempotencyKey } from '../../../api/client.ts';
-import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
-import { SectionCard } from '../../../components/section-card.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
+import { ApiError } from '#api/api-error.ts';
+import { newIdempotencyKey } from '#api/client.ts';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormProblem } from '#components/forms/form-problem.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
 import { redeemCode, useMoneyCameIn } from './billing-queries.ts';
 
 const texts = defineTexts('redeem', {

@@ -1,12 +1,12 @@
 /** The table of all limits of a key. */
 import { Group, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Moment } from '../../../components/moment.tsx';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { type ApiKey, SPEND_WINDOWS } from '../../../keys/key-form.ts';
-import { keyFormTexts } from '../../../keys/key-form-texts.ts';
-import { Money } from '../../../money/money.tsx';
+import { Moment } from '#components/moment.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { type ApiKey, SPEND_WINDOWS } from '#keys/key-form.ts';
+import { keyFormTexts } from '#keys/key-form-texts.ts';
+import { Money } from '#money/money.tsx';
 import { keyPageTexts } from './key-page-texts.ts';
 
 export function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {

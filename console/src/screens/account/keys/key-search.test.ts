@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { aKey } from '../../../keys/keys.fixture.ts';
+import { aKey } from '#keys/keys.fixture.ts';
 import { keySearchOf, keysThatPass } from './key-search.ts';
 
 describe('the key list', () => {

@@ -1,6 +1,6 @@
 /** The filters of the key list, kept in the page's URL, and the search for matching keys. */
-import type { ApiKey } from '../../../keys/key-form.ts';
-import { stateOf } from '../../../keys/key-state.ts';
+import type { ApiKey } from '#keys/key-form.ts';
+import { stateOf } from '#keys/key-state.ts';
 
 export const STATE_FILTERS = ['active', 'disabled', 'revoked', 'expired', 'all'] as const;
 export type StateFilter = (typeof STATE_FILTERS)[number];

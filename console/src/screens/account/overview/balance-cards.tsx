@@ -3,13 +3,13 @@ import { Badge, Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/co
 import { IconCreditCard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { mayAs, useSignedIn } from '../../../api/session.ts';
-import { type Wallet, walletsQuery } from '../../../api/wallets.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
-import { Money } from '../../../money/money.tsx';
-import { levelOf, shownWallets } from '../../../shell/header/balance-level.ts';
-import type { Overview } from '../account-queries.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
+import { type Wallet, walletsQuery } from '#api/wallets.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
+import { Money } from '#money/money.tsx';
+import type { Overview } from '#screens/account/account-queries.ts';
+import { levelOf, shownWallets } from '#shell/header/balance-level.ts';
 import { overviewTexts } from './overview-texts.ts';
 
 export function BalanceCards({ overview }: { readonly overview: Overview }) {

@@ -2,8 +2,8 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconKey, IconMessages, IconRocket } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { mayAs, useSignedIn } from '../../../api/session.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { overviewTexts } from './overview-texts.ts';
 
 export function FirstSteps() {

@@ -1,13 +1,13 @@
 /** The overview: balances, spend, errors and first steps. */
 import { Alert, Card, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSignedIn } from '../../../api/session.ts';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { Page } from '../../../components/page.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { navigationTexts } from '../../../shell/navigation.ts';
-import { type Overview, overviewQuery } from '../account-queries.ts';
-import { SpendChart } from '../spend-chart.tsx';
+import { useSignedIn } from '#api/session.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Page } from '#components/page.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { type Overview, overviewQuery } from '#screens/account/account-queries.ts';
+import { SpendChart } from '#screens/account/spend-chart.tsx';
+import { navigationTexts } from '#shell/navigation.ts';
 import { BalanceCards } from './balance-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { overviewTexts } from './overview-texts.ts';

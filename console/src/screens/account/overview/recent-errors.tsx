@@ -1,13 +1,13 @@
 /** Recent errors, linked to their requests. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Copyable } from '../../../components/copyable.tsx';
-import { OutcomeBadge } from '../../../components/outcome-badge.tsx';
-import { SectionCard } from '../../../components/section-card.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import type { Overview } from '../account-queries.ts';
-import { useRequestColumns } from '../request-columns.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { OutcomeBadge } from '#components/outcome-badge.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import type { Overview } from '#screens/account/account-queries.ts';
+import { useRequestColumns } from '#screens/account/request-columns.tsx';
 import { overviewTexts } from './overview-texts.ts';
 
 type FailedRequest = Overview['recent_errors'][number];

@@ -3,13 +3,13 @@
  */
 import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { UsageRow } from '../../../api/usage.ts';
-import { daysUntil } from '../../../charts/stack.ts';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
-import type { Overview } from '../account-queries.ts';
-import { usageByDayQuery } from '../usage-queries.ts';
+import type { UsageRow } from '#api/usage.ts';
+import { daysUntil } from '#charts/stack.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
+import type { Overview } from '#screens/account/account-queries.ts';
+import { usageByDayQuery } from '#screens/account/usage-queries.ts';
 import { overviewTexts } from './overview-texts.ts';
 import { changeOf } from './trend.ts';
 

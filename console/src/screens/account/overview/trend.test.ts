@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { daysUntil } from '../../../charts/stack.ts';
+import { daysUntil } from '#charts/stack.ts';
 import { changeOf } from './trend.ts';
 
 const DAYS = daysUntil(Date.parse('2026-11-21T12:00:00Z'), 60);

@@ -1,6 +1,6 @@
 /** Calculates how spend changed compared with the period before. */
-import type { UsageRow } from '../../../api/usage.ts';
-import { type Pico, parseAmount } from '../../../money/amount.ts';
+import type { UsageRow } from '#api/usage.ts';
+import { type Pico, parseAmount } from '#money/amount.ts';
 
 const PARTS = 10_000n;
 

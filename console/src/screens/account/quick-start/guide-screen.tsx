@@ -1,13 +1,13 @@
 /** One guide for clients, with the gateway's own address in its examples. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useGatewayAddress } from '../../../api/gateway-address.ts';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { Page } from '../../../components/page.tsx';
-import { SectionCard } from '../../../components/section-card.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { Markdown } from '../../../markdown/markdown.tsx';
-import { NotFound } from '../../../shell/not-found.tsx';
+import { useGatewayAddress } from '#api/gateway-address.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Page } from '#components/page.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { Markdown } from '#markdown/markdown.tsx';
+import { NotFound } from '#shell/not-found.tsx';
 import { GUIDES, type GuideName, guideFor, isGuide } from './guides.ts';
 import { quickStartTexts } from './quick-start-texts.ts';
 

@@ -2,15 +2,15 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { components } from '../../../api/schema.gen.ts';
-import { Copyable } from '../../../components/copyable.tsx';
-import { Moment } from '../../../components/moment.tsx';
-import { CsvLink } from '../../../components/tables/csv-link.tsx';
-import type { Column } from '../../../components/tables/data-table.tsx';
-import { ListCard } from '../../../components/tables/list-card.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
-import { shortId } from '../admin-link.tsx';
+import type { components } from '#api/schema.gen.ts';
+import { Copyable } from '#components/copyable.tsx';
+import { Moment } from '#components/moment.tsx';
+import { CsvLink } from '#components/tables/csv-link.tsx';
+import type { Column } from '#components/tables/data-table.tsx';
+import { ListCard } from '#components/tables/list-card.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
+import { shortId } from '#screens/admin/admin-link.tsx';
 import { accountLedgerQuery } from './account-queries.ts';
 
 const texts = defineTexts('admin-account-ledger', {

@@ -5,20 +5,14 @@
 import { Card, Checkbox, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormFooter } from '../../../components/forms/form-footer.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { KeyFields } from '../../../keys/key-fields.tsx';
-import {
-  type KeyForm,
-  keyBodyOf,
-  keyFormOf,
-  keyFormProblems,
-  localDay,
-} from '../../../keys/key-form.ts';
-import { keyFormTexts } from '../../../keys/key-form-texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormFooter } from '#components/forms/form-footer.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { KeyFields } from '#keys/key-fields.tsx';
+import { type KeyForm, keyBodyOf, keyFormOf, keyFormProblems, localDay } from '#keys/key-form.ts';
+import { keyFormTexts } from '#keys/key-form-texts.ts';
 import { type Account, useAccountsChanged } from './account-queries.ts';
 import { accountsTexts } from './accounts-texts.ts';
 

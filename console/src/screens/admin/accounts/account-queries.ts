@@ -5,13 +5,13 @@ import {
   queryOptions,
   useQueryClient,
 } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { given } from '../../../api/given.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { walletsQuery } from '../../../api/wallets.ts';
-import { PAGING } from '../../../components/tables/paged-table.tsx';
-import type { KeyApi } from '../../../keys/key-api.ts';
-import { KEYS } from '../../../keys/key-queries.ts';
+import { answerOf, api } from '#api/client.ts';
+import { given } from '#api/given.ts';
+import type { components } from '#api/schema.gen.ts';
+import { walletsQuery } from '#api/wallets.ts';
+import { PAGING } from '#components/tables/paged-table.tsx';
+import type { KeyApi } from '#keys/key-api.ts';
+import { KEYS } from '#keys/key-queries.ts';
 
 export type AccountEntry = components['schemas']['AccountEntry'];
 export type Account = components['schemas']['AccountWithWallets'];

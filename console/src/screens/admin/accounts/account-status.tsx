@@ -3,10 +3,10 @@ import { Badge, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.ts';
-import { TypeToConfirm } from '../../../components/forms/type-to-confirm.tsx';
-import { useProblemText } from '../../../components/problem-texts.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
+import { useProblemText } from '#components/problem-texts.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { type Account, useAccountsChanged } from './account-queries.ts';
 import { accountsTexts } from './accounts-texts.ts';
 

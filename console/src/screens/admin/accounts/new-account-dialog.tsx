@@ -3,12 +3,12 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf, api, newIdempotencyKey } from '../../../api/client.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { Dialog } from '../../../components/dialog.tsx';
-import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormFooter } from '../../../components/forms/form-footer.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
+import { answerOf, api, newIdempotencyKey } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormFooter } from '#components/forms/form-footer.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import { useAccountsChanged } from './account-queries.ts';
 import { accountsTexts } from './accounts-texts.ts';
 

@@ -1,5 +1,5 @@
 /** Sends adjustments and refunds. The API books each idempotency key only once. */
-import { answerOf, api } from '../../../api/client.ts';
+import { answerOf, api } from '#api/client.ts';
 import type { Currency } from './account-queries.ts';
 import { type OrderKind, orderAmount } from './order.ts';
 

@@ -1,6 +1,6 @@
 /** The adjustments that an administrator can make, and the balance that results. */
-import { formatExact, parseAmount } from '../../../money/amount.ts';
-import { enteredAmount } from '../../../money/entered-amount.ts';
+import { formatExact, parseAmount } from '#money/amount.ts';
+import { enteredAmount } from '#money/entered-amount.ts';
 import type { Wallet } from './account-queries.ts';
 
 export const ORDERS = ['credit', 'adjust', 'exchange', 'credit_limit'] as const;

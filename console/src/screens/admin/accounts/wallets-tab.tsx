@@ -2,10 +2,10 @@
 import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.ts';
-import { AlertThresholds } from '../../../components/forms/alert-thresholds.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
+import { answerOf, api } from '#api/client.ts';
+import { AlertThresholds } from '#components/forms/alert-thresholds.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
 import { type Account, type Currency, thresholdsQuery, type Wallet } from './account-queries.ts';
 import { ORDERS, type OrderKind } from './order.ts';
 import { OrderDialog } from './order-dialog.tsx';

@@ -1,6 +1,6 @@
 /** The names of audit actions. */
-import type { components } from '../../../api/schema.gen.ts';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import type { components } from '#api/schema.gen.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 export const actionTexts = defineTexts('audit-actions', {
   en: {

@@ -1,9 +1,9 @@
 /** Queries of the audit log. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { given } from '../../../api/given.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { PAGING } from '../../../components/tables/paged-table.tsx';
+import { answerOf, api } from '#api/client.ts';
+import { given } from '#api/given.ts';
+import type { components } from '#api/schema.gen.ts';
+import { PAGING } from '#components/tables/paged-table.tsx';
 import type { AuditSearch } from './audit-search.ts';
 
 export type AuditEntry = components['schemas']['AuditEntry'];

@@ -2,8 +2,8 @@
 import { Alert, Button } from '@mantine/core';
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import { checkChain } from './audit-queries.ts';
 import { auditTexts } from './audit-texts.ts';
 

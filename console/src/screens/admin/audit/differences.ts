@@ -1,5 +1,5 @@
 /** Reads the change that an audit entry records, as a list of differing fields. */
-import { asObject, isObject, type JsonObject } from '../../../api/json.ts';
+import { asObject, isObject, type JsonObject } from '#api/json.ts';
 
 export type Difference = {
   /** The path of the field, such as `spend.day`. */

@@ -1,10 +1,10 @@
 /** A side sheet with the details of an audit entry: before, after and hash. */
 import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core';
-import { Copyable } from '../../../components/copyable.tsx';
-import { Sheet } from '../../../components/dialog.tsx';
-import { Moment } from '../../../components/moment.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { AdminLink } from '../admin-link.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { Sheet } from '#components/dialog.tsx';
+import { Moment } from '#components/moment.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { AdminLink } from '#screens/admin/admin-link.tsx';
 import { useActionName } from './action-texts.ts';
 import type { AuditEntry } from './audit-queries.ts';
 import { auditTexts } from './audit-texts.ts';

@@ -1,6 +1,6 @@
 /** The balances of the ledger's accounts, by account and currency. */
-import type { components } from '../../../api/schema.gen.ts';
-import { formatExact, parseAmount } from '../../../money/amount.ts';
+import type { components } from '#api/schema.gen.ts';
+import { formatExact, parseAmount } from '#money/amount.ts';
 
 export type BookBalance = components['schemas']['BookBalance'];
 export type BookAccount = BookBalance['account'];

@@ -1,5 +1,5 @@
-import { BUCKET_NAMES } from '../../../catalogue/usage-buckets.ts';
-import { defineTexts } from '../../../i18n/texts.ts';
+import { BUCKET_NAMES } from '#catalogue/usage-buckets.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const booksTexts = defineTexts('admin-books', {
   en: {

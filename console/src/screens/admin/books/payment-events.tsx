@@ -7,17 +7,17 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { given } from '../../../api/given.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { Copyable } from '../../../components/copyable.tsx';
-import { Empty } from '../../../components/empty.tsx';
-import { Moment } from '../../../components/moment.tsx';
-import { SectionCard } from '../../../components/section-card.tsx';
-import type { Column } from '../../../components/tables/data-table.tsx';
-import { PAGING, PagedTable } from '../../../components/tables/paged-table.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { shortId } from '../admin-link.tsx';
+import { answerOf, api } from '#api/client.ts';
+import { given } from '#api/given.ts';
+import type { components } from '#api/schema.gen.ts';
+import { Copyable } from '#components/copyable.tsx';
+import { Empty } from '#components/empty.tsx';
+import { Moment } from '#components/moment.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import type { Column } from '#components/tables/data-table.tsx';
+import { PAGING, PagedTable } from '#components/tables/paged-table.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { shortId } from '#screens/admin/admin-link.tsx';
 import { booksTexts } from './books-texts.ts';
 
 type PaymentEvent = components['schemas']['PaymentEvent'];

@@ -2,14 +2,14 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { Empty } from '../../../components/empty.tsx';
-import { Moment } from '../../../components/moment.tsx';
-import { SectionCard } from '../../../components/section-card.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
+import { Empty } from '#components/empty.tsx';
+import { Moment } from '#components/moment.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
 import { reconcileTexts } from './reconcile-texts.ts';
 
 type Night = components['schemas']['NightlyReconciliation'];

@@ -2,13 +2,13 @@
 import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
 import { IconDatabaseExport, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { Copyable } from '../../../components/copyable.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { booksTexts } from './books-texts.ts';
 
 type Verification = components['schemas']['LedgerVerification'];

@@ -1,6 +1,6 @@
 /** Compares a price card with its previous version, line by line. */
-import type { components } from '../../../api/schema.gen.ts';
-import { parseAmount } from '../../../money/amount.ts';
+import type { components } from '#api/schema.gen.ts';
+import { parseAmount } from '#money/amount.ts';
 
 export type PriceCard = components['schemas']['PriceCard'];
 export type PriceLine = {

@@ -1,12 +1,12 @@
 /** Queries of price cards and exchange rates for administrators. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { given } from '../../../api/given.ts';
-import { oneOf } from '../../../api/lists.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { CHANNELS } from '../../../catalogue/models.ts';
-import { PAGING } from '../../../components/tables/paged-table.tsx';
-import type { SearchTexts } from '../search-texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import { given } from '#api/given.ts';
+import { oneOf } from '#api/lists.ts';
+import type { components } from '#api/schema.gen.ts';
+import { CHANNELS } from '#catalogue/models.ts';
+import { PAGING } from '#components/tables/paged-table.tsx';
+import type { SearchTexts } from '#screens/admin/search-texts.ts';
 
 export type FxRate = components['schemas']['FxRate'];
 const PAGE_ROWS = 100;

@@ -1,5 +1,5 @@
 /** The state of the price page that is kept in its URL. */
-import { type SearchTexts, searchTexts } from '../search-texts.ts';
+import { type SearchTexts, searchTexts } from '#screens/admin/search-texts.ts';
 
 export type CardsSearch = SearchTexts<'model' | 'channel'> & {
   /** The open tab; left out for the tab of price cards. */

@@ -1,11 +1,11 @@
 /** The prices of a card. Changed prices are marked with words and arrows, not only with colors. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { distinctKeys, PriceTerms } from '../../../catalogue/price-terms.tsx';
-import { isBucket } from '../../../catalogue/usage-buckets.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
-import { Money } from '../../../money/money.tsx';
+import { distinctKeys, PriceTerms } from '#catalogue/price-terms.tsx';
+import { isBucket } from '#catalogue/usage-buckets.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
+import { Money } from '#money/money.tsx';
 import { type CardVersion, haveTermsChanged, linesOf, type PriceLine } from './card-changes.ts';
 import { cardsTexts } from './cards-texts.ts';
 

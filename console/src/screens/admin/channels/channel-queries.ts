@@ -1,7 +1,7 @@
 /** Queries of channels and routes for administrators. */
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import type { components } from '../../../api/schema.gen.ts';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
 
 /** The polling interval, which is also the longest delay before a changed route is visible. */
 export const REFRESH_SECONDS = 5;

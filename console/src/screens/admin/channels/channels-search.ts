@@ -1,5 +1,5 @@
 /** The state of the channels page that is kept in its URL. */
-import { type SearchTexts, searchTexts } from '../search-texts.ts';
+import { type SearchTexts, searchTexts } from '#screens/admin/search-texts.ts';
 
 export const CHANNEL_TABS = ['health', 'prices', 'upstreams'] as const;
 export type ChannelTab = (typeof CHANNEL_TABS)[number];

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { NO_PRICES } from '../../../catalogue/model.fixture.ts';
+import { NO_PRICES } from '#catalogue/model.fixture.ts';
 import { type ChannelOffer, leastMargin, marginLines } from './margin.ts';
 
 type Price = ChannelOffer['price'];

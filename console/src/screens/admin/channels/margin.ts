@@ -1,7 +1,7 @@
 /** Calculates the exact margin between price and upstream cost, line by line. */
-import type { components } from '../../../api/schema.gen.ts';
-import { isOutputPrice, PRICE_KEYS, type PriceKey } from '../../../catalogue/usage-buckets.ts';
-import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
+import type { components } from '#api/schema.gen.ts';
+import { isOutputPrice, PRICE_KEYS, type PriceKey } from '#catalogue/usage-buckets.ts';
+import { formatExact, type Pico, parseAmount } from '#money/amount.ts';
 
 export type ChannelOffer = components['schemas']['ChannelOffer'];
 type Price = ChannelOffer['price'];

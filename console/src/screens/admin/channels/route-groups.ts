@@ -1,5 +1,5 @@
 /** Groups and filters the routes of all channels. */
-import type { components } from '../../../api/schema.gen.ts';
+import type { components } from '#api/schema.gen.ts';
 
 export type RouteHealth = components['schemas']['RouteHealth'];
 export type Standing = RouteHealth['standing'];

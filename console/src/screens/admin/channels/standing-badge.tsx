@@ -1,7 +1,7 @@
 /** A route's state as a badge, with a sentence beside it or in a tooltip. */
 import { Badge, Tooltip } from '@mantine/core';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { channelTexts } from './channels-texts.ts';
 import type { RouteHealth, Standing } from './route-groups.ts';
 

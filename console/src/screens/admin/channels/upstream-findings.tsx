@@ -1,7 +1,7 @@
 /** The results of an upstream test, for each protocol. */
 import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
 import type { UpstreamTest } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 

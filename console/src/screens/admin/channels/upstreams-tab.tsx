@@ -14,9 +14,9 @@ import {
 import { IconPlugConnected, IconServer } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { Empty } from '../../../components/empty.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Empty } from '#components/empty.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import { routesQuery, testUpstream } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 import { byUpstream, type UpstreamRoutes } from './route-groups.ts';

@@ -3,11 +3,11 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../../i18n/texts.ts';
-import { InviteDialog } from '../../../people/invite-dialog.tsx';
-import { PeopleApiProvider } from '../../../people/people-api.ts';
-import { PeopleTable } from '../../../people/people-table.tsx';
-import type { Account } from '../accounts/account-queries.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { InviteDialog } from '#people/invite-dialog.tsx';
+import { PeopleApiProvider } from '#people/people-api.ts';
+import { PeopleTable } from '#people/people-table.tsx';
+import type { Account } from '#screens/admin/accounts/account-queries.ts';
 import { ALL_PEOPLE, peopleQuery } from './all-people.ts';
 import { allPeopleTexts } from './all-people-texts.ts';
 

@@ -3,8 +3,8 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTexts } from '../../../i18n/texts.ts';
-import { accountsQuery } from '../accounts/account-queries.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { accountsQuery } from '#screens/admin/accounts/account-queries.ts';
 import { allPeopleTexts } from './all-people-texts.ts';
 
 /** The delay between the last keystroke and the search. */

@@ -1,11 +1,11 @@
 /** The requests about people and invitations of all accounts, for administrators. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { given } from '../../../api/given.ts';
-import { PAGING } from '../../../components/tables/paged-table.tsx';
-import type { PeopleApi } from '../../../people/people-api.ts';
-import { AdminLink } from '../admin-link.tsx';
-import type { SearchTexts } from '../search-texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import { given } from '#api/given.ts';
+import { PAGING } from '#components/tables/paged-table.tsx';
+import type { PeopleApi } from '#people/people-api.ts';
+import { AdminLink } from '#screens/admin/admin-link.tsx';
+import type { SearchTexts } from '#screens/admin/search-texts.ts';
 
 export type PeopleFilters = SearchTexts<'email' | 'account_id'>;
 

@@ -1,5 +1,5 @@
 /** The state of the people page that is kept in its URL. */
-import { type SearchTexts, searchTexts } from '../search-texts.ts';
+import { type SearchTexts, searchTexts } from '#screens/admin/search-texts.ts';
 
 export type PeopleSearch = SearchTexts<'email' | 'account_id'> & {
   /** The open tab; left out for the people tab. */

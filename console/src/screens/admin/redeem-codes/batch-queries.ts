@@ -1,8 +1,8 @@
 /** Queries of redeem code batches. */
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { given } from '../../../api/given.ts';
-import { PAGING } from '../../../components/tables/paged-table.tsx';
+import { answerOf, api } from '#api/client.ts';
+import { given } from '#api/given.ts';
+import { PAGING } from '#components/tables/paged-table.tsx';
 
 const PAGE_BATCHES = 50;
 

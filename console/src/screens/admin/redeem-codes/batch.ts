@@ -1,5 +1,5 @@
 /** The state of a batch of redeem codes, and its codes as a file. */
-import type { components } from '../../../api/schema.gen.ts';
+import type { components } from '#api/schema.gen.ts';
 
 export type Batch = components['schemas']['RedeemBatch'];
 export type BatchState = 'open' | 'used_up' | 'expired' | 'cancelled';

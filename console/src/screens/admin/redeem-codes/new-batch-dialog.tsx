@@ -1,17 +1,17 @@
 /** The dialog that creates a batch of redeem codes. */
 import { NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf, api, newIdempotencyKey } from '../../../api/client.ts';
-import type { components } from '../../../api/schema.gen.ts';
-import { Dialog } from '../../../components/dialog.tsx';
-import { AmountInput } from '../../../components/forms/amount-input.tsx';
-import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormFooter } from '../../../components/forms/form-footer.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { formatExact, parseAmount } from '../../../money/amount.ts';
-import { CURRENCIES, type Currency } from '../../../money/currencies.ts';
-import { enteredAmount } from '../../../money/entered-amount.ts';
-import { Money } from '../../../money/money.tsx';
+import { answerOf, api, newIdempotencyKey } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { AmountInput } from '#components/forms/amount-input.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormFooter } from '#components/forms/form-footer.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { formatExact, parseAmount } from '#money/amount.ts';
+import { CURRENCIES, type Currency } from '#money/currencies.ts';
+import { enteredAmount } from '#money/entered-amount.ts';
+import { Money } from '#money/money.tsx';
 import { endOfDay } from './batch.ts';
 import { useBatchesChanged } from './batch-queries.ts';
 import { redeemTexts } from './redeem-codes-texts.ts';

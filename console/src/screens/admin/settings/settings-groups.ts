@@ -1,5 +1,5 @@
 /** Groups the settings in force as in the configuration file and filters them by a search. */
-import type { components } from '../../../api/schema.gen.ts';
+import type { components } from '#api/schema.gen.ts';
 
 export type Setting = components['schemas']['Setting'];
 export type SettingsGroup = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type Answer, newAnswer } from '../../../chat/answer.ts';
-import { channel, chatModel } from '../playground.fixture.ts';
+import { type Answer, newAnswer } from '#chat/answer.ts';
+import { channel, chatModel } from '#screens/playground/playground.fixture.ts';
 import { costOf } from './answer/live-cost.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
 import { membersFor, offeredParameters, withValue } from './settings/parameters.ts';

@@ -1,8 +1,8 @@
 /** Builds a request body from a thread and the settings, without side effects. */
-import type { Answer } from '../../../chat/answer.ts';
-import { tokenWeight } from '../../../chat/token-weight.ts';
-import type { Json } from '../../../snippets/literal.ts';
-import type { ChatMessage, ChatRequest } from '../../../snippets/request.ts';
+import type { Answer } from '#chat/answer.ts';
+import { tokenWeight } from '#chat/token-weight.ts';
+import type { Json } from '#snippets/literal.ts';
+import type { ChatMessage, ChatRequest } from '#snippets/request.ts';
 import { type Attachment, partOf } from './attachments/attachment.ts';
 import {
   isSupported,

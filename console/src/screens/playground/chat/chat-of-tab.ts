@@ -1,8 +1,8 @@
 /** Provides the chat of this browser tab, with access to storage, network and frames. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { useSignedIn } from '../../../api/session.ts';
-import { walletsQuery } from '../../../api/wallets.ts';
+import { useSignedIn } from '#api/session.ts';
+import { walletsQuery } from '#api/wallets.ts';
 import { recordedCharge } from './answer/recorded-charge.ts';
 import { type ChatState, ChatStore } from './chat-store.ts';
 import { keepChat, savedChat } from './saved-chat.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { chatModel } from '../playground.fixture.ts';
+import { chatModel } from '#screens/playground/playground.fixture.ts';
 import { ChatStore } from './chat-store.ts';
 import { keepChat, savedChat } from './saved-chat.ts';
 import { openCalls, type Thread } from './thread.ts';

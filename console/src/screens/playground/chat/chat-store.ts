@@ -2,9 +2,9 @@
  * The playground's conversations in this tab. They live outside the page, so that answers continue
  * and drafts stay while another screen is open.
  */
-import type { Model } from '../../../catalogue/models.ts';
-import { type Answer, hasOutput, isRunning, newAnswer, type Usage } from '../../../chat/answer.ts';
-import { type AskDeps, ask } from '../../../chat/ask.ts';
+import type { Model } from '#catalogue/models.ts';
+import { type Answer, hasOutput, isRunning, newAnswer, type Usage } from '#chat/answer.ts';
+import { type AskDeps, ask } from '#chat/ask.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
 import {

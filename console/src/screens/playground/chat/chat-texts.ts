@@ -1,5 +1,5 @@
 /** Texts of the chat playground. */
-import { defineTexts } from '../../../i18n/texts.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const chatTexts = defineTexts('playground-chat', {
   en: {

@@ -2,10 +2,10 @@
 import { Button, CloseButton, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { memo, useId } from 'react';
-import type { Model } from '../../../catalogue/models.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
-import { TargetFacts, TargetPicker } from '../target-picker.tsx';
+import type { Model } from '#catalogue/models.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
+import { TargetFacts, TargetPicker } from '#screens/playground/target-picker.tsx';
 import { AnswerView } from './answer/answer-view.tsx';
 import { ResultForm, ResultView } from './answer/tool-calls.tsx';
 import classes from './chat.module.css';

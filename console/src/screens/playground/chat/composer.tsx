@@ -11,8 +11,8 @@ import {
 } from '@mantine/core';
 import { IconPaperclip, IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
 import { type DragEvent, memo, useRef, useState } from 'react';
-import type { Model } from '../../../catalogue/models.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import type { Model } from '#catalogue/models.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { acceptFor } from './attachments/attachment.ts';
 import { AttachmentList } from './attachments/attachment-list.tsx';
 import { useAttaching } from './attachments/use-attaching.ts';

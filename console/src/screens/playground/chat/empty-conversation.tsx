@@ -1,8 +1,8 @@
 /** Example prompts for an empty conversation. */
 import { Button, Stack } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
-import { Empty } from '../../../components/empty.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
+import { Empty } from '#components/empty.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import type { ChatStore } from './chat-store.ts';
 import { chatTexts } from './chat-texts.ts';
 

@@ -1,9 +1,9 @@
 /** A dialog with the request of an answer as a program for each client that supports it. */
-import { useGatewayAddress } from '../../../api/gateway-address.ts';
-import { Dialog } from '../../../components/dialog.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { ProgramTabs } from '../../../snippets/program-tabs.tsx';
-import type { ModelRequest } from '../../../snippets/request.ts';
+import { useGatewayAddress } from '#api/gateway-address.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { ProgramTabs } from '#snippets/program-tabs.tsx';
+import type { ModelRequest } from '#snippets/request.ts';
 import { chatTexts } from './chat-texts.ts';
 import { shortened } from './shown-request.ts';
 

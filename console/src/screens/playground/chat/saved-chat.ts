@@ -2,7 +2,7 @@
  * Saves the playground's state in session storage, where it survives reloads. The server never
  * stores conversations, and another person who signs in here does not see them.
  */
-import { isRunning } from '../../../chat/answer.ts';
+import { isRunning } from '#chat/answer.ts';
 import type { ChatState } from './chat-store.ts';
 import type { Message, Thread } from './thread.ts';
 

@@ -1,6 +1,6 @@
 /** Prepares a request for display. Attachments are shortened, since they would fill the page. */
-import type { Json } from '../../../snippets/literal.ts';
-import type { ModelRequest } from '../../../snippets/request.ts';
+import type { Json } from '#snippets/literal.ts';
+import type { ModelRequest } from '#snippets/request.ts';
 
 /** The number of characters shown of a data URL, enough to see its type. */
 const SHOWN_CHARACTERS = 64;

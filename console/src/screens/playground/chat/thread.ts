@@ -1,6 +1,6 @@
 /** A conversation with one model on one channel, and pure operations on it. */
-import type { Answer, ToolCall } from '../../../chat/answer.ts';
-import { formatExact, sum } from '../../../money/amount.ts';
+import type { Answer, ToolCall } from '#chat/answer.ts';
+import { formatExact, sum } from '#money/amount.ts';
 import type { Attachment } from './attachments/attachment.ts';
 
 export type UserMessage = {

@@ -1,9 +1,9 @@
 /** The conversations side by side, the message field and the settings. */
 import { useCallback, useRef, useState } from 'react';
-import type { Model } from '../../../catalogue/models.ts';
-import { Sheet } from '../../../components/dialog.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import type { ModelRequest } from '../../../snippets/request.ts';
+import type { Model } from '#catalogue/models.ts';
+import { Sheet } from '#components/dialog.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import type { ModelRequest } from '#snippets/request.ts';
 import classes from './chat.module.css';
 import { requestOf } from './chat-body.ts';
 import type { ChatState, ChatStore } from './chat-store.ts';

@@ -10,11 +10,11 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
-import { Action, LogLink } from '../chat/answer/answer-actions.tsx';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
+import { Action, LogLink } from '#screens/playground/chat/answer/answer-actions.tsx';
 import type { Generated } from './generate.ts';
 import { type ImageForm, proportionOf } from './image-form.ts';
 import type { ImageRun, ImageStore } from './image-store.ts';

@@ -1,6 +1,6 @@
 /** Sends one image request. Errors are not thrown but are part of the result. */
-import { ApiError } from '../../../api/api-error.ts';
-import { asList, asObject, asText, parseObject } from '../../../api/json.ts';
+import { ApiError } from '#api/api-error.ts';
+import { asList, asObject, asText, parseObject } from '#api/json.ts';
 import { bodyOf, type ImageForm, requestOf } from './image-form.ts';
 
 const PATH = '/console/api/images/generations';

@@ -11,10 +11,10 @@ import {
   Textarea,
 } from '@mantine/core';
 import { IconCode, IconPhotoSpark } from '@tabler/icons-react';
-import type { Model } from '../../../catalogue/models.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
-import { TargetFacts, TargetPicker } from '../target-picker.tsx';
+import type { Model } from '#catalogue/models.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
+import { TargetFacts, TargetPicker } from '#screens/playground/target-picker.tsx';
 import {
   FORMATS,
   fitted,

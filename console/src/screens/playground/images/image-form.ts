@@ -1,12 +1,12 @@
 /**
  * The values of the image form within the model's limits, and their cost. All functions are pure.
  */
-import type { Model } from '../../../catalogue/models.ts';
-import { charged } from '../../../catalogue/price.ts';
-import { imagesCost } from '../../../catalogue/price-situation.ts';
-import { formatExact } from '../../../money/amount.ts';
-import type { ImageRequest } from '../../../snippets/request.ts';
-import { channelOf } from '../chat/settings/parameters.ts';
+import type { Model } from '#catalogue/models.ts';
+import { charged } from '#catalogue/price.ts';
+import { imagesCost } from '#catalogue/price-situation.ts';
+import { formatExact } from '#money/amount.ts';
+import { channelOf } from '#screens/playground/chat/settings/parameters.ts';
+import type { ImageRequest } from '#snippets/request.ts';
 
 export const FORMATS = ['url', 'b64_json'] as const;
 export type ImageFormat = (typeof FORMATS)[number];

@@ -1,8 +1,8 @@
 /** Provides the gallery of this browser tab, with access to the network and the clock. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { useSignedIn } from '../../../api/session.ts';
-import { walletsQuery } from '../../../api/wallets.ts';
+import { useSignedIn } from '#api/session.ts';
+import { walletsQuery } from '#api/wallets.ts';
 import { type ImageState, ImageStore } from './image-store.ts';
 
 let ofTab: { readonly personId: string; readonly store: ImageStore } | null = null;

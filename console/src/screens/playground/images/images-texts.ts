@@ -1,5 +1,5 @@
 /** Texts of the image playground. */
-import { defineTexts } from '../../../i18n/texts.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const imagesTexts = defineTexts('playground-images', {
   en: {

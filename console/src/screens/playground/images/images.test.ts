@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { NO_PRICES } from '../../../catalogue/model.fixture.ts';
-import { channel, chatModel } from '../playground.fixture.ts';
+import { NO_PRICES } from '#catalogue/model.fixture.ts';
+import { channel, chatModel } from '#screens/playground/playground.fixture.ts';
 import { generateImages } from './generate.ts';
 import {
   bodyOf,

@@ -2,8 +2,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Dialog } from '../../../components/dialog.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import type { Generated, Picture } from './generate.ts';
 import type { ImageForm } from './image-form.ts';
 import classes from './images.module.css';

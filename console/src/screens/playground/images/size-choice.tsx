@@ -1,6 +1,6 @@
 /** A field that selects one of the model's sizes, each drawn with its proportions. */
 import { Radio, Text } from '@mantine/core';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useTexts } from '#i18n/texts.ts';
 import { proportionOf } from './image-form.ts';
 import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';

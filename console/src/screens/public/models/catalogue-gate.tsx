@@ -6,12 +6,12 @@ import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../../api/api-error.ts';
-import { modelTexts } from '../../../catalogue/model-texts.ts';
-import { type Model, useModels } from '../../../catalogue/models.ts';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { Empty } from '../../../components/empty.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
+import { ApiError } from '#api/api-error.ts';
+import { modelTexts } from '#catalogue/model-texts.ts';
+import { type Model, useModels } from '#catalogue/models.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Empty } from '#components/empty.tsx';
+import { useTexts } from '#i18n/texts.ts';
 
 export type CatalogGateProps = {
   readonly placeholder: ReactNode;

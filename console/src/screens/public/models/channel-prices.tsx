@@ -1,13 +1,13 @@
 /** The prices and health of a model's channels. */
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
-import { ChannelState } from '../../../catalogue/channel-state.tsx';
-import { ExampleBadge, ListedPrice, useChannelName } from '../../../catalogue/model-facts.tsx';
-import { modelTexts } from '../../../catalogue/model-texts.ts';
-import type { Channel, Model } from '../../../catalogue/models.ts';
-import { cheapestChannels, fastestChannel, SHOWN_PRICES } from '../../../catalogue/price.ts';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { ChannelState } from '#catalogue/channel-state.tsx';
+import { ExampleBadge, ListedPrice, useChannelName } from '#catalogue/model-facts.tsx';
+import { modelTexts } from '#catalogue/model-texts.ts';
+import type { Channel, Model } from '#catalogue/models.ts';
+import { cheapestChannels, fastestChannel, SHOWN_PRICES } from '#catalogue/price.ts';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
 
 export function ChannelPrices({ model }: { readonly model: Model }) {
   const t = useTexts(modelTexts);

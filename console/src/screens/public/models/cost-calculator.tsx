@@ -1,28 +1,23 @@
 /** A cost calculator, which shows the exact charge of a request of given size on each channel. */
 import { MultiSelect, NumberInput, Select, SimpleGrid, Table, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { FEE_NAMES } from '../../../catalogue/fee-names.ts';
-import { useChannelName } from '../../../catalogue/model-facts.tsx';
-import { modelTexts } from '../../../catalogue/model-texts.ts';
-import type { Channel, Model } from '../../../catalogue/models.ts';
-import {
-  charged,
-  TOKEN_KINDS,
-  type TokenCounts,
-  type TokenKind,
-} from '../../../catalogue/price.ts';
+import { FEE_NAMES } from '#catalogue/fee-names.ts';
+import { useChannelName } from '#catalogue/model-facts.tsx';
+import { modelTexts } from '#catalogue/model-texts.ts';
+import type { Channel, Model } from '#catalogue/models.ts';
+import { charged, TOKEN_KINDS, type TokenCounts, type TokenKind } from '#catalogue/price.ts';
 import {
   choicesOf,
   imagesCost,
   type Situation,
   type SituationCost,
   situationCost,
-} from '../../../catalogue/price-situation.ts';
-import { SectionCard } from '../../../components/section-card.tsx';
-import { useFormats } from '../../../i18n/formats.ts';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { formatExact, type Pico } from '../../../money/amount.ts';
-import { Money } from '../../../money/money.tsx';
+} from '#catalogue/price-situation.ts';
+import { SectionCard } from '#components/section-card.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { formatExact, type Pico } from '#money/amount.ts';
+import { Money } from '#money/money.tsx';
 
 const texts = defineTexts('cost-calculator', {
   en: {

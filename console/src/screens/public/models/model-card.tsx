@@ -1,7 +1,7 @@
 /** A model in the list: capabilities, lowest price and channel health. */
 import { Card, Checkbox, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { STATE_COLORS } from '../../../catalogue/channel-state.tsx';
+import { STATE_COLORS } from '#catalogue/channel-state.tsx';
 import {
   ExampleBadge,
   KindBadge,
@@ -9,12 +9,12 @@ import {
   Modalities,
   TokenCount,
   useChannelName,
-} from '../../../catalogue/model-facts.tsx';
-import { modelTexts } from '../../../catalogue/model-texts.ts';
-import type { Channel, Model } from '../../../catalogue/models.ts';
-import { answerPrice, headlinePrice } from '../../../catalogue/price.ts';
-import { Copyable } from '../../../components/copyable.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
+} from '#catalogue/model-facts.tsx';
+import { modelTexts } from '#catalogue/model-texts.ts';
+import type { Channel, Model } from '#catalogue/models.ts';
+import { answerPrice, headlinePrice } from '#catalogue/price.ts';
+import { Copyable } from '#components/copyable.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import classes from './models.module.css';
 
 export type Choice = {

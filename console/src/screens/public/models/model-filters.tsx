@@ -2,11 +2,11 @@
 import { Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
 import { IconLayoutGrid, IconList } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useModalityName } from '../../../catalogue/model-facts.tsx';
-import { modelTexts } from '../../../catalogue/model-texts.ts';
-import type { Model } from '../../../catalogue/models.ts';
-import { FilterBar, FilterChoice, FilterText } from '../../../components/tables/filter-fields.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { useModalityName } from '#catalogue/model-facts.tsx';
+import { modelTexts } from '#catalogue/model-texts.ts';
+import type { Model } from '#catalogue/models.ts';
+import { FilterBar, FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { distinct, KINDS, type ModelSearch, modelSearch, SORTS, VIEWS } from './model-search.ts';
 
 const texts = defineTexts('model-filters', {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { channel, chatModel, NO_PRICES } from '../../../catalogue/model.fixture.ts';
-import type { Channel, Model } from '../../../catalogue/models.ts';
+import { channel, chatModel, NO_PRICES } from '#catalogue/model.fixture.ts';
+import type { Channel, Model } from '#catalogue/models.ts';
 import { comparedIds, foundModels, modelSearch } from './model-search.ts';
 
 const priced = (input: string | null, perImage: string | null): Channel =>

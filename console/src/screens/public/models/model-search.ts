@@ -1,8 +1,8 @@
 /** The filters of the model list, which are kept in the page's URL. */
-import { every } from '../../../api/lists.ts';
-import type { Model } from '../../../catalogue/models.ts';
-import { lowestPrice } from '../../../catalogue/price.ts';
-import { parseAmount } from '../../../money/amount.ts';
+import { every } from '#api/lists.ts';
+import type { Model } from '#catalogue/models.ts';
+import { lowestPrice } from '#catalogue/price.ts';
+import { parseAmount } from '#money/amount.ts';
 
 export const KINDS = every<Model['kind']>({ chat: true, image: true, embedding: true });
 export const SORTS = ['price', 'context', 'newest'] as const;

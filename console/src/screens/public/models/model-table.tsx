@@ -1,12 +1,12 @@
 /** The model list as a table, for exact comparison. */
 import { Text } from '@mantine/core';
-import { KindBadge, Modalities, TokenCount } from '../../../catalogue/model-facts.tsx';
-import { modelTexts } from '../../../catalogue/model-texts.ts';
-import type { Model } from '../../../catalogue/models.ts';
-import { Copyable } from '../../../components/copyable.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { navigationTexts } from '../../../shell/navigation.ts';
+import { KindBadge, Modalities, TokenCount } from '#catalogue/model-facts.tsx';
+import { modelTexts } from '#catalogue/model-texts.ts';
+import type { Model } from '#catalogue/models.ts';
+import { Copyable } from '#components/copyable.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { navigationTexts } from '#shell/navigation.ts';
 import { ChannelDots, type Choice, CompareBox, LowestPrice, ModelLink } from './model-card.tsx';
 
 export type ModelTableProps = { readonly models: readonly Model[]; readonly choice: Choice };

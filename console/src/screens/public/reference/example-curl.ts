@@ -1,7 +1,7 @@
 /** Writes an operation as a curl command with required fields and placeholders. */
-import { asList, isObject } from '../../../api/json.ts';
-import { curlCommand, KEY_HEADER } from '../../../snippets/curl.ts';
-import { shellQuoted } from '../../../snippets/literal.ts';
+import { asList, isObject } from '#api/json.ts';
+import { curlCommand, KEY_HEADER } from '#snippets/curl.ts';
+import { shellQuoted } from '#snippets/literal.ts';
 import type { Operation, Reference, Schema } from './openapi.ts';
 import { resolved } from './schema-tree.ts';
 

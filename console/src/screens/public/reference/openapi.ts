@@ -2,7 +2,7 @@
  * Reads the parts of `/openapi.json` that the reference shows. Unexpected parts are left out, since
  * the document is not trusted.
  */
-import { asList, asObject, asText, isObject, type JsonObject } from '../../../api/json.ts';
+import { asList, asObject, asText, isObject, type JsonObject } from '#api/json.ts';
 
 export type Schema = JsonObject;
 

@@ -1,9 +1,9 @@
 /** The details of one operation. */
 import { Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CodeBlock } from '../../../code/code-block.tsx';
-import { Copyable } from '../../../components/copyable.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
+import { CodeBlock } from '#code/code-block.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { useTexts } from '#i18n/texts.ts';
 import { exampleCurl } from './example-curl.ts';
 import type { Answer, Operation, Reference } from './openapi.ts';
 import classes from './reference.module.css';

@@ -1,6 +1,6 @@
 /** The query of the contract that this gateway publishes. */
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
+import { answerOf, api } from '#api/client.ts';
 import { referenceOf } from './openapi.ts';
 
 export const referenceQuery = queryOptions({

@@ -1,5 +1,5 @@
 /** Texts of the API reference. The contract's own texts stay in English. */
-import { defineTexts } from '../../../i18n/texts.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const referenceTexts = defineTexts('reference', {
   en: {

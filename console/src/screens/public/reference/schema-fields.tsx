@@ -2,7 +2,7 @@
 import { Badge, Code, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useTexts } from '#i18n/texts.ts';
 import type { Schema } from './openapi.ts';
 import classes from './reference.module.css';
 import { referenceTexts } from './reference-texts.ts';

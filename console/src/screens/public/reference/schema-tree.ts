@@ -1,7 +1,7 @@
 /**
  * Reads a JSON schema for display: fields with type, limits and description, one level at a time.
  */
-import { asList, isObject } from '../../../api/json.ts';
+import { asList, isObject } from '#api/json.ts';
 import type { Schema } from './openapi.ts';
 
 type Schemas = Readonly<Record<string, unknown>>;

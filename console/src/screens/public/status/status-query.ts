@@ -1,7 +1,7 @@
 /** The query of the health of every channel, polled while the page is visible. */
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import type { components } from '../../../api/schema.gen.ts';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
 
 export type ModelStatus = components['schemas']['ModelStatus'];
 export type ChannelStatus = components['schemas']['ChannelStatus'];

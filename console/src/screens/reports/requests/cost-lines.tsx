@@ -4,10 +4,10 @@
 import { Alert, Group, Stack, Table, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Copyable } from '../../../components/copyable.tsx';
-import { useFormats } from '../../../i18n/formats.ts';
-import { type Translate, useTexts } from '../../../i18n/texts.ts';
-import { formatExact, parseAmount, withCurrency } from '../../../money/amount.ts';
+import { Copyable } from '#components/copyable.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { type Translate, useTexts } from '#i18n/texts.ts';
+import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
 import { type CostProof, lineAmount, proofOf, releasedOf } from './cost-proof.ts';
 import type { CostDetails } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';

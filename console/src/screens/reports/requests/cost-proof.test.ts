@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { formatExact } from '../../../money/amount.ts';
+import { formatExact } from '#money/amount.ts';
 import { proofOf, releasedOf } from './cost-proof.ts';
 import type { CostDetails } from './request-query.ts';
 

@@ -2,8 +2,8 @@
  * Recalculates a request's cost from its lines and compares every step exactly with the ledger. The
  * first step that differs is reported.
  */
-import { charged } from '../../../catalogue/price.ts';
-import { type Pico, parseAmount, sum } from '../../../money/amount.ts';
+import { charged } from '#catalogue/price.ts';
+import { type Pico, parseAmount, sum } from '#money/amount.ts';
 import type { CostDetails } from './request-query.ts';
 
 const MILLION = 1_000_000n;

@@ -1,8 +1,8 @@
 /** A request's outcome and special conditions, as badges. */
 import { Badge, Group } from '@mantine/core';
-import { OutcomeBadge } from '../../../components/outcome-badge.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { parseAmount } from '../../../money/amount.ts';
+import { OutcomeBadge } from '#components/outcome-badge.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { parseAmount } from '#money/amount.ts';
 import type { RequestRecord } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';

@@ -1,11 +1,11 @@
 /** The filters of the request list, kept in the page's URL. */
-import { useChannelName } from '../../../catalogue/model-facts.tsx';
-import { CHANNELS, useModels } from '../../../catalogue/models.ts';
-import { OUTCOMES, outcomeTexts } from '../../../components/outcome-badge.tsx';
-import { FilterBar, FilterChoice, FilterText } from '../../../components/tables/filter-fields.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
-import { useKeyNames } from '../key-names.ts';
-import { reportTexts } from '../report-texts.ts';
+import { useChannelName } from '#catalogue/model-facts.tsx';
+import { CHANNELS, useModels } from '#catalogue/models.ts';
+import { OUTCOMES, outcomeTexts } from '#components/outcome-badge.tsx';
+import { FilterBar, FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { useKeyNames } from '#screens/reports/key-names.ts';
+import { reportTexts } from '#screens/reports/report-texts.ts';
 import type { RequestFilter, RequestSearch } from './request-search.ts';
 import { requestTexts } from './request-texts.ts';
 

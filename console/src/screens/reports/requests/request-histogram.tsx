@@ -1,7 +1,7 @@
 /** A histogram of requests over time. Selecting a bar narrows the list to its time. */
 import { Card, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, memo, useState } from 'react';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useTexts } from '#i18n/texts.ts';
 import type { Histogram } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';

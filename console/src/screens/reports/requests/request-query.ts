@@ -1,9 +1,9 @@
 /** Queries of the request list, its histogram and a request's details. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { given } from '../../../api/given.ts';
-import type { components, paths } from '../../../api/schema.gen.ts';
-import { dayRange, presetOf } from '../range.ts';
+import { answerOf, api } from '#api/client.ts';
+import { given } from '#api/given.ts';
+import type { components, paths } from '#api/schema.gen.ts';
+import { dayRange, presetOf } from '#screens/reports/range.ts';
 import type { RequestSearch } from './request-search.ts';
 
 export type RequestRecord = components['schemas']['RequestRecord'];

@@ -1,6 +1,6 @@
 /** The request filters and the open request, which are kept in the page's URL. */
-import { type RangeSearch, rangeSearch } from '../range.ts';
-import { texts } from '../usage/usage-search.ts';
+import { type RangeSearch, rangeSearch } from '#screens/reports/range.ts';
+import { texts } from '#screens/reports/usage/usage-search.ts';
 
 export const FILTERS = [
   'model',

@@ -4,14 +4,14 @@
  */
 import { Anchor } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
-import { useChannelName } from '../../../catalogue/model-facts.tsx';
-import { tokensOf } from '../../../catalogue/usage-buckets.ts';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { formatExact, formatShort, parseAmount, withCurrency } from '../../../money/amount.ts';
-import { useKeyNames } from '../key-names.ts';
-import { reportTexts } from '../report-texts.ts';
+import { useChannelName } from '#catalogue/model-facts.tsx';
+import { tokensOf } from '#catalogue/usage-buckets.ts';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { formatExact, formatShort, parseAmount, withCurrency } from '#money/amount.ts';
+import { useKeyNames } from '#screens/reports/key-names.ts';
+import { reportTexts } from '#screens/reports/report-texts.ts';
 import { RequestBadges } from './request-badges.tsx';
 import type { RequestRecord } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';

@@ -1,7 +1,7 @@
 /** Texts of the request list and details. */
-import { FEE_NAMES } from '../../../catalogue/fee-names.ts';
-import { BUCKET_NAMES } from '../../../catalogue/usage-buckets.ts';
-import { defineTexts } from '../../../i18n/texts.ts';
+import { FEE_NAMES } from '#catalogue/fee-names.ts';
+import { BUCKET_NAMES } from '#catalogue/usage-buckets.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const requestTexts = defineTexts('requests', {
   en: {

@@ -1,6 +1,6 @@
 /** Names the groups of the report. */
-import { useChannelName } from '../../../catalogue/model-facts.tsx';
-import { useKeyNames } from '../key-names.ts';
+import { useChannelName } from '#catalogue/model-facts.tsx';
+import { useKeyNames } from '#screens/reports/key-names.ts';
 import type { Grouping } from './usage-search.ts';
 
 export function useGroupName(by: Grouping): (group: string) => string {

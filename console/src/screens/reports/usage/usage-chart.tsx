@@ -1,13 +1,13 @@
 /** A chart of a daily metric, stacked by group. */
 import { Card } from '@mantine/core';
-import type { UsageRow } from '../../../api/usage.ts';
-import { stackOf } from '../../../charts/stack.ts';
-import { StackedBars } from '../../../charts/stacked-bars.tsx';
-import { csvName } from '../../../components/tables/csv.ts';
-import { type Formats, useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { formatExact, formatShort, withCurrency } from '../../../money/amount.ts';
-import { reportTexts } from '../report-texts.ts';
+import type { UsageRow } from '#api/usage.ts';
+import { stackOf } from '#charts/stack.ts';
+import { StackedBars } from '#charts/stacked-bars.tsx';
+import { csvName } from '#components/tables/csv.ts';
+import { type Formats, useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { formatExact, formatShort, withCurrency } from '#money/amount.ts';
+import { reportTexts } from '#screens/reports/report-texts.ts';
 import type { Grouping } from './usage-search.ts';
 import { heightOf, MAX_SERIES, type Metric, piecesOf } from './usage-series.ts';
 import { usageTexts } from './usage-texts.ts';

@@ -1,5 +1,5 @@
 /** The state of the usage page that is kept in its URL. */
-import { type RangeSearch, rangeSearch } from '../range.ts';
+import { type RangeSearch, rangeSearch } from '#screens/reports/range.ts';
 
 export const GROUPINGS = ['model', 'key', 'channel'] as const;
 export type Grouping = (typeof GROUPINGS)[number];

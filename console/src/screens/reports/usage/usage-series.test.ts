@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import type { UsageRow } from '#api/usage.ts';
+import { stackOf } from '#charts/stack.ts';
+import { formatExact } from '#money/amount.ts';
 import { perTokenField } from '../../../../../src/money/usage.ts';
-import type { UsageRow } from '../../../api/usage.ts';
-import { stackOf } from '../../../charts/stack.ts';
-import { formatExact } from '../../../money/amount.ts';
 import {
   heightOf,
   MAX_SERIES,

@@ -1,8 +1,8 @@
 /** Converts usage rows to chart data and to one line per group, in exact amounts. */
-import type { UsageRow } from '../../../api/usage.ts';
-import { tokensOf } from '../../../catalogue/usage-buckets.ts';
-import type { Piece } from '../../../charts/stack.ts';
-import { formatExact, type Pico, parseAmount } from '../../../money/amount.ts';
+import type { UsageRow } from '#api/usage.ts';
+import { tokensOf } from '#catalogue/usage-buckets.ts';
+import type { Piece } from '#charts/stack.ts';
+import { formatExact, type Pico, parseAmount } from '#money/amount.ts';
 import type { Grouping } from './usage-search.ts';
 
 export const METRICS = ['spend', 'requests', 'tokens'] as const;

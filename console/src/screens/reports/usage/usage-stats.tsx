@@ -1,11 +1,11 @@
 /** The cards with the totals of the whole range. */
 import { Card, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { formatExact } from '../../../money/amount.ts';
-import { Money } from '../../../money/money.tsx';
-import { reportTexts } from '../report-texts.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { formatExact } from '#money/amount.ts';
+import { Money } from '#money/money.tsx';
+import { reportTexts } from '#screens/reports/report-texts.ts';
 import classes from './usage.module.css';
 import type { GroupTotal } from './usage-series.ts';
 import { usageTexts } from './usage-texts.ts';

@@ -4,16 +4,16 @@
  */
 import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { SectionCard } from '../../../components/section-card.tsx';
-import { type CsvCell, csvName } from '../../../components/tables/csv.ts';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { DownloadCsv } from '../../../components/tables/download-csv.tsx';
-import { useFormats } from '../../../i18n/formats.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { formatExact } from '../../../money/amount.ts';
-import { Money } from '../../../money/money.tsx';
-import type { DayRange } from '../range.ts';
-import { reportTexts } from '../report-texts.ts';
+import { SectionCard } from '#components/section-card.tsx';
+import { type CsvCell, csvName } from '#components/tables/csv.ts';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { DownloadCsv } from '#components/tables/download-csv.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { formatExact } from '#money/amount.ts';
+import { Money } from '#money/money.tsx';
+import type { DayRange } from '#screens/reports/range.ts';
+import { reportTexts } from '#screens/reports/report-texts.ts';
 import { FILTERS, type Grouping, texts, type UsageSearch } from './usage-search.ts';
 import type { GroupTotal } from './usage-series.ts';
 import { usageTexts } from './usage-texts.ts';

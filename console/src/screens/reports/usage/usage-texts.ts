@@ -1,5 +1,5 @@
 /** Texts of the usage page. */
-import { defineTexts } from '../../../i18n/texts.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const usageTexts = defineTexts('usage', {
   en: {

@@ -3,12 +3,12 @@ import { Button, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Page } from '../../../components/page.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { InvitationsTable } from '../../../people/invitations-table.tsx';
-import { InviteDialog } from '../../../people/invite-dialog.tsx';
-import { PeopleApiProvider } from '../../../people/people-api.ts';
-import { PeopleTable } from '../../../people/people-table.tsx';
+import { Page } from '#components/page.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { InvitationsTable } from '#people/invitations-table.tsx';
+import { InviteDialog } from '#people/invite-dialog.tsx';
+import { PeopleApiProvider } from '#people/people-api.ts';
+import { PeopleTable } from '#people/people-table.tsx';
 import { invitationsQuery, membersQuery, OWN_PEOPLE } from './own-people.ts';
 
 const texts = defineTexts('members', {

@@ -1,8 +1,8 @@
 /** The requests about the people of the signed-in person's account. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { PAGING } from '../../../components/tables/paged-table.tsx';
-import type { PeopleApi } from '../../../people/people-api.ts';
+import { answerOf, api } from '#api/client.ts';
+import { PAGING } from '#components/tables/paged-table.tsx';
+import type { PeopleApi } from '#people/people-api.ts';
 
 const pageOf = (after: string) => ({ params: { query: after === '' ? {} : { after } } });
 

@@ -1,13 +1,13 @@
 /** The card with the name, the e-mail address and the role. */
 import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { answerOf, api } from '../../../api/client.ts';
-import { Copyable } from '../../../components/copyable.tsx';
-import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
-import { SectionCard } from '../../../components/section-card.tsx';
-import { useRoleName, useRoleRights } from '../../../i18n/role-names.ts';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import { Copyable } from '#components/copyable.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormProblem } from '#components/forms/form-problem.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { useRoleName, useRoleRights } from '#i18n/role-names.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { type Profile, useProfileChanged } from './profile-queries.ts';
 
 const texts = defineTexts('identity-card', {

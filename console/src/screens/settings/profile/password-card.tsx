@@ -1,16 +1,13 @@
 /** The card that changes the password, which ends all other sessions. */
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { answerOf, api } from '../../../api/client.ts';
-import { useApiForm } from '../../../components/forms/api-form.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
-import { SectionCard } from '../../../components/section-card.tsx';
-import { KnownUser } from '../../../components/sign-in/known-user.tsx';
-import {
-  NewPasswordInput,
-  usePasswordLength,
-} from '../../../components/sign-in/new-password-input.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormProblem } from '#components/forms/form-problem.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { KnownUser } from '#components/sign-in/known-user.tsx';
+import { NewPasswordInput, usePasswordLength } from '#components/sign-in/new-password-input.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { useProfileChanged } from './profile-queries.ts';
 
 const texts = defineTexts('password-card', {

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { sessionQuery } from '../../../api/session.ts';
+import { answerOf, api } from '#api/client.ts';
+import { sessionQuery } from '#api/session.ts';
 
 export const profileQuery = queryOptions({
   queryKey: ['profile'],

@@ -2,13 +2,13 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../../api/client.ts';
-import { useSignOut } from '../../../api/sign-out.ts';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { Ago, Moment } from '../../../components/moment.tsx';
-import { SectionCard } from '../../../components/section-card.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import { useSignOut } from '#api/sign-out.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Ago, Moment } from '#components/moment.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { browserName } from './browser-name.ts';
 import { type OwnSession, ownSessionsQuery } from './profile-queries.ts';
 

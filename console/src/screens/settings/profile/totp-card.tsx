@@ -2,13 +2,13 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { answerOf, api } from '../../../api/client.ts';
-import { Dialog } from '../../../components/dialog.tsx';
-import { SectionCard } from '../../../components/section-card.tsx';
-import { PasswordProof } from '../../../components/sign-in/password-proof.tsx';
-import { RecoveryCodes } from '../../../components/sign-in/recovery-codes.tsx';
-import { TotpSetup } from '../../../components/sign-in/totp-setup.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { answerOf, api } from '#api/client.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { PasswordProof } from '#components/sign-in/password-proof.tsx';
+import { RecoveryCodes } from '#components/sign-in/recovery-codes.tsx';
+import { TotpSetup } from '#components/sign-in/totp-setup.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { type Profile, useProfileChanged } from './profile-queries.ts';
 
 const texts = defineTexts('totp-card', {

@@ -4,15 +4,15 @@ import { IconLinkOff, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from '../../../api/api-error.ts';
-import { answerOf, api } from '../../../api/client.ts';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { CardPage } from '../card-page.tsx';
-import { useEnter } from '../enter.ts';
-import { linkQuery } from '../link-query.ts';
-import { tokenOf, useLinkToken } from '../link-token.ts';
-import { RegistrationForm } from '../registration-form.tsx';
+import { ApiError } from '#api/api-error.ts';
+import { answerOf, api } from '#api/client.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { CardPage } from '#screens/sign-in/card-page.tsx';
+import { useEnter } from '#screens/sign-in/enter.ts';
+import { linkQuery } from '#screens/sign-in/link-query.ts';
+import { tokenOf, useLinkToken } from '#screens/sign-in/link-token.ts';
+import { RegistrationForm } from '#screens/sign-in/registration-form.tsx';
 
 const texts = defineTexts('setup-administrator', {
   en: {

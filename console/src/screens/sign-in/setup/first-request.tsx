@@ -4,14 +4,14 @@
 import { Alert, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useModels } from '../../../catalogue/models.ts';
-import { type Answer, firstTokenMs, isRunning } from '../../../chat/answer.ts';
-import { ask } from '../../../chat/ask.ts';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { Copyable } from '../../../components/copyable.tsx';
-import { useFormats } from '../../../i18n/formats.ts';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
+import { useModels } from '#catalogue/models.ts';
+import { type Answer, firstTokenMs, isRunning } from '#chat/answer.ts';
+import { ask } from '#chat/ask.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
 import classes from './setup.module.css';
 
 const texts = defineTexts('first-request', {

@@ -3,13 +3,13 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { newIdempotencyKey } from '../../../api/client.ts';
-import { FormProblem } from '../../../components/forms/form-problem.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { EMPTY_KEY_FORM, keyBodyOf } from '../../../keys/key-form.ts';
-import { createKey } from '../../../keys/key-queries.ts';
-import { SecretShown } from '../../../keys/secret-dialog.tsx';
-import { CardPage } from '../card-page.tsx';
+import { newIdempotencyKey } from '#api/client.ts';
+import { FormProblem } from '#components/forms/form-problem.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { EMPTY_KEY_FORM, keyBodyOf } from '#keys/key-form.ts';
+import { createKey } from '#keys/key-queries.ts';
+import { SecretShown } from '#keys/secret-dialog.tsx';
+import { CardPage } from '#screens/sign-in/card-page.tsx';
 import { FirstRequest } from './first-request.tsx';
 
 const texts = defineTexts('setup-key', {

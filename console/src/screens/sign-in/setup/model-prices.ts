@@ -1,7 +1,7 @@
 /** Determines the price shown for a model in the setup. */
-import type { Channel, Model } from '../../../catalogue/models.ts';
-import { headlinePrice } from '../../../catalogue/price.ts';
-import { formatExact } from '../../../money/amount.ts';
+import type { Channel, Model } from '#catalogue/models.ts';
+import { headlinePrice } from '#catalogue/price.ts';
+import { formatExact } from '#money/amount.ts';
 
 /** Returns the default channel of a model. */
 export const defaultChannel = ({ channels }: Pick<Model, 'channels'>): Channel | undefined =>

@@ -4,14 +4,14 @@
  */
 import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type Model, useModels } from '../../../catalogue/models.ts';
-import { answerPrice } from '../../../catalogue/price.ts';
-import { CodeBlock } from '../../../code/code-block.tsx';
-import { ApiProblem } from '../../../components/api-problem.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
-import { Money } from '../../../money/money.tsx';
-import { CardPage } from '../card-page.tsx';
+import { type Model, useModels } from '#catalogue/models.ts';
+import { answerPrice } from '#catalogue/price.ts';
+import { CodeBlock } from '#code/code-block.tsx';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
+import { CardPage } from '#screens/sign-in/card-page.tsx';
 import { EXAMPLE_UPSTREAM } from './example-upstream.ts';
 import { defaultChannel, lowestImagePrice } from './model-prices.ts';
 

@@ -1,6 +1,6 @@
 /** The list of the setup steps, with the current step marked. */
 import { Text } from '@mantine/core';
-import { defineTexts, useTexts } from '../../../i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from './setup.module.css';
 
 const texts = defineTexts('setup-progress', {

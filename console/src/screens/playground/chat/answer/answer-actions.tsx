@@ -4,9 +4,9 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCode, IconCopy, IconListDetails, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Answer } from '../../../../chat/answer.ts';
-import { useTexts } from '../../../../i18n/texts.ts';
-import { chatTexts } from '../chat-texts.ts';
+import type { Answer } from '#chat/answer.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
 
 export type AnswerActionsProps = {
   readonly answer: Answer;

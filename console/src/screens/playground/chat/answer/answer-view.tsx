@@ -1,16 +1,16 @@
 /** Shows an answer: reasoning, text, tool calls, finish reason and usage. */
 import { Alert, Loader, Text } from '@mantine/core';
 import { memo } from 'react';
-import { useChannelName } from '../../../../catalogue/model-facts.tsx';
-import type { Model } from '../../../../catalogue/models.ts';
-import { type Answer, isRunning, type Problem } from '../../../../chat/answer.ts';
-import { ApiProblem } from '../../../../components/api-problem.tsx';
-import { useTexts } from '../../../../i18n/texts.ts';
-import { Markdown } from '../../../../markdown/markdown.tsx';
-import classes from '../chat.module.css';
-import type { ChatStore } from '../chat-store.ts';
-import { chatTexts } from '../chat-texts.ts';
-import type { AnswerMessage } from '../thread.ts';
+import { useChannelName } from '#catalogue/model-facts.tsx';
+import type { Model } from '#catalogue/models.ts';
+import { type Answer, isRunning, type Problem } from '#chat/answer.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { Markdown } from '#markdown/markdown.tsx';
+import classes from '#screens/playground/chat/chat.module.css';
+import type { ChatStore } from '#screens/playground/chat/chat-store.ts';
+import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
+import type { AnswerMessage } from '#screens/playground/chat/thread.ts';
 import { Announcer } from './announcer.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { Figures } from './figures.tsx';

@@ -3,19 +3,13 @@
  */
 import { Group, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Model } from '../../../../catalogue/models.ts';
-import {
-  type Answer,
-  firstTokenMs,
-  hasOutput,
-  isRunning,
-  tokensPerSecond,
-} from '../../../../chat/answer.ts';
-import { useFormats } from '../../../../i18n/formats.ts';
-import { useTexts } from '../../../../i18n/texts.ts';
-import { Money } from '../../../../money/money.tsx';
-import classes from '../chat.module.css';
-import { chatTexts } from '../chat-texts.ts';
+import type { Model } from '#catalogue/models.ts';
+import { type Answer, firstTokenMs, hasOutput, isRunning, tokensPerSecond } from '#chat/answer.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
+import classes from '#screens/playground/chat/chat.module.css';
+import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
 import { type Cost, costOf } from './live-cost.ts';
 
 export type FiguresProps = { readonly answer: Answer; readonly model: Model | undefined };

@@ -1,9 +1,9 @@
 /** Calculates the cost of an answer: estimated while it streams, and as charged afterwards. */
-import type { Model } from '../../../../catalogue/models.ts';
-import { charged, tokenLines } from '../../../../catalogue/price.ts';
-import type { Answer } from '../../../../chat/answer.ts';
-import { formatExact } from '../../../../money/amount.ts';
-import { channelOf } from '../settings/parameters.ts';
+import type { Model } from '#catalogue/models.ts';
+import { charged, tokenLines } from '#catalogue/price.ts';
+import type { Answer } from '#chat/answer.ts';
+import { formatExact } from '#money/amount.ts';
+import { channelOf } from '#screens/playground/chat/settings/parameters.ts';
 
 export type Cost = {
   readonly amount: string;

@@ -2,12 +2,12 @@
 import { Collapse, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { tokenWeight } from '../../../../chat/token-weight.ts';
-import { useFormats } from '../../../../i18n/formats.ts';
-import { useTexts } from '../../../../i18n/texts.ts';
-import { Markdown } from '../../../../markdown/markdown.tsx';
-import classes from '../chat.module.css';
-import { chatTexts } from '../chat-texts.ts';
+import { tokenWeight } from '#chat/token-weight.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { Markdown } from '#markdown/markdown.tsx';
+import classes from '#screens/playground/chat/chat.module.css';
+import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
 
 export type ReasoningProps = {
   readonly text: string;

@@ -1,8 +1,8 @@
 /** Reads the recorded charge of a request whose stream did not end normally. */
-import { ApiError } from '../../../../api/api-error.ts';
-import { answerOf, api } from '../../../../api/client.ts';
-import { tokensOf } from '../../../../catalogue/usage-buckets.ts';
-import type { Usage } from '../../../../chat/answer.ts';
+import { ApiError } from '#api/api-error.ts';
+import { answerOf, api } from '#api/client.ts';
+import { tokensOf } from '#catalogue/usage-buckets.ts';
+import type { Usage } from '#chat/answer.ts';
 
 /**
  * The number of tries. The gateway settles an interrupted request a moment after the connection

@@ -1,11 +1,11 @@
 /** The model's tool calls, and the fields in which a person enters the results. */
 import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ToolCall } from '../../../../chat/answer.ts';
-import { CodeBlock } from '../../../../code/code-block.tsx';
-import { useTexts } from '../../../../i18n/texts.ts';
-import { chatTexts } from '../chat-texts.ts';
-import { laidOut } from '../settings/tools.ts';
+import type { ToolCall } from '#chat/answer.ts';
+import { CodeBlock } from '#code/code-block.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
+import { laidOut } from '#screens/playground/chat/settings/tools.ts';
 
 export type CallViewProps = { readonly call: ToolCall; readonly isGrowing: boolean };
 

@@ -1,10 +1,10 @@
 /** The images and files of a message. */
 import { CloseButton, Text } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
-import { useFormats } from '../../../../i18n/formats.ts';
-import { useTexts } from '../../../../i18n/texts.ts';
-import classes from '../chat.module.css';
-import { chatTexts } from '../chat-texts.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
+import classes from '#screens/playground/chat/chat.module.css';
+import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
 import type { Attachment } from './attachment.ts';
 
 export type AttachmentListProps = {

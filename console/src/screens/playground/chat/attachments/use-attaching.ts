@@ -1,9 +1,9 @@
 /** Manages the files of the message being typed. */
 import { useState } from 'react';
-import type { Model } from '../../../../catalogue/models.ts';
-import { useTexts } from '../../../../i18n/texts.ts';
-import type { ChatStore } from '../chat-store.ts';
-import { chatTexts } from '../chat-texts.ts';
+import type { Model } from '#catalogue/models.ts';
+import { useTexts } from '#i18n/texts.ts';
+import type { ChatStore } from '#screens/playground/chat/chat-store.ts';
+import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
 import {
   type Attachment,
   type AttachmentProblem,

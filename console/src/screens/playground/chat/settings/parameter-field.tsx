@@ -1,8 +1,8 @@
 /** A field for one parameter. An empty field means the model's default. */
 import { NumberInput, Select, TagsInput } from '@mantine/core';
-import type { Model } from '../../../../catalogue/models.ts';
-import { useFormats } from '../../../../i18n/formats.ts';
-import { useTexts } from '../../../../i18n/texts.ts';
+import type { Model } from '#catalogue/models.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useTexts } from '#i18n/texts.ts';
 import {
   isSupported,
   PARAMETERS,

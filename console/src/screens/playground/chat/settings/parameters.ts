@@ -1,5 +1,5 @@
 /** The chat parameters that the playground offers, and which channels support them. */
-import type { Channel, Model } from '../../../../catalogue/models.ts';
+import type { Channel, Model } from '#catalogue/models.ts';
 
 export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 const MAX_STOPS = 4;

@@ -1,9 +1,9 @@
 /** The settings of all messages: system prompt, parameters, tools. */
 import { Button, Divider, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
-import { useTexts } from '../../../../i18n/texts.ts';
-import type { Settings } from '../chat-body.ts';
-import type { ChatStore } from '../chat-store.ts';
+import { useTexts } from '#i18n/texts.ts';
+import type { Settings } from '#screens/playground/chat/chat-body.ts';
+import type { ChatStore } from '#screens/playground/chat/chat-store.ts';
 import { ParameterField } from './parameter-field.tsx';
 import { isSupported, offeredParameters, type Target, withValue } from './parameters.ts';
 import { settingsTexts } from './settings-texts.ts';

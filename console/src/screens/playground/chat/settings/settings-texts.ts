@@ -1,5 +1,5 @@
 /** Texts of the chat settings. */
-import { defineTexts } from '../../../../i18n/texts.ts';
+import { defineTexts } from '#i18n/texts.ts';
 
 export const settingsTexts = defineTexts('playground-settings', {
   en: {

@@ -1,7 +1,11 @@
 /** The tool definitions, validated while typing. */
 import { Button, Group, Menu, Select, Stack, Textarea } from '@mantine/core';
-import { useTexts } from '../../../../i18n/texts.ts';
-import { type Settings, TOOL_CHOICES, type ToolChoice } from '../chat-body.ts';
+import { useTexts } from '#i18n/texts.ts';
+import {
+  type Settings,
+  TOOL_CHOICES,
+  type ToolChoice,
+} from '#screens/playground/chat/chat-body.ts';
 import { settingsTexts } from './settings-texts.ts';
 import { EXAMPLE_NAMES, laidOut, parseTools, withExample } from './tools.ts';
 

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test';
-import { sentenceEnd } from '../answer/sentences.ts';
-import { acceptFor, MAX_TOTAL_BYTES, problemWith } from '../attachments/attachment.ts';
+import { sentenceEnd } from '#screens/playground/chat/answer/sentences.ts';
+import {
+  acceptFor,
+  MAX_TOTAL_BYTES,
+  problemWith,
+} from '#screens/playground/chat/attachments/attachment.ts';
 import { EXAMPLE_NAMES, laidOut, parseTools, withExample } from './tools.ts';
 
 const kindOf = (text: string) => {

@@ -1,5 +1,5 @@
 /** Parses tool definitions: a JSON array, as the API accepts it. */
-import { asObject, type JsonObject } from '../../../../api/json.ts';
+import { asObject, type JsonObject } from '#api/json.ts';
 
 export type Tools =
   | { readonly tools: readonly JsonObject[]; readonly problem: null }
