@@ -1,4 +1,4 @@
-/** Queries of the request list, its histogram and a request's details. */
+/** Queries of the request list and its histogram. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
@@ -7,8 +7,6 @@ import { dayRange, presetOf } from '#screens/reports/range.ts';
 import type { RequestSearch } from './request-search.ts';
 
 export type RequestRecord = components['schemas']['RequestRecord'];
-export type RequestDetails = Awaited<ReturnType<typeof detailsOf>>;
-export type CostDetails = RequestDetails['cost_details'];
 export type Histogram = components['schemas']['RequestHistogram'];
 
 type ListQuery = NonNullable<paths['/console/api/requests']['get']['parameters']['query']>;
@@ -41,17 +39,3 @@ export const histogramQuery = (query: ListQuery) =>
       answerOf(api.GET('/console/api/requests/histogram', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
-
-/** The query of a request. Once ended, a request changes only by a correction or a refund. */
-export const requestQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['request', id],
-    queryFn: ({ signal }) => detailsOf(id, signal),
-  });
-
-async function detailsOf(id: string, signal: AbortSignal) {
-  const { data } = await answerOf(
-    api.GET('/console/api/requests/{id}', { params: { path: { id } }, signal }),
-  );
-  return data;
-}

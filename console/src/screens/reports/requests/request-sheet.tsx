@@ -3,6 +3,9 @@ import { Accordion, Alert, Skeleton, Stack, Table, Text, Title } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useGatewayAddress } from '#api/gateway-address.ts';
+import { billTexts } from '#bill/bill-texts.ts';
+import { CostLines } from '#bill/cost-lines.tsx';
+import { type RequestDetails, requestQuery } from '#bill/request-details.ts';
 import { CodeBlock } from '#code/code-block.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Copyable } from '#components/copyable.tsx';
@@ -13,9 +16,7 @@ import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { useKeyNames } from '#screens/reports/key-names.ts';
 import { reportTexts } from '#screens/reports/report-texts.ts';
-import { CostLines } from './cost-lines.tsx';
 import { RequestBadges } from './request-badges.tsx';
-import { type RequestDetails, requestQuery } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
 import { skeletonCurl } from './skeleton-curl.ts';
 import { speedOf } from './timeline.ts';
@@ -52,6 +53,7 @@ function RequestBody({ id }: { readonly id: string }) {
 
 function Details({ request }: { readonly request: RequestDetails }) {
   const t = useTexts(requestTexts);
+  const bill = useTexts(billTexts);
   const outcomeWords = useTexts(outcomeTexts);
   return (
     <Stack gap="xl">
@@ -65,7 +67,7 @@ function Details({ request }: { readonly request: RequestDetails }) {
           </Alert>
         )}
       </Stack>
-      <Section title={t('costTitle')}>
+      <Section title={bill('costTitle')}>
         <CostLines cost={request.cost_details} held={request.held} />
       </Section>
       <Section title={t('timeline')}>

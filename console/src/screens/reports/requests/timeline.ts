@@ -1,5 +1,5 @@
 /** Converts a request's timeline to bars: one for each attempt and one for the answer. */
-import type { RequestDetails } from './request-query.ts';
+import type { RequestDetails } from '#bill/request-details.ts';
 
 export type Bar = {
   /**

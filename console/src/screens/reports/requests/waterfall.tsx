@@ -1,9 +1,10 @@
 /** The timeline of a request: when each attempt and the answer started, and how long they took. */
+
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import type { RequestDetails } from '#bill/request-details.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
-import type { RequestDetails } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
 import classes from './requests.module.css';
 import { type Bar, timelineOf } from './timeline.ts';

@@ -8,15 +8,15 @@ import { Copyable } from '#components/copyable.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { type Translate, useTexts } from '#i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
+import classes from './bill.module.css';
+import { billTexts } from './bill-texts.ts';
 import { type CostProof, lineAmount, proofOf, releasedOf } from './cost-proof.ts';
-import type { CostDetails } from './request-query.ts';
-import { requestTexts } from './request-texts.ts';
-import classes from './requests.module.css';
+import type { CostDetails } from './request-details.ts';
 
 export type CostLinesProps = { readonly cost: CostDetails; readonly held: string | null };
 
 export function CostLines({ cost, held }: CostLinesProps) {
-  const t = useTexts(requestTexts);
+  const t = useTexts(billTexts);
   const proof = proofOf(cost);
   return (
     <Stack gap="sm">
@@ -65,11 +65,11 @@ export function CostLines({ cost, held }: CostLinesProps) {
   );
 }
 
-type RequestTexts = Translate<keyof typeof requestTexts.en>;
+type BillTexts = Translate<keyof typeof billTexts.en>;
 type LineProps = { readonly line: CostDetails['lines'][number]; readonly cost: CostDetails };
 
 function Line({ line, cost }: LineProps) {
-  const t = useTexts(requestTexts);
+  const t = useTexts(billTexts);
   const { count } = useFormats();
   const currency = cost.card_currency;
   const { name, rate, unit, why } = partsOf(line, t);
@@ -98,7 +98,7 @@ function Line({ line, cost }: LineProps) {
 }
 
 /** The cells of a cost line. `why` has the conditions of the line's price, as configured. */
-function partsOf(line: CostDetails['lines'][number], t: RequestTexts) {
+function partsOf(line: CostDetails['lines'][number], t: BillTexts) {
   switch (line.kind) {
     case 'tokens':
       return { name: t(line.bucket), rate: line.rate_per_1m, unit: t('per1m'), why: line.why };
@@ -116,7 +116,7 @@ function partsOf(line: CostDetails['lines'][number], t: RequestTexts) {
 
 /** Notes on usage for which the gateway assumed the highest price, and on usage without a price. */
 function Notes({ cost: { assumed, unpriced } }: { readonly cost: CostDetails }) {
-  const t = useTexts(requestTexts);
+  const t = useTexts(billTexts);
   const notes = [
     ...(assumed.length === 0 ? [] : [t('assumed', { list: assumed.join(', ') })]),
     ...(unpriced.length === 0 ? [] : [t('unpriced', { list: unpriced.join(', ') })]),
@@ -134,7 +134,7 @@ function Amount({ of: amount, currency }: { readonly of: bigint; readonly curren
 }
 
 function Sums({ cost, proof }: { readonly cost: CostDetails; readonly proof: CostProof }) {
-  const t = useTexts(requestTexts);
+  const t = useTexts(billTexts);
   const { currency, card_currency: cardCurrency, conversion } = cost;
   const amount = (value: string) => <Amount of={parseAmount(value)} currency={currency} />;
   const isZero = (value: string): boolean => parseAmount(value) === 0n;
@@ -179,7 +179,7 @@ function SumLine({ name, value, isStrong = false }: SumLineProps) {
 }
 
 function CheckResult({ proof: { broken } }: { readonly proof: CostProof }) {
-  const t = useTexts(requestTexts);
+  const t = useTexts(billTexts);
   if (broken !== null) {
     return (
       <Alert color="red" icon={<IconX aria-hidden />}>
@@ -197,7 +197,7 @@ function CheckResult({ proof: { broken } }: { readonly proof: CostProof }) {
 
 /** The changes of the wallet: hold, charge, release. */
 function Flow({ cost, held }: CostLinesProps) {
-  const t = useTexts(requestTexts);
+  const t = useTexts(billTexts);
   const released = releasedOf(held, cost.charge);
   if (held === null || released === null) return null;
   const { currency } = cost;

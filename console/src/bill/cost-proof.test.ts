@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { formatExact } from '#money/amount.ts';
 import { proofOf, releasedOf } from './cost-proof.ts';
-import type { CostDetails } from './request-query.ts';
+import type { CostDetails } from './request-details.ts';
 
 const tokens = (
   bucket: 'input' | 'cache_read' | 'output',

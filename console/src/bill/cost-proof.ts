@@ -4,7 +4,7 @@
  */
 import { charged } from '#catalogue/price.ts';
 import { type Pico, parseAmount, sum } from '#money/amount.ts';
-import type { CostDetails } from './request-query.ts';
+import type { CostDetails } from './request-details.ts';
 
 const MILLION = 1_000_000n;
 
