@@ -1,0 +1,33 @@
+/** A small line that shows a trend beside a number. */
+import { VisuallyHidden } from '@mantine/core';
+import classes from './sparkline.module.css';
+import { sparklinePath } from './sparkline-path.ts';
+
+const WIDTH = 100;
+const HEIGHT = 28;
+
+export type SparklineProps = {
+  /** The values in order of time. */
+  readonly values: readonly number[];
+  /** What a screen reader says instead of the line: `Last 7 days, between $1.20 and $3.40`. */
+  readonly text: string;
+};
+
+/** The line is as wide as its place. It is drawn without axes, since the text has the figures. */
+export function Sparkline({ values, text }: SparklineProps) {
+  const { line, area } = sparklinePath(values, WIDTH, HEIGHT);
+  return (
+    <>
+      <svg
+        className={classes['sparkline']}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden
+      >
+        <path className={classes['area']} d={area} />
+        <path className={classes['line']} d={line} vectorEffect="non-scaling-stroke" />
+      </svg>
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </>
+  );
+}
