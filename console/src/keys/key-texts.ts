@@ -2,7 +2,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const keyTexts = defineTexts('keys', {
   en: {
-    lead: 'Keys authenticate your apps. Each key can have its own limits. All keys share the account balance.',
     keys: 'API keys',
     name: 'Name',
     key: 'Key',
@@ -38,7 +37,6 @@ export const keyTexts = defineTexts('keys', {
     expires: 'Expires {{time}}',
   },
   zh: {
-    lead: '程序使用密钥调用网关。每个密钥可单独设置限额，所有密钥共用账户余额。',
     keys: 'API 密钥',
     name: '名称',
     key: '密钥',

@@ -1,7 +1,9 @@
 /** Restricts pages by role. A person without the role learns who can grant it. */
-import { Button, Group } from '@mantine/core';
-import { Link, Outlet } from '@tanstack/react-router';
+
+import { Group } from '@mantine/core';
+import { Outlet } from '@tanstack/react-router';
 import { mayAs, type Role, useSignedIn } from '#api/session.ts';
+import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
 import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -31,7 +33,7 @@ export function ForRole({ least }: { readonly least: Role }) {
   return (
     <Page title={t('title')} lead={t('lead', { least: roleName(least), own: roleName(role) })}>
       <Group>
-        <Button renderRoot={(props) => <Link to="/" {...props} />}>{t('home')}</Button>
+        <ButtonLink to="/">{t('home')}</ButtonLink>
       </Group>
     </Page>
   );

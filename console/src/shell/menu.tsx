@@ -1,8 +1,10 @@
 /** The pages that a person may open, grouped, with the current one marked. */
-import { NavLink, Text } from '@mantine/core';
-import { Link, useLocation } from '@tanstack/react-router';
+
+import { Text } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import { useId } from 'react';
 import { mayAs, useSignedIn } from '#api/session.ts';
+import { PageLink } from '#components/button-link.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { currentPage } from './current-page.ts';
 import {
@@ -53,21 +55,16 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
       {group.items.map((item) => (
         // `aria-current` is `page` when the entry's own page is open, and `true` for a page below
         // it.
-        <NavLink
+        <PageLink
           key={item.to}
           label={t(item.name)}
           leftSection={<item.icon size={ICON_PX} aria-hidden />}
           active={item === current}
           className={classes['page']}
           onClick={onChosen}
-          renderRoot={(props) => (
-            <Link
-              to={item.to}
-              activeOptions={{ exact: true }}
-              aria-current={item === current ? 'true' : undefined}
-              {...props}
-            />
-          )}
+          to={item.to}
+          activeOptions={{ exact: true }}
+          aria-current={item === current ? 'true' : undefined}
         />
       ))}
     </div>

@@ -1,6 +1,7 @@
 /** The page for unknown URLs. */
-import { Button, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+
+import { Group } from '@mantine/core';
+import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { PlainFrame } from './plain-shell.tsx';
@@ -24,7 +25,7 @@ export function NotFound() {
     <PlainFrame>
       <Page title={t('title')} lead={t('lead')}>
         <Group>
-          <Button renderRoot={(props) => <Link to="/" {...props} />}>{t('home')}</Button>
+          <ButtonLink to="/">{t('home')}</ButtonLink>
         </Group>
       </Page>
     </PlainFrame>

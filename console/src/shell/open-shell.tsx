@@ -1,7 +1,9 @@
 /** The frame of public pages. Signed-in people get the console's own frame. */
-import { Button, Container, Group } from '@mantine/core';
+
+import { Container, Group } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import { usePerson } from '#api/session.ts';
+import { ButtonLink } from '#components/button-link.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { AppShell } from './app-shell.tsx';
 import { Brand } from './header/brand.tsx';
@@ -69,7 +71,7 @@ function Header() {
       <Group gap="xs">
         <LanguageSwitch />
         <SchemeSwitch />
-        <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{t('signIn')}</Button>
+        <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
       </Group>
     </Group>
   );

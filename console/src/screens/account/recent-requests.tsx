@@ -1,10 +1,11 @@
 /** The recent requests of a key, linked to their details. */
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { OutcomeBadge } from '#components/outcome-badge.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -48,12 +49,9 @@ export function RecentRequests({ keyId }: { readonly keyId: string }) {
         <Title order={2} size="h4">
           {t('title')}
         </Title>
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/requests" search={{ key_id: keyId }} {...props} />}
-        >
+        <TextLink size="sm" to="/requests" search={{ key_id: keyId }}>
           {t('all')}
-        </Anchor>
+        </TextLink>
       </Group>
       {error === null ? (
         <DataTable

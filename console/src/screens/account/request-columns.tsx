@@ -1,6 +1,5 @@
 /** The first columns of every short list of requests. */
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { TextLink } from '#components/button-link.tsx';
 import { Ago } from '#components/moment.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -20,12 +19,9 @@ export function useRequestColumns(): readonly Column<Listed>[] {
       name: 'when',
       heading: t('when'),
       cell: ({ id, at }) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/requests" search={{ id }} {...props} />}
-        >
+        <TextLink size="sm" to="/requests" search={{ id }}>
           <Ago at={at} />
-        </Anchor>
+        </TextLink>
       ),
     },
     {

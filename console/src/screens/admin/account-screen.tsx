@@ -1,5 +1,6 @@
 /** The page of an account: wallets, keys, requests, ledger, limits and people. */
-import { Anchor, Group, Skeleton, Stack, Tabs } from '@mantine/core';
+
+import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import {
   IconAdjustments,
   IconArrowLeft,
@@ -10,9 +11,10 @@ import {
   IconWallet,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Page } from '#components/page.tsx';
 import { useTexts } from '#i18n/texts.ts';
@@ -68,12 +70,12 @@ export function AccountScreen() {
 function BackToAll() {
   const t = useTexts(accountsTexts);
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/admin/accounts" {...props} />}>
+    <TextLink size="sm" to="/admin/accounts">
       <Group gap={4} component="span">
         <IconArrowLeft size={14} />
         {t('back')}
       </Group>
-    </Anchor>
+    </TextLink>
   );
 }
 

@@ -1,9 +1,11 @@
 /** The list of all accounts with balance and spend, searchable by name or ID. */
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+
+import { Button, Stack, Text } from '@mantine/core';
 import { IconBuildingBank, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Ago } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
@@ -37,7 +39,7 @@ export function AccountsScreen() {
     </Button>
   );
   return (
-    <Page title={title('accounts')} lead={t('lead')} actions={make}>
+    <Page title={title('accounts')} actions={make}>
       <Stack maw={420} gap={0} data-page-filter>
         <FilterText
           label={t('search')}
@@ -91,15 +93,9 @@ function useColumns(): readonly Column<AccountEntry>[] {
 function Name({ account: { id, name } }: { readonly account: AccountEntry }) {
   return (
     <Stack gap={0}>
-      <Anchor
-        fw={600}
-        maw={320}
-        truncate
-        title={name}
-        renderRoot={(props) => <Link to="/admin/accounts/$id" params={{ id }} {...props} />}
-      >
+      <TextLink fw={600} maw={320} truncate title={name} to="/admin/accounts/$id" params={{ id }}>
         {name}
-      </Anchor>
+      </TextLink>
       <Text size="xs" c="dimmed" component="div">
         <Copyable value={id} shown={shortId(id)} />
       </Text>

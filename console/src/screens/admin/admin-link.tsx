@@ -2,8 +2,9 @@
  * An ID in an administrator's table. A click on an account ID opens the account; a click on any
  * other ID copies it.
  */
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+
+import { Text } from '@mantine/core';
+import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 
 const ACCOUNT = /^acc_/;
@@ -24,15 +25,12 @@ export type AdminLinkProps = {
 export function AdminLink({ id, name }: AdminLinkProps) {
   if (!ACCOUNT.test(id)) return <Copyable value={id} shown={shortId(id)} />;
   return (
-    <Anchor
-      title={id}
-      renderRoot={(props) => <Link to="/admin/accounts/$id" params={{ id }} {...props} />}
-    >
+    <TextLink title={id} to="/admin/accounts/$id" params={{ id }}>
       {name ?? (
         <Text span inherit ff="monospace" fz="sm">
           {shortId(id)}
         </Text>
       )}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -45,7 +45,7 @@ export function AuditScreen() {
     </>
   );
   return (
-    <Page title={title('audit')} lead={t('lead')} actions={actions}>
+    <Page title={title('audit')} actions={actions}>
       <ChainCheckResult check={check} />
       <AuditFilters />
       <ListCard

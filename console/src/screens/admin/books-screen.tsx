@@ -24,14 +24,13 @@ const booksQuery = queryOptions({
 
 export function BooksScreen() {
   const title = useTexts(navigationTexts);
-  const t = useTexts(booksTexts);
   const verification = useVerification();
   const backup = useBackup();
   const { data, error, refetch } = useQuery(booksQuery);
   const rows = data === undefined ? undefined : rowsOf(data.data);
   const actions = <BooksActions verification={verification} backup={backup} />;
   return (
-    <Page title={title('books')} lead={t('lead')} actions={actions}>
+    <Page title={title('books')} actions={actions}>
       <BooksFindings verification={verification} backup={backup} />
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
       <Figures rows={rows} />

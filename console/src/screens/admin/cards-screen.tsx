@@ -29,7 +29,7 @@ export function CardsScreen() {
   const toTab = (name: string | null): void =>
     void navigate({ search: name === 'rates' ? { tab: 'rates' } : {} });
   return (
-    <Page title={title('cards')} lead={t('lead')}>
+    <Page title={title('cards')}>
       <Tabs value={tab} onChange={toTab} keepMounted={false}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="cards" leftSection={<IconReceipt size={16} />}>

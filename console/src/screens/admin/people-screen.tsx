@@ -34,7 +34,7 @@ export function PeopleScreen() {
     void navigate({ search: name === 'invitations' ? { tab: 'invitations' } : {} });
   return (
     <PeopleApiProvider value={ALL_PEOPLE}>
-      <Page title={title('people')} lead={t('lead')} actions={button}>
+      <Page title={title('people')} actions={button}>
         <Tabs value={tab} onChange={toTab} keepMounted={false}>
           <Tabs.List mb="lg">
             <Tabs.Tab value="people" leftSection={<IconUsers size={16} />}>

@@ -46,7 +46,7 @@ export function RedeemCodesScreen() {
     </Button>
   );
   return (
-    <Page title={title('redeemCodes')} lead={t('lead')} actions={make}>
+    <Page title={title('redeemCodes')} actions={make}>
       <ListCard
         label={t('table')}
         pages={pages}

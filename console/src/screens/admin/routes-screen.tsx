@@ -32,7 +32,7 @@ export function RoutesScreen() {
     void navigate({ search });
   };
   return (
-    <Page title={title('routes')} lead={t('lead')}>
+    <Page title={title('routes')}>
       <Tabs value={tab} onChange={toTab} keepMounted={false}>
         <Tabs.List mb="lg">
           {CHANNEL_TABS.map((name) => {

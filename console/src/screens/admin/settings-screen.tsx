@@ -22,7 +22,6 @@ import {
 
 const texts = defineTexts('admin-settings', {
   en: {
-    lead: 'Settings in force and their sources. Secrets are masked.',
     how: 'How to change settings',
     howText:
       'Edit and save {{file}}. The gateway reloads the file immediately, or on SIGHUP. If the file has an error, the old settings stay in force and the log names the line. Values from the environment or from flags, and listen, data_dir and database, take effect after a restart.',
@@ -41,7 +40,6 @@ const texts = defineTexts('admin-settings', {
     noneHint: 'Search for part of a name, such as limits.',
   },
   zh: {
-    lead: '当前生效的设置及其来源，敏感值已遮盖。',
     how: '如何更改设置',
     howText:
       '编辑并保存 {{file}} 后，网关会立即（或在收到 SIGHUP 时）重新加载该文件。如果文件有误，原设置继续生效，日志会指出出错的行。来自环境变量或命令行参数的值，以及 listen、data_dir 和 database，在重启后才会生效。',
@@ -81,7 +79,7 @@ export function SettingsScreen() {
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(settingsQuery);
   return (
-    <Page title={title('settings')} lead={t('lead')}>
+    <Page title={title('settings')}>
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
       <TextInput
         maw={420}

@@ -38,7 +38,6 @@ import { comparedIds, MAX_COMPARED } from './models/model-search.ts';
 const texts = defineTexts('compare-screen', {
   en: {
     title: 'Compare models',
-    lead: 'Up to four models side by side. The address of this page keeps your selection.',
     models: 'Models to compare',
     choose: 'Select up to {{max}}',
     none: 'No models selected',
@@ -49,7 +48,6 @@ const texts = defineTexts('compare-screen', {
   },
   zh: {
     title: '模型对比',
-    lead: '最多可并排对比四个模型，本页地址会保留您的选择。',
     models: '要对比的模型',
     choose: '最多选择 {{max}} 个',
     none: '还没有选择模型',
@@ -66,7 +64,7 @@ const COLUMN_PX = 220;
 export function CompareScreen() {
   const t = useTexts(texts);
   return (
-    <Page title={t('title')} lead={t('lead')}>
+    <Page title={t('title')}>
       <CatalogGate placeholder={<Skeleton height={420} />}>
         {(models) => <Comparison models={models} />}
       </CatalogGate>

@@ -1,7 +1,8 @@
 /** A model's page: capabilities, prices and health of each channel, and a cost calculator. */
-import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+
+import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { mayAs, usePerson } from '#api/session.ts';
 import { KindBadge, TokenCount, useChannelName, useModalityName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
@@ -9,6 +10,7 @@ import type { Model } from '#catalogue/models.ts';
 import { CHANNELS } from '#catalogue/models.ts';
 import { PriceTerms } from '#catalogue/price-terms.tsx';
 import { PRICE_KEYS } from '#catalogue/usage-buckets.ts';
+import { ButtonLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
@@ -141,20 +143,22 @@ function Actions({ model: { id, kind } }: { readonly model: Model }) {
   return (
     <>
       <AllModels />
-      <Button
+      <ButtonLink
         variant="default"
         leftSection={<IconRocket size={16} aria-hidden />}
-        renderRoot={(props) => <Link to="/quick-start" search={{ model: id }} {...props} />}
+        to="/quick-start"
+        search={{ model: id }}
       >
         {t('quickStart')}
-      </Button>
+      </ButtonLink>
       {playground !== null && mayAs(person.role, 'member') ? (
-        <Button
+        <ButtonLink
           leftSection={<IconMessages size={16} aria-hidden />}
-          renderRoot={(props) => <Link to={playground} search={{ model: id }} {...props} />}
+          to={playground}
+          search={{ model: id }}
         >
           {t('playground')}
-        </Button>
+        </ButtonLink>
       ) : null}
     </>
   );
@@ -163,13 +167,9 @@ function Actions({ model: { id, kind } }: { readonly model: Model }) {
 function AllModels() {
   const t = useTexts(modelTexts);
   return (
-    <Button
-      variant="subtle"
-      leftSection={<IconArrowLeft size={16} aria-hidden />}
-      renderRoot={(props) => <Link to="/models" {...props} />}
-    >
+    <ButtonLink variant="subtle" leftSection={<IconArrowLeft size={16} aria-hidden />} to="/models">
       {t('allModels')}
-    </Button>
+    </ButtonLink>
   );
 }
 

@@ -1,10 +1,12 @@
 /** The catalog: search, filter and compare models. */
+
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMoodEmpty, IconX } from '@tabler/icons-react';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
+import { ButtonLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -44,9 +46,8 @@ const PLACEHOLDERS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 
 export function ModelsScreen() {
   const title = useTexts(navigationTexts);
-  const t = useTexts(modelTexts);
   return (
-    <Page title={title('models')} lead={t('lead')}>
+    <Page title={title('models')}>
       <CatalogGate placeholder={<Placeholder />}>
         {(models) => <Models models={models} />}
       </CatalogGate>
@@ -121,14 +122,9 @@ function CompareBar({
           >
             {t('clearChoice')}
           </Button>
-          <Button
-            size="sm"
-            renderRoot={(props) => (
-              <Link to="/models/compare" search={{ ids: ids.join(',') }} {...props} />
-            )}
-          >
+          <ButtonLink size="sm" to="/models/compare" search={{ ids: ids.join(',') }}>
             {words('compare')}
-          </Button>
+          </ButtonLink>
         </Group>
       </Group>
     </Card>

@@ -38,7 +38,6 @@ const METHOD_COLORS: Readonly<Record<string, string>> = {
 
 export function ReferenceScreen() {
   const title = useTexts(navigationTexts);
-  const t = useTexts(referenceTexts);
   const { data, error, refetch } = useQuery(referenceQuery);
   const files = ['openapi.json', 'llms.txt'].map((name) => (
     <Anchor key={name} href={`/${name}`} target="_blank" rel="noreferrer" size="sm">
@@ -46,7 +45,7 @@ export function ReferenceScreen() {
     </Anchor>
   ));
   return (
-    <Page title={title('reference')} lead={t('lead')} actions={files}>
+    <Page title={title('reference')} actions={files}>
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Skeleton height={560} /> : null}
       {data === undefined ? null : <Operations reference={data} />}

@@ -2,15 +2,16 @@
  * The status page: the health of every model on every channel now, over the last minutes, and by
  * hour over the last day.
  */
+
 import { Alert, Anchor, Card, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { usePerson } from '#api/session.ts';
 import { STATE_COLORS, StateBadge } from '#catalogue/channel-state.tsx';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Moment } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
@@ -30,7 +31,6 @@ import {
 
 const texts = defineTexts('status', {
   en: {
-    lead: 'Live health of every model and channel, refreshed automatically',
     healthy: 'All systems operational',
     degraded: 'Some channels are degraded',
     down: 'All models are unavailable',
@@ -51,7 +51,6 @@ const texts = defineTexts('status', {
     closed: 'The status page is not public. Sign in to view it.',
   },
   zh: {
-    lead: '各模型与渠道的实时状态，自动刷新',
     healthy: '一切正常',
     degraded: '部分渠道异常',
     down: '所有模型均不可用',
@@ -82,7 +81,7 @@ export function StatusScreen() {
     </Anchor>
   );
   return (
-    <Page title={title('status')} lead={t('lead')} actions={json}>
+    <Page title={title('status')} actions={json}>
       {error === null ? null : isClosed(error) ? (
         <Alert>{t('closed')}</Alert>
       ) : (
@@ -183,14 +182,9 @@ function useColumns(from: string): readonly Column<Line>[] {
 
 function ModelName({ model: { id, name } }: { readonly model: ModelStatus }) {
   return (
-    <Anchor
-      c="inherit"
-      fw={600}
-      inherit
-      renderRoot={(props) => <Link to="/models/$id" params={{ id }} {...props} />}
-    >
+    <TextLink c="inherit" fw={600} inherit to="/models/$id" params={{ id }}>
       {name}
-    </Anchor>
+    </TextLink>
   );
 }
 

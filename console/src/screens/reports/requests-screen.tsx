@@ -24,7 +24,6 @@ const route = getRouteApi('/app/requests');
 
 export function RequestsScreen() {
   const title = useTexts(navigationTexts);
-  const t = useTexts(requestTexts);
   const search = route.useSearch();
   const { show, narrow } = useSearchChange(search);
   // The present time is read only once, so that a preset such as the last 7 days keeps its days.
@@ -48,7 +47,7 @@ export function RequestsScreen() {
   );
   const choose = ({ range, from, to }: RangeSearch): void => narrow({ range, from, to });
   return (
-    <Page title={title('requests')} lead={t('lead')}>
+    <Page title={title('requests')}>
       <RangePicker range={search} nowMs={nowMs} onChange={choose} />
       <RequestFilters search={search} onCommit={(name, value) => narrow({ [name]: value })} />
       {list.error === null ? (

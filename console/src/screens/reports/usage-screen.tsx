@@ -1,13 +1,15 @@
 /** The usage report: totals, charts and a table by group. */
-import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+
+import { Alert, Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { UsageRows } from '#api/usage.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { CHANNELS, useModels } from '#catalogue/models.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
 import { FilterBar, FilterChoice } from '#components/tables/filter-fields.tsx';
@@ -38,7 +40,6 @@ const route = getRouteApi('/app/usage');
 
 export function UsageScreen() {
   const title = useTexts(navigationTexts);
-  const t = useTexts(usageTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
   // The present time is read only once, so that a preset such as the last 7 days keeps its days.
@@ -52,7 +53,7 @@ export function UsageScreen() {
       resetScroll: false,
     });
   return (
-    <Page title={title('usage')} lead={t('lead')}>
+    <Page title={title('usage')}>
       <Group justify="space-between" align="flex-end">
         <RangePicker range={search} nowMs={nowMs} onChange={choose} />
         <GroupingChoice />
@@ -164,9 +165,9 @@ function NothingUsed() {
       icon={IconChartBar}
       title={t('empty')}
       action={
-        <Button variant="default" renderRoot={(props) => <Link to="/quick-start" {...props} />}>
+        <ButtonLink variant="default" to="/quick-start">
           {t('quickStart')}
-        </Button>
+        </ButtonLink>
       }
     >
       {t('emptyHint')}

@@ -1,11 +1,12 @@
 /** Checks the token of a one-time link before showing its form. */
-import { Anchor, Skeleton, Stack } from '@mantine/core';
+
+import { Skeleton, Stack } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { CardPage } from './card-page.tsx';
@@ -88,11 +89,7 @@ function Closed({ title, reason }: ClosedProps) {
       <Empty
         icon={IconLinkOff}
         title={t(reason)}
-        action={
-          <Anchor renderRoot={(props) => <RouterLink to="/sign-in" {...props} />}>
-            {t('signIn')}
-          </Anchor>
-        }
+        action={<TextLink to="/sign-in">{t('signIn')}</TextLink>}
       >
         {t(`${reason}Help`)}
       </Empty>

@@ -1,10 +1,12 @@
 /**
  * The sign-in page: e-mail address and password, then a code if two-factor authentication is on.
  */
+
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
+import { TextLink } from '#components/button-link.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { plainRoute } from '#shell/parents.tsx';
@@ -123,9 +125,9 @@ function SignUpHint() {
   return (
     <Text size="sm" c="dimmed" ta="center">
       {t('noAccount')}{' '}
-      <Anchor inherit underline="always" renderRoot={(props) => <Link to="/sign-up" {...props} />}>
+      <TextLink inherit underline="always" to="/sign-up">
         {t('signUp')}
-      </Anchor>
+      </TextLink>
     </Text>
   );
 }

@@ -1,7 +1,8 @@
 /** The page that creates an account, if the operator allows sign-up. */
-import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+
+import { Stack, Text } from '@mantine/core';
 import { answerOf, api } from '#api/client.ts';
+import { ButtonLink, TextLink } from '#components/button-link.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { plainRoute } from '#shell/parents.tsx';
 import { CardPage } from './card-page.tsx';
@@ -32,7 +33,7 @@ export function SignUpScreen() {
   if (session.sign_up === 'closed') {
     return (
       <CardPage title={t('title')} lead={t('closed')}>
-        <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{t('signIn')}</Button>
+        <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
       </CardPage>
     );
   }
@@ -47,13 +48,9 @@ export function SignUpScreen() {
         />
         <Text size="sm" c="dimmed" ta="center">
           {t('known')}{' '}
-          <Anchor
-            inherit
-            underline="always"
-            renderRoot={(props) => <Link to="/sign-in" {...props} />}
-          >
+          <TextLink inherit underline="always" to="/sign-in">
             {t('signIn')}
-          </Anchor>
+          </TextLink>
         </Text>
       </Stack>
     </CardPage>

@@ -1,9 +1,10 @@
 /** The menu of the signed-in person. */
+
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconLogout, IconUser, IconUsers } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { mayAs, useSignedIn } from '#api/session.ts';
 import { useSignOut } from '#api/sign-out.ts';
+import { MenuLink } from '#components/button-link.tsx';
 import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from '#shell/shell.module.css';
@@ -45,19 +46,13 @@ export function PersonMenu() {
       <Menu.Dropdown>
         <Identity />
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconUser size={ICON_PX} aria-hidden />}
-          renderRoot={(props) => <Link to="/profile" {...props} />}
-        >
+        <MenuLink leftSection={<IconUser size={ICON_PX} aria-hidden />} to="/profile">
           {t('profile')}
-        </Menu.Item>
+        </MenuLink>
         {mayAs(person.role, 'owner') ? (
-          <Menu.Item
-            leftSection={<IconUsers size={ICON_PX} aria-hidden />}
-            renderRoot={(props) => <Link to="/members" {...props} />}
-          >
+          <MenuLink leftSection={<IconUsers size={ICON_PX} aria-hidden />} to="/members">
             {t('members')}
-          </Menu.Item>
+          </MenuLink>
         ) : null}
         <Menu.Divider />
         <Menu.Item

@@ -30,7 +30,7 @@ export function BillingScreen() {
     void navigate({ search: wanted === 'wallets' ? {} : { tab: wanted } });
   };
   return (
-    <Page title={title('billing')} lead={t('lead')}>
+    <Page title={title('billing')}>
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List className={classes['tabs'] ?? ''} aria-label={t('tabs')}>
           {BILLING_TABS.map((name) => (

@@ -2,7 +2,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const billingTexts = defineTexts('billing', {
   en: {
-    lead: 'Balance, transactions and top-ups',
     tabs: 'Billing sections',
     wallets: 'Balance',
     ledger: 'Ledger',
@@ -18,7 +17,6 @@ export const billingTexts = defineTexts('billing', {
     readOnly: 'Only account owners can top up.',
   },
   zh: {
-    lead: '余额、流水与充值',
     tabs: '账单分区',
     wallets: '余额',
     ledger: '流水',

@@ -2,10 +2,12 @@
  * The tab with the account's ledger in exact amounts, newest first. An entry of a request links to
  * the request.
  */
-import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
+import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Moment } from '#components/moment.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
@@ -151,12 +153,9 @@ function About({ movement }: { readonly movement: Movement }) {
     <Stack gap={0} maw={340}>
       {requestId === null ? null : (
         <Group gap={6} wrap="nowrap">
-          <Anchor
-            size="sm"
-            renderRoot={(props) => <Link to="/requests" search={{ id: requestId }} {...props} />}
-          >
+          <TextLink size="sm" to="/requests" search={{ id: requestId }}>
             {t('request')}
-          </Anchor>
+          </TextLink>
           <Copyable value={requestId} shown={shortened(requestId)} />
         </Group>
       )}

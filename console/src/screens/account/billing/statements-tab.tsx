@@ -1,13 +1,14 @@
 /**
  * The tab with the monthly statements of each wallet: opening balance, changes, closing balance.
  */
-import { Alert, Anchor, Card, Group, Stack, Text } from '@mantine/core';
+
+import { Alert, Card, Group, Stack, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
@@ -136,12 +137,8 @@ function MonthLink({ month: { month, currency } }: { readonly month: Month }) {
   const from = `${month}-01`;
   const search = { tab: 'ledger', currency, from, to: lastDayOf(month) } as const;
   return (
-    <Anchor
-      size="sm"
-      style={{ whiteSpace: 'nowrap' }}
-      renderRoot={(props) => <Link to="/billing" search={search} {...props} />}
-    >
+    <TextLink size="sm" style={{ whiteSpace: 'nowrap' }} to="/billing" search={search}>
       {format.format(new Date(from))}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -1,19 +1,11 @@
 /** The page of a key: spend, limits, daily usage and recent requests. */
-import {
-  Alert,
-  Anchor,
-  Card,
-  Group,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+
+import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useSignedIn } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Ago, Moment } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
@@ -66,7 +58,7 @@ function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
   const mayChange = mayManage(useSignedIn(), apiKey);
   const lead = (
     <Group component="span" gap="sm">
-      <Anchor renderRoot={(props) => <Link to="/keys" {...props} />}>{title('keys')}</Anchor>
+      <TextLink to="/keys">{title('keys')}</TextLink>
       <KeyStatus apiKey={apiKey} />
       <Text span ff="monospace" size="sm">
         {apiKey.masked}

@@ -1,11 +1,13 @@
 /** The account's keys: search, create, limit, rotate, disable. */
-import { Anchor, Button, Card, Center, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+
+import { Button, Card, Center, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mayAs, useSignedIn } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Ago } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
@@ -30,7 +32,6 @@ const STEP_ROWS = 50;
 
 export function KeysScreen() {
   const title = useTexts(navigationTexts);
-  const t = useTexts(keyTexts);
   const tForm = useTexts(keyFormTexts);
   const { new: isCreating = false } = route.useSearch();
   const navigate = route.useNavigate();
@@ -45,7 +46,7 @@ export function KeysScreen() {
     </Button>
   ) : undefined;
   return (
-    <Page title={title('keys')} lead={t('lead')} actions={newKey}>
+    <Page title={title('keys')} actions={newKey}>
       <KeyFilters />
       <KeyList newKey={newKey} />
       <CreateKeyDialog
@@ -202,16 +203,17 @@ function useColumns(): readonly Column<ApiKey>[] {
 function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
   return (
     <Stack gap={0}>
-      <Anchor
+      <TextLink
         fw={500}
         size="sm"
         maw={{ base: 200, sm: 320 }}
         truncate
         title={apiKey.name}
-        renderRoot={(props) => <Link to="/keys/$id" params={{ id: apiKey.id }} {...props} />}
+        to="/keys/$id"
+        params={{ id: apiKey.id }}
       >
         {apiKey.name}
-      </Anchor>
+      </TextLink>
       <Text size="xs" c="dimmed" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
         {apiKey.masked}
       </Text>

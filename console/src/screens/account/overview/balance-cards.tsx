@@ -1,10 +1,11 @@
 /** The live balance of each wallet, and how long the balance will last. */
-import { Badge, Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+
+import { Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { mayAs, useSignedIn } from '#api/session.ts';
 import { type Wallet, walletsQuery } from '#api/wallets.ts';
+import { ButtonLink } from '#components/button-link.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
@@ -72,15 +73,15 @@ function RunwayCard({ overview }: { readonly overview: Overview }) {
           {text()}
         </Text>
         {mayTopUp ? (
-          <Button
+          <ButtonLink
             variant="light"
             size="xs"
             w="fit-content"
             leftSection={<IconCreditCard size={16} />}
-            renderRoot={(props) => <Link to="/billing" {...props} />}
+            to="/billing"
           >
             {t('topUp')}
-          </Button>
+          </ButtonLink>
         ) : null}
       </Stack>
     </Card>

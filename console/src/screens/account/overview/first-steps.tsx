@@ -1,8 +1,9 @@
 /** The first steps, shown until a request succeeds. */
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconKey, IconMessages, IconRocket } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { mayAs, useSignedIn } from '#api/session.ts';
+import { ButtonLink } from '#components/button-link.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { overviewTexts } from './overview-texts.ts';
 
@@ -18,28 +19,17 @@ export function FirstSteps() {
         <Text maw={640}>{t('startText')}</Text>
         <Group gap="sm">
           {mayCreate ? (
-            <Button
-              leftSection={<IconKey size={16} />}
-              renderRoot={(props) => <Link to="/keys" search={{ new: true }} {...props} />}
-            >
+            <ButtonLink leftSection={<IconKey size={16} />} to="/keys" search={{ new: true }}>
               {t('createKey')}
-            </Button>
+            </ButtonLink>
           ) : null}
-          <Button
-            variant="default"
-            leftSection={<IconRocket size={16} />}
-            renderRoot={(props) => <Link to="/quick-start" {...props} />}
-          >
+          <ButtonLink variant="default" leftSection={<IconRocket size={16} />} to="/quick-start">
             {t('programs')}
-          </Button>
+          </ButtonLink>
           {mayCreate ? (
-            <Button
-              variant="default"
-              leftSection={<IconMessages size={16} />}
-              renderRoot={(props) => <Link to="/playground" {...props} />}
-            >
+            <ButtonLink variant="default" leftSection={<IconMessages size={16} />} to="/playground">
               {t('playground')}
-            </Button>
+            </ButtonLink>
           ) : null}
         </Group>
       </Stack>

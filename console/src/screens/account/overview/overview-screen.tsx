@@ -1,7 +1,6 @@
 /** The overview: balances, spend, errors and first steps. */
 import { Alert, Card, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSignedIn } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Page } from '#components/page.tsx';
 import { useTexts } from '#i18n/texts.ts';
@@ -17,11 +16,9 @@ import { UsageLink } from './usage-link.tsx';
 
 export function OverviewScreen() {
   const title = useTexts(navigationTexts);
-  const t = useTexts(overviewTexts);
-  const { account } = useSignedIn();
   const { data, error, refetch } = useQuery(overviewQuery);
   return (
-    <Page title={title('overview')} lead={t('lead', { account: account.name })}>
+    <Page title={title('overview')}>
       {error === null || data !== undefined ? (
         <OverviewBody overview={data} />
       ) : (

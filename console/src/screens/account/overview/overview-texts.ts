@@ -2,7 +2,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const overviewTexts = defineTexts('overview', {
   en: {
-    lead: 'Balance, spend and recent errors for {{account}}',
     balance: 'Balance ({{currency}})',
     held: '{{amount}} held for running requests',
     low: 'Low',
@@ -40,7 +39,6 @@ export const overviewTexts = defineTexts('overview', {
       'This account is suspended, and its requests are refused. Contact the administrator.',
   },
   zh: {
-    lead: '账户 {{account}} 的余额、消费与近期失败的请求',
     balance: '余额（{{currency}}）',
     held: '为进行中的请求预扣：{{amount}}',
     low: '偏低',

@@ -1,6 +1,7 @@
 /** Recent errors, linked to their requests. */
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+
+import { Text } from '@mantine/core';
+import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { OutcomeBadge } from '#components/outcome-badge.tsx';
 import { SectionCard } from '#components/section-card.tsx';
@@ -26,12 +27,9 @@ export function RecentErrors({ overview }: { readonly overview: Overview }) {
       title={t('errors')}
       aside={
         errors.length === 0 ? null : (
-          <Anchor
-            size="sm"
-            renderRoot={(props) => <Link to="/requests" search={{ status: 'failed' }} {...props} />}
-          >
+          <TextLink size="sm" to="/requests" search={{ status: 'failed' }}>
             {t('allErrors')}
-          </Anchor>
+          </TextLink>
         )
       }
     >

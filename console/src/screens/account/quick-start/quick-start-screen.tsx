@@ -1,22 +1,14 @@
 /** The quick start: the first request with each client. The programs run as shown. */
-import {
-  Anchor,
-  Button,
-  Card,
-  Group,
-  PasswordInput,
-  Select,
-  SimpleGrid,
-  Switch,
-  Text,
-} from '@mantine/core';
+
+import { Card, Group, PasswordInput, Select, SimpleGrid, Switch, Text } from '@mantine/core';
 import { IconKey, IconMessages } from '@tabler/icons-react';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { mayAs, useSignedIn } from '#api/session.ts';
 import { type Model, useModels } from '#catalogue/models.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { ButtonLink, TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Page } from '#components/page.tsx';
 import { SectionCard } from '#components/section-card.tsx';
@@ -38,23 +30,16 @@ export function QuickStartScreen() {
   const mayCreate = mayAs(useSignedIn().role, 'member');
   const actions = (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconMessages size={16} />}
-        renderRoot={(props) => <Link to="/playground" {...props} />}
-      >
+      <ButtonLink variant="default" leftSection={<IconMessages size={16} />} to="/playground">
         {t('playground')}
-      </Button>
-      <Button
-        leftSection={<IconKey size={16} />}
-        renderRoot={(props) => <Link to="/keys" search={{ new: true }} {...props} />}
-      >
+      </ButtonLink>
+      <ButtonLink leftSection={<IconKey size={16} />} to="/keys" search={{ new: true }}>
         {t('createKey')}
-      </Button>
+      </ButtonLink>
     </>
   );
   return (
-    <Page title={title('quickStart')} lead={t('lead')} actions={mayCreate ? actions : undefined}>
+    <Page title={title('quickStart')} actions={mayCreate ? actions : undefined}>
       <Addresses />
       <ProgramCard />
       <Guides />
@@ -130,13 +115,9 @@ function Guides() {
     <SectionCard title={t('guides')} lead={t('guidesLead')}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
         {Object.entries(GUIDES).map(([guide, products]) => (
-          <Anchor
-            key={guide}
-            size="sm"
-            renderRoot={(props) => <Link to="/quick-start/$guide" params={{ guide }} {...props} />}
-          >
+          <TextLink key={guide} size="sm" to="/quick-start/$guide" params={{ guide }}>
             {products}
-          </Anchor>
+          </TextLink>
         ))}
       </SimpleGrid>
     </SectionCard>

@@ -2,7 +2,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const quickStartTexts = defineTexts('quick-start', {
   en: {
-    lead: 'Every chat model supports the OpenAI and Anthropic protocols. Keep your client library; change its base URL and key.',
     createKey: 'Create key',
     playground: 'Open playground',
     openai: 'Base URL for OpenAI clients',
@@ -25,7 +24,6 @@ export const quickStartTexts = defineTexts('quick-start', {
       'The examples have the address of this gateway. They read your key from the environment variable KEY.',
   },
   zh: {
-    lead: '所有对话模型均支持 OpenAI 与 Anthropic 协议。您可以沿用现有的客户端库，只需更换 Base URL 和密钥。',
     createKey: '创建密钥',
     playground: '打开在线体验',
     openai: 'OpenAI 客户端的 Base URL',

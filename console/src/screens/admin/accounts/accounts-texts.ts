@@ -2,7 +2,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const accountsTexts = defineTexts('admin-accounts', {
   en: {
-    lead: 'Balances, keys and limits of all customer accounts',
     create: 'Create account',
     table: 'Accounts',
     search: 'Search',
@@ -39,7 +38,6 @@ export const accountsTexts = defineTexts('admin-accounts', {
     back: 'All accounts',
   },
   zh: {
-    lead: '所有客户账户的余额、密钥与限额',
     create: '新建账户',
     table: '账户',
     search: '搜索',

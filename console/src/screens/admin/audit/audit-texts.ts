@@ -2,7 +2,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const auditTexts = defineTexts('admin-audit', {
   en: {
-    lead: 'The log records every change to prices, keys, limits, balances and roles. Each entry includes the hash of the previous entry, so no entry can be changed or removed unnoticed.',
     entries: 'Audit log entries',
     when: 'Time',
     actor: 'Actor',
@@ -32,7 +31,6 @@ export const auditTexts = defineTexts('admin-audit', {
     chain: 'Verification result',
   },
   zh: {
-    lead: '日志记录价格、密钥、限额、余额与角色的每次变更。每条记录都包含前一条的哈希，任何篡改或删除都会被发现。',
     entries: '审计日志记录',
     when: '时间',
     actor: '操作者',

@@ -3,7 +3,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const booksTexts = defineTexts('admin-books', {
   en: {
-    lead: 'Sources and uses of all money, per currency',
     verify: 'Verify ledger',
     verifying: 'Verifying the ledger. Requests continue to be served.',
     sound: 'Ledger verified',
@@ -75,7 +74,6 @@ export const booksTexts = defineTexts('admin-books', {
     reversed: 'Reversed',
   },
   zh: {
-    lead: '全部资金的来源与去向，按币种分别核算',
     verify: '对账',
     verifying: '正在校验账本一致性，期间请求照常处理。',
     sound: '对账通过',

@@ -3,7 +3,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const cardsTexts = defineTexts('admin-cards', {
   en: {
-    lead: 'All prices that were ever in force. Any change creates a new version, and each request records the version it used.',
     cards: 'Price cards',
     rates: 'Exchange rates',
     table: 'Price cards, newest first',
@@ -40,7 +39,6 @@ export const cardsTexts = defineTexts('admin-cards', {
     rateId: 'ID',
   },
   zh: {
-    lead: '所有生效过的价格。任何改动都会生成新版本，每笔请求都记录所用的价格版本。',
     cards: '价格版本',
     rates: '汇率',
     table: '价格版本，最新在前',

@@ -3,7 +3,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const channelTexts = defineTexts('admin-channels', {
   en: {
-    lead: 'Routing and health of every channel, and the margin of every price. Set routes and prices in modelgate.yaml.',
     health: 'Health',
     prices: 'Prices and margin',
     upstreams: 'Upstreams',
@@ -88,7 +87,6 @@ export const channelTexts = defineTexts('admin-channels', {
     notWell: '{{count}} unhealthy',
   },
   zh: {
-    lead: '各渠道的路由与健康状况，以及每项价格的毛利。路由与价格在 modelgate.yaml 中设置。',
     health: '健康状况',
     prices: '价格与毛利',
     upstreams: '上游',

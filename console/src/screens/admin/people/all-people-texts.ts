@@ -2,7 +2,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const allPeopleTexts = defineTexts('admin-people', {
   en: {
-    lead: 'Everyone who can sign in, across all accounts',
     people: 'People',
     invitations: 'Invitations',
     invite: 'Invite person',
@@ -16,7 +15,6 @@ export const allPeopleTexts = defineTexts('admin-people', {
     noAccountFound: 'No results',
   },
   zh: {
-    lead: '所有账户中可以登录的人',
     people: '登录账号',
     invitations: '邀请',
     invite: '邀请',

@@ -2,7 +2,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const redeemTexts = defineTexts('admin-redeem-codes', {
   en: {
-    lead: 'Batches of prepaid codes. A redeemed amount is available immediately.',
     create: 'Create batch',
     table: 'Batches of redeem codes',
     batch: 'Batch',
@@ -43,7 +42,6 @@ export const redeemTexts = defineTexts('admin-redeem-codes', {
       'Save the codes now. They cannot be shown again, because the gateway stores only their hashes.',
   },
   zh: {
-    lead: '批量生成兑换码，兑换后金额即时到账',
     create: '新建批次',
     table: '兑换码批次',
     batch: '批次',

@@ -2,14 +2,14 @@
  * Loads the catalog and shows a placeholder first. People who may not see the catalog get an
  * explanation.
  */
-import { Button } from '@mantine/core';
+
 import { IconLock } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import { type Model, useModels } from '#catalogue/models.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { useTexts } from '#i18n/texts.ts';
 
@@ -36,9 +36,7 @@ function Closed() {
     <Empty
       icon={IconLock}
       title={t('closedTitle')}
-      action={
-        <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{t('signIn')}</Button>
-      }
+      action={<ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>}
     >
       {t('closedHint')}
     </Empty>

@@ -3,7 +3,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const referenceTexts = defineTexts('reference', {
   en: {
-    lead: 'All endpoints, from the OpenAPI document of this gateway',
     search: 'Search',
     searchHint: 'Path, method or keyword',
     base: 'Base URL',
@@ -38,7 +37,6 @@ export const referenceTexts = defineTexts('reference', {
     default: 'Default',
   },
   zh: {
-    lead: '所有接口，来自本网关的 OpenAPI 文档',
     search: '搜索',
     searchHint: '路径、方法或关键词',
     base: 'Base URL',

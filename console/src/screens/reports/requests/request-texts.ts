@@ -3,7 +3,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const requestTexts = defineTexts('requests', {
   en: {
-    lead: 'Billed requests, newest first. Prompts and answers are never stored.',
     status: 'Status',
     ok: 'Succeeded',
     anyFailed: 'Failed',
@@ -55,7 +54,6 @@ export const requestTexts = defineTexts('requests', {
     of: 'of {{total}}',
   },
   zh: {
-    lead: '已计费的请求，最新在前。提示词与回答从不保存。',
     status: '状态',
     ok: '成功',
     anyFailed: '失败',

@@ -2,8 +2,9 @@
  * The table of the report: one line per group with its usage over the whole range, linked to its
  * requests.
  */
-import { Anchor, Table } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+
+import { Table } from '@mantine/core';
+import { TextLink } from '#components/button-link.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { type CsvCell, csvName } from '#components/tables/csv.ts';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
@@ -42,18 +43,9 @@ export function UsageTable({ totals, total, by, range, search, nameOf }: UsageTa
       name: 'group',
       heading: words(by),
       cell: ({ group }) => (
-        <Anchor
-          inherit
-          renderRoot={(props) => (
-            <Link
-              to="/requests"
-              search={{ ...filters, ...range, [FILTER_OF[by]]: group }}
-              {...props}
-            />
-          )}
-        >
+        <TextLink inherit to="/requests" search={{ ...filters, ...range, [FILTER_OF[by]]: group }}>
           {nameOf(group)}
-        </Anchor>
+        </TextLink>
       ),
     },
     ...COUNTS.map((name) => ({

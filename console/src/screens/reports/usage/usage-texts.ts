@@ -3,7 +3,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const usageTexts = defineTexts('usage', {
   en: {
-    lead: 'Usage and cost per UTC day',
     by: 'Group by',
     spendIn: 'Spend, {{currency}}',
     requestsHint: '{{count}} failed',
@@ -25,7 +24,6 @@ export const usageTexts = defineTexts('usage', {
       'Too much data to show at once. Shorten the period or add a filter; the figures below cover only the most recent days.',
   },
   zh: {
-    lead: '用量与费用，按 UTC 日期统计',
     by: '分组',
     spendIn: '消费（{{currency}}）',
     requestsHint: '{{count}} 次失败',

@@ -14,13 +14,11 @@ import { invitationsQuery, membersQuery, OWN_PEOPLE } from './own-people.ts';
 const texts = defineTexts('members', {
   en: {
     title: 'Members',
-    lead: 'Members share one balance and all keys. The role of each member defines what they may do.',
     invite: 'Invite member',
     invitations: 'Invitations',
   },
   zh: {
     title: '成员',
-    lead: '所有成员共用账户余额和密钥，每位成员的权限由角色决定。',
     invite: '邀请成员',
     invitations: '邀请',
   },
@@ -38,7 +36,7 @@ export function MembersScreen() {
   );
   return (
     <PeopleApiProvider value={OWN_PEOPLE}>
-      <Page title={t('title')} lead={t('lead')} actions={invite}>
+      <Page title={t('title')} actions={invite}>
         <Stack gap="xl">
           <PeopleTable label={t('title')} pages={members} />
           {/* The invitations wait until the layout above is final. */}

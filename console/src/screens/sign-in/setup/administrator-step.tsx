@@ -1,12 +1,13 @@
 /** The step that creates the first administrator. The link from the log works once. */
+
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconLinkOff, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { answerOf, api } from '#api/client.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { CardPage } from '#screens/sign-in/card-page.tsx';
 import { useEnter } from '#screens/sign-in/enter.ts';
@@ -137,7 +138,7 @@ function Done() {
     <CardPage title={t('done')} width={480}>
       <Stack>
         <Text>{t('doneLead')}</Text>
-        <Button renderRoot={(props) => <Link to="/sign-in" {...props} />}>{t('signIn')}</Button>
+        <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
       </Stack>
     </CardPage>
   );

@@ -1,9 +1,10 @@
 /** The step that creates the first key and tests it with a request. */
+
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newIdempotencyKey } from '#api/client.ts';
+import { ButtonLink } from '#components/button-link.tsx';
 import { FormProblem } from '#components/forms/form-problem.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { EMPTY_KEY_FORM, keyBodyOf } from '#keys/key-form.ts';
@@ -49,9 +50,9 @@ export function KeyStep() {
               <Button data-autofocus loading={making.isPending} onClick={() => making.mutate()}>
                 {t('make')}
               </Button>
-              <Button variant="subtle" renderRoot={(props) => <Link to="/" {...props} />}>
+              <ButtonLink variant="subtle" to="/">
                 {t('later')}
-              </Button>
+              </ButtonLink>
             </Group>
           </>
         ) : (
@@ -62,9 +63,9 @@ export function KeyStep() {
               note={<FirstRequest secret={key.secret} />}
             />
             <Group justify="flex-end">
-              <Button variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
+              <ButtonLink variant="default" to="/">
                 {t('done')}
-              </Button>
+              </ButtonLink>
             </Group>
           </>
         )}

@@ -2,12 +2,13 @@
  * The step that shows the gateway's models with prices, and the configuration that adds an
  * upstream.
  */
-import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+
+import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
 import { type Model, useModels } from '#catalogue/models.ts';
 import { answerPrice } from '#catalogue/price.ts';
 import { CodeBlock } from '#code/code-block.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { Money } from '#money/money.tsx';
@@ -68,9 +69,9 @@ export function ModelsStep() {
         )}
         <OwnModel />
         <Group justify="flex-end">
-          <Button renderRoot={(props) => <Link to="/setup" search={{ step: 'key' }} {...props} />}>
+          <ButtonLink to="/setup" search={{ step: 'key' }}>
             {t('next')}
-          </Button>
+          </ButtonLink>
         </Group>
       </Stack>
     </CardPage>

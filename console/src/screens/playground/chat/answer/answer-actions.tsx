@@ -2,9 +2,9 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCode, IconCopy, IconListDetails, IconRefresh } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '#chat/answer.ts';
+import { IconLink } from '#components/button-link.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
 
@@ -57,14 +57,15 @@ export function LogLink({ requestId }: { readonly requestId: string }) {
   const t = useTexts(chatTexts);
   return (
     <Tooltip label={t('log')}>
-      <ActionIcon
+      <IconLink
+        to="/requests"
+        search={{ id: requestId }}
         variant="subtle"
         color="gray"
         aria-label={t('log')}
-        renderRoot={(props) => <Link to="/requests" search={{ id: requestId }} {...props} />}
       >
         <IconListDetails size={16} />
-      </ActionIcon>
+      </IconLink>
     </Tooltip>
   );
 }

@@ -1,0 +1,41 @@
+/** Links of the router with the looks of the component library. */
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+  Menu,
+  type MenuItemProps,
+  NavLink,
+  type NavLinkProps,
+} from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { ComponentPropsWithRef } from 'react';
+
+/** The props of a component of the library that renders an `<a>`. */
+type AsAnchor<Props> = Props & Omit<ComponentPropsWithRef<'a'>, keyof Props>;
+
+/** A link that looks like a button. */
+export const ButtonLink = createLink((props: AsAnchor<ButtonProps>) => (
+  <Button component="a" {...props} />
+));
+
+/** A link in a text, a cell or a corner. */
+export const TextLink = createLink((props: AsAnchor<AnchorProps>) => <Anchor {...props} />);
+
+/** A page in the menu at the side. */
+export const PageLink = createLink((props: AsAnchor<NavLinkProps>) => (
+  <NavLink component="a" {...props} />
+));
+
+/** A link in an opened menu. */
+export const MenuLink = createLink((props: AsAnchor<MenuItemProps>) => (
+  <Menu.Item component="a" {...props} />
+));
+
+/** A link that is only an icon; its name is the `aria-label`. */
+export const IconLink = createLink((props: AsAnchor<ActionIconProps>) => (
+  <ActionIcon component="a" {...props} />
+));
