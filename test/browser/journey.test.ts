@@ -104,7 +104,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
     test('a playground answer streams and shows its cost', async () => {
       await open('Playground');
       await hand.write(page.getByRole('textbox', { name: say('Message') }), 'Say hello.');
-      await hand.press(page.getByRole('button', { name: say('Run') }));
+      await hand.press(page.getByRole('button', { name: say('Send') }));
       await page.getByRole('button', { name: say('Regenerate') }).waitFor();
       await page.getByRole('group', { name: say('Usage of this answer') }).waitFor();
       await isGood();

@@ -52,10 +52,10 @@ test('markup in an answer is displayed as text, and its links are restricted', a
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/playground?model=scripted-chat');
     await page.getByLabel('Message', { exact: true }).fill('Smuggle something');
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     const answer = page.getByRole('article').last();
     await answer.getByText('The end.', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Run' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
     await settled(page);
 
     expect(await page.evaluate(() => 'smuggled' in window)).toBe(false);

@@ -17,7 +17,7 @@ const PICTURE = 'A lighthouse on a cliff at sunset, in the style of a woodcut';
 
 async function chat(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION);
-  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('button', { name: 'Regenerate' }).waitFor();
 }
 

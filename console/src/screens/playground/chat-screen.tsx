@@ -41,7 +41,7 @@ function Chat({ models }: { readonly models: readonly Model[] }) {
   return (
     <Page
       title={t('playground')}
-      actions={<Actions store={store} state={state} onSettings={sheet.open} />}
+      actions={<Actions store={store} state={state} models={models} onSettings={sheet.open} />}
     >
       <Workspace
         store={store}
@@ -57,12 +57,12 @@ function Chat({ models }: { readonly models: readonly Model[] }) {
 type ActionsProps = {
   readonly store: ChatStore;
   readonly state: ChatState;
+  readonly models: readonly Model[];
   readonly onSettings: () => void;
 };
 
-function Actions({ store, state: { threads }, onSettings }: ActionsProps) {
+function Actions({ store, state: { threads }, models, onSettings }: ActionsProps) {
   const t = useTexts(chatTexts);
-  const first = threads[0];
   const clear = (): void => {
     const undo = store.clear();
     notifications.show({
@@ -84,8 +84,8 @@ function Actions({ store, state: { threads }, onSettings }: ActionsProps) {
         <Button
           variant="default"
           leftSection={<IconColumns size={16} aria-hidden />}
-          disabled={first === undefined || threads.length >= MAX_THREADS}
-          onClick={() => first !== undefined && store.addThread(first.model, first.channel)}
+          disabled={threads.length === 0 || threads.length >= MAX_THREADS}
+          onClick={() => store.compare(models)}
         >
           {t('compare')}
         </Button>

@@ -45,7 +45,7 @@ function Images({ models }: { readonly models: readonly Model[] }) {
         models={models}
         form={form}
         onChange={(changed) => store.setForm(changed)}
-        onDraw={() => store.run()}
+        onGenerate={() => store.run()}
         onShowCode={() => setCodeShown(true)}
       />
       {runs.length === 0 ? (

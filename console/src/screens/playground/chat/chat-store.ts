@@ -85,6 +85,13 @@ export class ChatStore {
     this.change((state) => ({ ...state, threads: [...state.threads, thread] }));
   }
 
+  /** Adds a column with a model that no column has yet; else with the first model again. */
+  compare(models: readonly Model[]): void {
+    const used = this.#state.threads.map(({ model }) => model);
+    const other = models.find(({ id }) => !used.includes(id))?.id ?? used[0];
+    if (other !== undefined) this.addThread(other, null);
+  }
+
   removeThread(id: string): void {
     this.stop(id);
     this.change((state) => ({
@@ -98,13 +105,17 @@ export class ChatStore {
     this.#changeThread(id, (thread) => ({ ...thread, ...choice }));
   }
 
-  /** Sends the draft to all threads except those that are answering or wait for tool results. */
-  send(models: readonly Model[]): void {
-    const { text, attachments } = this.#state.draft;
+  /**
+   * Sends the draft, or an example, to all threads except those that are answering or wait for tool
+   * results. An example leaves the draft as it is.
+   */
+  send(models: readonly Model[], example: string | null = null): void {
+    const { text, attachments } =
+      example === null ? this.#state.draft : { text: example, attachments: [] };
     const free = this.#state.threads.filter(mayGoOn);
     if ((text.trim() === '' && attachments.length === 0) || free.length === 0) return;
     const message: Message = { kind: 'user', id: this.#deps.newId(), text, attachments };
-    this.change((state) => ({ ...state, draft: EMPTY.draft }));
+    if (example === null) this.change((state) => ({ ...state, draft: EMPTY.draft }));
     for (const { id } of free) this.#goOn(id, models, (thread) => withMessages(thread, message));
   }
 

@@ -45,7 +45,9 @@ export const Column = memo(function Column(props: ColumnProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area needs keyboard access. */}
       <div ref={end.scroll} className={classes['scroll']} tabIndex={0}>
         <div ref={end.content} className={classes['messages']}>
-          {thread.messages.length === 0 ? <EmptyConversation store={store} name={name} /> : null}
+          {thread.messages.length === 0 ? (
+            <EmptyConversation store={store} name={name} models={models} />
+          ) : null}
           {thread.messages.map((message) => (
             <MessageView key={message.id} message={message} {...props} />
           ))}

@@ -12,6 +12,7 @@ import {
 import { IconPaperclip, IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
 import { type DragEvent, memo, useRef, useState } from 'react';
 import type { Model } from '#catalogue/models.ts';
+import { onSendPress } from '#components/forms/send-key.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { acceptFor } from './attachments/attachment.ts';
 import { AttachmentList } from './attachments/attachment-list.tsx';
@@ -26,13 +27,15 @@ export type ComposerProps = {
   readonly models: readonly Model[];
   /** The models that receive the message. */
   readonly targetModels: readonly Model[];
+  /** The number of columns, each of which is billed. */
+  readonly columns: number;
   readonly isRunning: boolean;
   /** Whether all columns are answering or wait for tool results. */
   readonly isBlocked: boolean;
 };
 
 export const Composer = memo(function Composer(props: ComposerProps) {
-  const { store, draft, models, targetModels, isRunning, isBlocked } = props;
+  const { store, draft, models, targetModels, columns, isRunning, isBlocked } = props;
   const t = useTexts(chatTexts);
   const attaching = useAttaching(store, targetModels);
   const [isOver, setOver] = useState(false);
@@ -77,8 +80,8 @@ export const Composer = memo(function Composer(props: ComposerProps) {
       <Group justify="space-between" wrap="nowrap">
         <AttachButton modalities={attaching.modalities} onFiles={attaching.add} />
         <Group gap="sm" wrap="nowrap">
-          <Text size="xs" c="dimmed" visibleFrom="sm">
-            {t('runHint')}
+          <Text size="xs" c="dimmed" {...(columns > 1 ? {} : { visibleFrom: 'sm' })}>
+            {columns > 1 ? t('billed', { count: columns }) : t('sendHint')}
           </Text>
           {isRunning ? (
             // Send and Stop have different keys, so that they are two elements. A press that began
@@ -93,12 +96,12 @@ export const Composer = memo(function Composer(props: ComposerProps) {
             </Button>
           ) : (
             <Button
-              key="run"
+              key="send"
               type="submit"
               leftSection={<IconSend size={16} aria-hidden />}
               disabled={isEmpty || isBlocked || attaching.misfit !== null}
             >
-              {t('run')}
+              {t('send')}
             </Button>
           )}
         </Group>
@@ -134,11 +137,8 @@ function MessageField({ store, text, onSend, onFiles }: MessageFieldProps) {
         event.preventDefault();
         void onFiles(files);
       }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        onSend();
-      }}
+      enterKeyHint="send"
+      onKeyDown={onSendPress(onSend)}
     />
   );
 }

@@ -1,6 +1,7 @@
-/** Example prompts for an empty conversation. */
+/** Example prompts for an empty conversation. A click sends the example. */
 import { Button, Stack } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
+import type { Model } from '#catalogue/models.ts';
 import { Empty } from '#components/empty.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import type { ChatStore } from './chat-store.ts';
@@ -8,12 +9,14 @@ import { chatTexts } from './chat-texts.ts';
 
 const EXAMPLES = ['exampleExplain', 'exampleCode', 'exampleReason'] as const;
 
-export type EmptyConversationProps = { readonly store: ChatStore; readonly name: string };
+export type EmptyConversationProps = {
+  readonly store: ChatStore;
+  readonly name: string;
+  readonly models: readonly Model[];
+};
 
-export function EmptyConversation({ store, name }: EmptyConversationProps) {
+export function EmptyConversation({ store, name, models }: EmptyConversationProps) {
   const t = useTexts(chatTexts);
-  const ask = (text: string): void =>
-    store.change((state) => ({ ...state, draft: { ...state.draft, text } }));
   return (
     <Empty
       icon={IconMessages}
@@ -28,7 +31,7 @@ export function EmptyConversation({ store, name }: EmptyConversationProps) {
               h="auto"
               py={8}
               styles={{ label: { whiteSpace: 'normal', textAlign: 'start', lineHeight: 1.4 } }}
-              onClick={() => ask(t(example))}
+              onClick={() => store.send(models, t(example))}
             >
               {t(example)}
             </Button>

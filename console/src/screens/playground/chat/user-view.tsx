@@ -4,6 +4,7 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconPencil } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import type { Model } from '#catalogue/models.ts';
+import { onSendPress } from '#components/forms/send-key.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Action } from './answer/answer-actions.tsx';
 import { AttachmentList } from './attachments/attachment-list.tsx';
@@ -80,7 +81,7 @@ function EditForm({ text: before, onSave, onCancel }: EditFormProps) {
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onCancel();
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSave(text);
+          onSendPress(() => onSave(text))(event);
         }}
       />
       <Group gap="xs" mt="xs" justify="flex-end">

@@ -61,6 +61,7 @@ export function Workspace({ store, state, models, isSheetOpen, onCloseSheet }: W
           draft={draft}
           models={models}
           targetModels={targetModels}
+          columns={threads.length}
           isRunning={threads.some((thread) => runningAnswer(thread) !== null)}
           isBlocked={!threads.some(mayGoOn)}
         />

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { IconCode, IconPhotoSpark } from '@tabler/icons-react';
 import type { Model } from '#catalogue/models.ts';
+import { onSendPress } from '#components/forms/send-key.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Money } from '#money/money.tsx';
 import { TargetFacts, TargetPicker } from '#screens/playground/target-picker.tsx';
@@ -31,15 +32,24 @@ export type ImageFormViewProps = {
   readonly models: readonly Model[];
   readonly form: ImageForm;
   readonly onChange: (form: ImageForm) => void;
-  readonly onDraw: () => void;
+  readonly onGenerate: () => void;
   readonly onShowCode: () => void;
 };
 
-export function ImageFormView({ models, form, onChange, onDraw, onShowCode }: ImageFormViewProps) {
+export function ImageFormView({
+  models,
+  form,
+  onChange,
+  onGenerate,
+  onShowCode,
+}: ImageFormViewProps) {
   const t = useTexts(imagesTexts);
   const model = models.find(({ id }) => id === form.model);
   const price = model === undefined ? null : priceOf(form, model);
-  const mayDraw = form.prompt.trim() !== '' && price !== null;
+  const mayGenerate = form.prompt.trim() !== '' && price !== null;
+  const generate = (): void => {
+    if (mayGenerate) onGenerate();
+  };
   const set = (change: Partial<ImageForm>): void => onChange({ ...form, ...change });
   const choose = (choice: Pick<ImageForm, 'model' | 'channel'>): void => {
     const chosen = models.find(({ id }) => id === choice.model);
@@ -50,7 +60,7 @@ export function ImageFormView({ models, form, onChange, onDraw, onShowCode }: Im
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (mayDraw) onDraw();
+          generate();
         }}
       >
         <Stack gap="md">
@@ -72,21 +82,18 @@ export function ImageFormView({ models, form, onChange, onDraw, onShowCode }: Im
             maxLength={MAX_PROMPT_CHARACTERS}
             value={form.prompt}
             onChange={({ currentTarget }) => set({ prompt: currentTarget.value })}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-              event.preventDefault();
-              if (mayDraw) onDraw();
-            }}
+            enterKeyHint="send"
+            onKeyDown={onSendPress(generate)}
           />
           {model === undefined ? null : <ModelOptions model={model} form={form} set={set} />}
           <PriceLine price={price} count={form.count} />
           <Group grow preventGrowOverflow={false}>
             <Button
               type="submit"
-              disabled={!mayDraw}
+              disabled={!mayGenerate}
               leftSection={<IconPhotoSpark size={16} aria-hidden />}
             >
-              {t('draw')}
+              {t('generate')}
             </Button>
             <Button
               variant="default"
