@@ -1,6 +1,7 @@
 /** Shows an API error: the remedy in the person's language and the API's own message. */
-import { Alert, Button, Code, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { Copyable } from './copyable.tsx';
@@ -25,9 +26,13 @@ export type ApiProblemProps = {
   readonly error: Error;
   /** Called by the retry button, which is shown for errors that may pass. */
   readonly onRetry?: () => void;
+  /** Further buttons beside the retry button. */
+  readonly actions?: ReactNode;
+  /** A remedy that is more than a text. */
+  readonly children?: ReactNode;
 };
 
-export function ApiProblem({ error, onRetry }: ApiProblemProps) {
+export function ApiProblem({ error, onRetry, actions = null, children }: ApiProblemProps) {
   const t = useTexts(texts);
   const text = useProblemText()(error);
   const problem = error instanceof ApiError ? error : null;
@@ -45,11 +50,15 @@ export function ApiProblem({ error, onRetry }: ApiProblemProps) {
             {t('request')} <Copyable value={problem.requestId} />
           </Text>
         )}
-        {onRetry === undefined ? null : (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {t('again')}
-          </Button>
-        )}
+        {children}
+        <Group gap="xs">
+          {onRetry === undefined ? null : (
+            <Button size="xs" variant="default" onClick={onRetry}>
+              {t('again')}
+            </Button>
+          )}
+          {actions}
+        </Group>
       </Stack>
     </Alert>
   );

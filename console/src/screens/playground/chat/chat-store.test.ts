@@ -118,6 +118,15 @@ describe('a sent message', () => {
     expect(threadsOf(store)).toEqual([['user:Hi', 'done:abcd']]);
   });
 
+  test('that is an example is sent at once and leaves the draft', async () => {
+    const { store, sent, type } = chat();
+    type('half a thou');
+    store.send(MODELS, 'Explain caching.');
+    await arrived();
+    expect(sent[0]?.body.messages).toEqual([{ role: 'user', content: 'Explain caching.' }]);
+    expect(store.state().draft.text).toBe('half a thou');
+  });
+
   test('is not sent when empty or while an answer streams', async () => {
     const { store, sent, type } = chat();
     type('  ');
@@ -294,6 +303,13 @@ describe('the cost of a column', () => {
 });
 
 describe('columns', () => {
+  test('to compare with start with a model that no column has', () => {
+    const { store } = chat();
+    store.compare(MODELS);
+    store.compare(MODELS);
+    expect(store.state().threads.map(({ model }) => model)).toEqual(['gen-a', 'gen-b', 'gen-a']);
+  });
+
   test('are limited to four, and a new one copies the conversation', async () => {
     const { store, sent, type } = chat();
     type('Hi');

@@ -5,6 +5,7 @@
 import type { Model } from '#catalogue/models.ts';
 import { type Answer, hasOutput, isRunning, newAnswer, type Usage } from '#chat/answer.ts';
 import { type AskDeps, ask } from '#chat/ask.ts';
+import { cacheSaving } from './answer/live-cost.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
 import {
@@ -45,6 +46,7 @@ export type ChatStoreDeps = AskDeps & {
   readonly onAnswered: () => void;
 };
 
+const NO_CHARGE = { spent: {}, saved: {} };
 const EMPTY: ChatState = {
   threads: [],
   settings: NO_SETTINGS,
@@ -81,7 +83,7 @@ export class ChatStore {
     const [first] = this.#state.threads;
     if (this.#state.threads.length >= MAX_THREADS) return;
     const id = this.#deps.newId();
-    const thread = withoutRunning({ messages: [], ...first, id, model, channel, spent: {} });
+    const thread = withoutRunning({ messages: [], ...first, id, model, channel, ...NO_CHARGE });
     this.change((state) => ({ ...state, threads: [...state.threads, thread] }));
   }
 
@@ -183,7 +185,7 @@ export class ChatStore {
     const { threads } = this.#state;
     this.change((state) => ({
       ...state,
-      threads: state.threads.map((thread) => ({ ...thread, messages: [], spent: {} })),
+      threads: state.threads.map((thread) => ({ ...thread, messages: [], ...NO_CHARGE })),
     }));
     return () => this.change((state) => ({ ...state, threads: threads.map(withoutRunning) }));
   }
@@ -218,16 +220,24 @@ export class ChatStore {
     void ask(this.#deps, { body: bodyOf(request), asked: about, signal, onChange }).then((last) => {
       this.#running.delete(id);
       this.#deps.onAnswered();
-      return this.#charge(threadId, id, last);
+      return this.#charge(threadId, id, last, model);
     });
   }
 
   /** Adds the charge to the thread: as reported by the answer, or as recorded by the gateway. */
-  async #charge(threadId: string, id: string, answer: Answer): Promise<void> {
+  async #charge(
+    threadId: string,
+    id: string,
+    answer: Answer,
+    model: Model | undefined,
+  ): Promise<void> {
     const usage = answer.usage ?? (await this.#recordedUsage(answer));
     if (usage === null) return;
     const charged = { ...answer, usage };
-    this.#changeThread(threadId, (thread) => withCharge(withAnswer(thread, id, charged), charged));
+    const saving = cacheSaving(charged, model);
+    this.#changeThread(threadId, (thread) =>
+      withCharge(withAnswer(thread, id, charged), charged, saving),
+    );
   }
 
   /**

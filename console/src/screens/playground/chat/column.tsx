@@ -4,6 +4,7 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { memo, useId } from 'react';
 import type { Model } from '#catalogue/models.ts';
 import { useTexts } from '#i18n/texts.ts';
+import { parseAmount } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
 import { TargetFacts, TargetPicker } from '#screens/playground/target-picker.tsx';
 import { AnswerView } from './answer/answer-view.tsx';
@@ -125,13 +126,23 @@ function ColumnHead({ store, thread, models, onRemove }: ColumnProps) {
 function Spent({ thread }: { readonly thread: Thread }) {
   const t = useTexts(chatTexts);
   const spent = Object.entries(thread.spent);
+  const saved = Object.entries(thread.saved).filter(([, amount]) => parseAmount(amount) > 0n);
   if (spent.length === 0) return null;
+  const amounts = (list: typeof spent) =>
+    list.map(([currency, amount]) => (
+      <Money key={currency} amount={amount} currency={currency} ms={4} exact />
+    ));
   return (
     <Text size="xs" c="dimmed">
-      {spent.map(([currency, amount]) => (
-        <Money key={currency} amount={amount} currency={currency} me={4} />
-      ))}
-      {t('spent')}
+      <span>{t('spent')}</span>
+      {amounts(spent)}
+      {saved.length === 0 ? null : (
+        <>
+          {' · '}
+          <span>{t('saved')}</span>
+          {amounts(saved)}
+        </>
+      )}
     </Text>
   );
 }

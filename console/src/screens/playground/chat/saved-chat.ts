@@ -8,7 +8,7 @@ import type { Message, Thread } from './thread.ts';
 
 const KEY = 'modelgate.playground.chat';
 /** The version of the saved format. Other versions are discarded. */
-const VERSION = 1;
+const VERSION = 2;
 /**
  * The maximum length of the saved text. Browsers allow about five million characters for the whole
  * origin.

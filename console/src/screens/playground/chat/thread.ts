@@ -31,8 +31,12 @@ export type Thread = {
   readonly channel: string | null;
   readonly messages: readonly Message[];
   /** The exact sum of the charges by currency, including charges for removed answers. */
-  readonly spent: Readonly<Record<string, string>>;
+  readonly spent: Amounts;
+  /** The exact sum by which the prompt cache lowered these charges, net of its writes. */
+  readonly saved: Amounts;
 };
+/** Decimal amounts by currency. */
+type Amounts = Readonly<Record<string, string>>;
 
 export const withMessages = (thread: Thread, ...messages: readonly Message[]): Thread => ({
   ...thread,
@@ -62,12 +66,25 @@ export const withAnswer = (thread: Thread, id: string, answer: Answer): Thread =
 });
 
 /** Adds the known charge of an answer, even when the answer was removed. */
-export function withCharge(thread: Thread, { usage }: Pick<Answer, 'usage'>): Thread {
+export function withCharge(
+  thread: Thread,
+  { usage }: Pick<Answer, 'usage'>,
+  saving: string | null = null,
+): Thread {
   const cost = usage?.cost ?? null;
   if (cost === null) return thread;
-  const { [cost.currency]: before = '0' } = thread.spent;
-  const total = formatExact(sum([before, cost.amount]));
-  return { ...thread, spent: { ...thread.spent, [cost.currency]: total } };
+  const { currency, amount } = cost;
+  const spent = plus(thread.spent, currency, amount);
+  return {
+    ...thread,
+    spent,
+    saved: saving === null ? thread.saved : plus(thread.saved, currency, saving),
+  };
+}
+
+function plus(amounts: Amounts, currency: string, amount: string): Amounts {
+  const { [currency]: before = '0' } = amounts;
+  return { ...amounts, [currency]: formatExact(sum([before, amount])) };
 }
 
 /**

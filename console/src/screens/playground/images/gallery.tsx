@@ -10,7 +10,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ApiProblem } from '#components/api-problem.tsx';
+import { RequestProblem } from '#bill/request-problem.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Money } from '#money/money.tsx';
@@ -170,7 +170,7 @@ function Failed({
 }: RunCardProps & { readonly error: Error & { code: string } }) {
   return (
     <>
-      <ApiProblem error={error} onRetry={() => store.retry(run.id)} />
+      <RequestProblem error={error} onRetry={() => store.retry(run.id)} />
       {error.code === 'content_policy_violation' ? <Note name="refused" /> : null}
     </>
   );

@@ -1,10 +1,10 @@
 /** Shows an answer: reasoning, text, tool calls, finish reason and usage. */
 import { Alert, Loader, Text } from '@mantine/core';
 import { memo } from 'react';
+import { RequestProblem } from '#bill/request-problem.tsx';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import type { Model } from '#catalogue/models.ts';
 import { type Answer, isRunning, type Problem } from '#chat/answer.ts';
-import { ApiProblem } from '#components/api-problem.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { Markdown } from '#markdown/markdown.tsx';
 import classes from '#screens/playground/chat/chat.module.css';
@@ -96,7 +96,7 @@ type ProblemViewProps = { readonly problem: Problem; readonly onRetry: () => voi
 
 function ProblemView({ problem, onRetry }: ProblemViewProps) {
   const t = useTexts(chatTexts);
-  if (problem.kind === 'api') return <ApiProblem error={problem.error} onRetry={onRetry} />;
+  if (problem.kind === 'api') return <RequestProblem error={problem.error} onRetry={onRetry} />;
   return (
     <Alert color="red" variant="light" role="alert">
       {t(problem.kind)}

@@ -66,8 +66,8 @@ function CostFigure({ cost }: { readonly cost: Cost }) {
     );
   }
   return (
-    <Text span size="xs" fw={600}>
-      <Money amount={cost.amount} currency={cost.currency} />
+    <Text span size="xs" fw={500}>
+      <Money amount={cost.amount} currency={cost.currency} exact />
     </Text>
   );
 }

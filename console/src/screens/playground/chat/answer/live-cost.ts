@@ -1,8 +1,9 @@
 /** Calculates the cost of an answer: estimated while it streams, and as charged afterwards. */
 import type { Model } from '#catalogue/models.ts';
-import { charged, tokenLines } from '#catalogue/price.ts';
+import { type CostLine, charged, type TokenCounts, tokenLines } from '#catalogue/price.ts';
+import { type Situation, situationCost } from '#catalogue/price-situation.ts';
 import type { Answer } from '#chat/answer.ts';
-import { formatExact } from '#money/amount.ts';
+import { formatExact, parseAmount } from '#money/amount.ts';
 import { channelOf } from '#screens/playground/chat/settings/parameters.ts';
 
 export type Cost = {
@@ -29,4 +30,30 @@ export function costOf(answer: Answer, model: Model | undefined): Cost | null {
   });
   const amount = charged(lines, model.settlement_rate?.rate ?? null);
   return { amount: formatExact(amount), currency: model.settlement, isEstimate: true };
+}
+
+const USUAL: Situation = { facts: {}, times: [], uses: new Map() };
+
+/**
+ * Returns by how much the prompt cache lowered the charge of an answer, as a decimal: what the same
+ * tokens would have cost as plain input, less the charge. Negative when the answer wrote more to the
+ * cache than it read.
+ * @returns null when the cache was not used, or when the present prices do not give the charge, such
+ *   as after a price change or for a fallback.
+ */
+export function cacheSaving({ usage, ...answer }: Answer, model: Model | undefined): string | null {
+  if (model === undefined || usage?.cost == null) return null;
+  const { input, cached, cacheWrite, output, cost } = usage;
+  const channel = channelOf(model, answer.channel ?? answer.requestedChannel);
+  if (channel === undefined || cached + cacheWrite === 0) return null;
+  const priceOf = (counts: TokenCounts): bigint | null => {
+    const lines: readonly CostLine[] | undefined = situationCost(channel, counts, USUAL)?.lines;
+    return lines === undefined ? null : charged(lines, model.settlement_rate?.rate ?? null);
+  };
+  const plain = { input, cache_read: 0, cache_write: 0, output };
+  const used = { ...plain, input: input - cached - cacheWrite };
+  const charge = priceOf({ ...used, cache_read: cached, cache_write: cacheWrite });
+  const without = priceOf(plain);
+  if (without === null || charge === null || charge !== parseAmount(cost.amount)) return null;
+  return formatExact(without - charge);
 }

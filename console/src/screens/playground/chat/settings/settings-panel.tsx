@@ -1,12 +1,31 @@
 /** The settings of all messages: system prompt, parameters, tools. */
-import { Button, Divider, Group, Stack, Text, Textarea, Title } from '@mantine/core';
-import { memo, type ReactNode } from 'react';
+import {
+  Button,
+  Collapse,
+  Divider,
+  Group,
+  Pill,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { memo, type ReactNode, useId } from 'react';
 import { useTexts } from '#i18n/texts.ts';
 import type { Settings } from '#screens/playground/chat/chat-body.ts';
 import type { ChatStore } from '#screens/playground/chat/chat-store.ts';
 import { ParameterField } from './parameter-field.tsx';
-import { isSupported, offeredParameters, type Target, withValue } from './parameters.ts';
+import {
+  isSupported,
+  offeredParameters,
+  PARAMETER_NAMES,
+  type ParameterValues,
+  type Target,
+  withValue,
+} from './parameters.ts';
 import { settingsTexts } from './settings-texts.ts';
+import { parseTools } from './tools.ts';
 import { ToolsField } from './tools-field.tsx';
 
 export type SettingsPanelProps = {
@@ -21,7 +40,7 @@ export const SettingsPanel = memo(function SettingsPanel(props: SettingsPanelPro
   const change = (changed: Partial<Settings>): void =>
     store.change((state) => ({ ...state, settings: { ...state.settings, ...changed } }));
   const offered = offeredParameters(targets);
-  const isSet = Object.keys(settings.values).length > 0;
+  const count = parseTools(settings.tools).tools?.length ?? 0;
   return (
     <Stack gap="md">
       <Textarea
@@ -34,49 +53,102 @@ export const SettingsPanel = memo(function SettingsPanel(props: SettingsPanelPro
         value={settings.system}
         onChange={({ currentTarget }) => change({ system: currentTarget.value })}
       />
-      <Divider />
-      <Heading
+      <Fold
         title={t('parameters')}
-        action={
-          isSet ? (
-            <Button variant="subtle" size="compact-xs" onClick={() => change({ values: {} })}>
-              {t('reset')}
-            </Button>
-          ) : null
-        }
-      />
-      {offered.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t('none')}
-        </Text>
-      ) : null}
-      {offered.map((name) => (
-        <ParameterField
-          key={name}
-          name={name}
-          value={settings.values[name]}
-          targets={targets}
-          onChange={(value) => change({ values: withValue(settings.values, name, value) })}
-        />
-      ))}
-      <Divider />
-      <Heading title={t('tools')} action={null} />
-      {targets.some((target) => isSupported('tools', target)) ? (
+        summary={<Changed values={settings.values} onChange={(values) => change({ values })} />}
+        missing={offered.length === 0 ? t('none') : null}
+      >
+        {offered.map((name) => (
+          <ParameterField
+            key={name}
+            name={name}
+            value={settings.values[name]}
+            targets={targets}
+            onChange={(value) => change({ values: withValue(settings.values, name, value) })}
+          />
+        ))}
+      </Fold>
+      <Fold
+        title={t('tools')}
+        summary={settings.tools.trim() === '' ? t('noTools') : t('toolCount', { count })}
+        missing={targets.some((target) => isSupported('tools', target)) ? null : t('toolsNone')}
+      >
         <ToolsField settings={settings} onChange={change} />
-      ) : (
-        <Text size="sm" c="dimmed">
-          {t('toolsNone')}
-        </Text>
-      )}
+      </Fold>
     </Stack>
   );
 });
 
-const Heading = ({ title, action }: { readonly title: string; readonly action: ReactNode }) => (
-  <Group justify="space-between" mih={24}>
-    <Title order={2} size="h6">
-      {title}
-    </Title>
-    {action}
-  </Group>
-);
+type FoldProps = {
+  readonly title: string;
+  /** What differs from the default, shown also while the fields are hidden. */
+  readonly summary: ReactNode;
+  /** Why there are no fields; null when there are. */
+  readonly missing: string | null;
+  readonly children: ReactNode;
+};
+
+/** A part of the settings that shows only what was changed until a person opens it. */
+function Fold({ title, summary, missing, children }: FoldProps) {
+  const t = useTexts(settingsTexts);
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const id = useId();
+  return (
+    <Stack gap="xs" component="section" aria-label={title}>
+      <Divider />
+      <Group justify="space-between" mih={24}>
+        <Title order={2} size="h6">
+          {title}
+        </Title>
+        {missing === null ? (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={toggle}
+          >
+            {t(isOpen ? 'hide' : 'edit')}
+          </Button>
+        ) : null}
+      </Group>
+      <Text size="sm" c="dimmed" component="div">
+        {missing ?? summary}
+      </Text>
+      <Collapse expanded={isOpen} id={id}>
+        {isOpen ? <Stack gap="md">{children}</Stack> : null}
+      </Collapse>
+    </Stack>
+  );
+}
+
+type ChangedProps = {
+  readonly values: ParameterValues;
+  readonly onChange: (values: ParameterValues) => void;
+};
+
+/** The parameters that differ from the model's default; each can be reset. */
+function Changed({ values, onChange }: ChangedProps) {
+  const t = useTexts(settingsTexts);
+  const names = PARAMETER_NAMES.filter((name) => values[name] !== undefined);
+  if (names.length === 0) return t('allDefault');
+  return (
+    <Group gap={6} role="list" aria-label={t('changed')}>
+      {names.map((name) => (
+        <Pill
+          key={name}
+          role="listitem"
+          withRemoveButton
+          removeButtonProps={{
+            'aria-label': t('resetOne', { name: t(name) }),
+            'aria-hidden': false,
+            tabIndex: 0,
+          }}
+          onRemove={() => onChange(withValue(values, name, null))}
+        >
+          {t(name)} {[values[name]].flat().join(', ')}
+        </Pill>
+      ))}
+    </Group>
+  );
+}
