@@ -11,7 +11,7 @@ const ASKED = { model: 'gen-a', requestedChannel: null, promptWeight: 100, sentM
 const answer = (more: Partial<Answer>): Answer => ({ ...newAnswer(ASKED), ...more });
 const user = (text: string): Message => ({ kind: 'user', id: 'u', text, attachments: [] });
 const thread = (...messages: readonly Message[]): Thread => ({
-  ...{ id: 't', model: 'gen-a', channel: null, messages, spent: {} },
+  ...{ id: 't', model: 'gen-a', channel: null, messages, spent: {}, saved: {} },
 });
 const settings = (more: Partial<Settings>): Settings => ({ ...NO_SETTINGS, ...more });
 const TARGET = { model: MODEL, channel: null };
