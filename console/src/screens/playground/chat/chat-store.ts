@@ -12,13 +12,13 @@ import {
   before,
   type Message,
   mayGoOn,
-  openCalls,
   runningAnswer,
   type Thread,
   withAnswer,
   withCharge,
   withMessages,
   withoutRunning,
+  withResults,
 } from './thread.ts';
 
 /**
@@ -151,18 +151,7 @@ export class ChatStore {
     results: Readonly<Record<string, string>>,
     models: readonly Model[],
   ): void {
-    this.#goOn(threadId, models, (thread) =>
-      withMessages(
-        thread,
-        ...openCalls(thread).map(({ id: callId, name }) => ({
-          kind: 'result' as const,
-          id: this.#deps.newId(),
-          callId,
-          name,
-          text: results[callId] ?? '',
-        })),
-      ),
-    );
+    this.#goOn(threadId, models, (thread) => withResults(thread, results, this.#deps.newId));
   }
 
   /**
@@ -231,24 +220,13 @@ export class ChatStore {
     answer: Answer,
     model: Model | undefined,
   ): Promise<void> {
-    const usage = answer.usage ?? (await this.#recordedUsage(answer));
+    const usage = answer.usage ?? (await recordedUsage(answer, this.#deps));
     if (usage === null) return;
     const charged = { ...answer, usage };
     const saving = cacheSaving(charged, model);
     this.#changeThread(threadId, (thread) =>
       withCharge(withAnswer(thread, id, charged), charged, saving),
     );
-  }
-
-  /**
-   * Reads the recorded charge of an answer; null for an answer that failed before its first token,
-   * which is free. A stopped answer is charged for the prompt even without a token.
-   */
-  async #recordedUsage(answer: Answer): Promise<Usage | null> {
-    const isCharged = hasOutput(answer) || answer.phase === 'stopped';
-    return isCharged && answer.requestId !== null
-      ? await this.#deps.chargeOf(answer.requestId)
-      : null;
   }
 
   /** Updates an answer. Updates are rendered once per frame, but the final update immediately. */
@@ -269,4 +247,16 @@ export class ChatStore {
       ),
     }));
   }
+}
+
+/**
+ * Reads the recorded charge of an answer; null for an answer that failed before its first token,
+ * which is free. A stopped answer is charged for the prompt even without a token.
+ */
+async function recordedUsage(
+  answer: Answer,
+  { chargeOf }: Pick<ChatStoreDeps, 'chargeOf'>,
+): Promise<Usage | null> {
+  const isCharged = hasOutput(answer) || answer.phase === 'stopped';
+  return isCharged && answer.requestId !== null ? await chargeOf(answer.requestId) : null;
 }

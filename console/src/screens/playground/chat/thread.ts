@@ -99,6 +99,23 @@ export function openCalls({ messages }: Thread): readonly ToolCall[] {
   return last.answer.toolCalls.filter(({ id }) => !results.some(({ callId }) => callId === id));
 }
 
+/**
+ * Adds the results of the open tool calls.
+ * @param results the results by tool call id; a missing result becomes an empty text.
+ */
+export const withResults = (
+  thread: Thread,
+  results: Readonly<Record<string, string>>,
+  newId: () => string,
+): Thread =>
+  withMessages(
+    thread,
+    ...openCalls(thread).map(({ id: callId, name }) => ({
+      ...{ kind: 'result' as const, id: newId(), callId, name },
+      text: results[callId] ?? '',
+    })),
+  );
+
 /** Returns the last answer while it is still streaming, otherwise null. */
 export const runningAnswer = ({ messages }: Thread): AnswerMessage | null => {
   const last = messages.at(-1);

@@ -35,11 +35,10 @@ export function costOf(answer: Answer, model: Model | undefined): Cost | null {
 const USUAL: Situation = { facts: {}, times: [], uses: new Map() };
 
 /**
- * Returns by how much the prompt cache lowered the charge of an answer, as a decimal: what the same
- * tokens would have cost as plain input, less the charge. Negative when the answer wrote more to the
- * cache than it read.
- * @returns null when the cache was not used, or when the present prices do not give the charge, such
- *   as after a price change or for a fallback.
+ * Returns by how much the prompt cache lowered the charge of an answer, as a decimal: the price of
+ * the same tokens as plain input, less the charge. Negative when writing cost more than reading
+ * saved. Null when the cache was not used, or when the present prices do not give the charge, such
+ * as after a price change.
  */
 export function cacheSaving({ usage, ...answer }: Answer, model: Model | undefined): string | null {
   if (model === undefined || usage?.cost == null) return null;
