@@ -1,5 +1,5 @@
 /** Stacked bars, and a table with the exact amounts. */
-import { Group, SegmentedControl, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { CsvCell } from '#components/tables/csv.ts';
 import { DataTable } from '#components/tables/data-table.tsx';
@@ -124,6 +124,7 @@ function BarsTable(props: BarsTableProps) {
     {
       name: 'period',
       heading: periodName,
+      total: t('total'),
       cell: ({ period }: StackRow) => (
         <Text span inherit style={{ whiteSpace: 'nowrap' }}>
           {longPeriod(period)}
@@ -135,12 +136,14 @@ function BarsTable(props: BarsTableProps) {
       heading: name,
       end: true,
       cell: ({ amounts }: StackRow) => cell(amounts[index]),
+      total: cell(stack.sum.amounts[index]),
     })),
     {
       name: 'total',
       heading: t('total'),
       end: true,
       cell: ({ total }: StackRow) => cell(total),
+      total: cell(stack.sum.total),
     },
   ];
   return (
@@ -150,18 +153,6 @@ function BarsTable(props: BarsTableProps) {
       rows={stack.rows.toReversed()}
       keyOf={({ period }) => period}
       minWidth={columns.length * COLUMN_WIDTH}
-      foot={
-        <Table.Tr>
-          <Table.Th scope="row">{t('total')}</Table.Th>
-          {stack.sum.amounts.map((amount, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position.
-            <Table.Td key={index} ta="end">
-              {cell(amount)}
-            </Table.Td>
-          ))}
-          <Table.Td ta="end">{cell(stack.sum.total)}</Table.Td>
-        </Table.Tr>
-      }
     />
   );
 }

@@ -19,10 +19,11 @@ export const PAGING = {
   getNextPageParam: <Page extends ListPage<unknown>>({ next }: Page): string | null => next,
 } as const;
 
-export type PagedTableProps<Row> = Omit<DataTableProps<Row>, 'rows'> & {
+export type PagedTableProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'canSort'> & {
   readonly pages: Pages<Row>;
 };
 
+/** The table can sort once all pages are loaded, because the API sorts only by time. */
 export function PagedTable<Row>({ pages, ...table }: PagedTableProps<Row>) {
   const t = useTexts(texts);
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
@@ -31,7 +32,13 @@ export function PagedTable<Row>({ pages, ...table }: PagedTableProps<Row>) {
   if (problem !== null && data === undefined) return problem;
   return (
     <Stack gap="sm">
-      <DataTable {...table} rows={data?.pages.flatMap((page) => page.data)} />
+      <div>
+        <DataTable
+          {...table}
+          rows={data?.pages.flatMap((page) => page.data)}
+          canSort={!hasNextPage}
+        />
+      </div>
       {problem}
       {hasNextPage ? (
         <Center>

@@ -120,7 +120,7 @@ function useColumns(): readonly Column<Month>[] {
       ...amount('other', t('other'), ({ refunds, exchanged, adjusted }) =>
         formatExact(sum([refunds, exchanged, adjusted])),
       ),
-      heading: <span title={t('otherHint')}>{t('other')}</span>,
+      hint: t('otherHint'),
     },
     amount('closing', t('closing'), ({ closing }) => closing),
   ];

@@ -185,11 +185,8 @@ function useColumns(main: string | null): readonly Column<Row>[] {
     { name: 'state', heading: t('state'), cell: ({ route }) => <StandingBadge route={route} /> },
     {
       name: 'success',
-      heading: (
-        <Tooltip label={t('fiveMinutes')}>
-          <span>{t('success')}</span>
-        </Tooltip>
-      ),
+      heading: t('success'),
+      hint: t('fiveMinutes'),
       end: true,
       cell: ({ route }) => <Success route={route} />,
     },

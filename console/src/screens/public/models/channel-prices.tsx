@@ -51,7 +51,8 @@ function usePriceColumns(model: Model): readonly Column<Channel>[] {
   const tokens = SHOWN_PRICES[model.kind].map(
     (kind): Column<Channel> => ({
       name: kind,
-      heading: <Heading name={t(kind)} unit={t('per1m')} />,
+      heading: t(kind),
+      unit: t('per1m'),
       end: true,
       cell: ({ price }) =>
         price[kind] === null ? (
@@ -69,21 +70,11 @@ function imageColumns({ channels }: Model, unit: string): readonly Column<Channe
   const sizes = [...new Set(channels.flatMap(({ price }) => Object.keys(price.per_image ?? {})))];
   return sizes.map((size) => ({
     name: size,
-    heading: <Heading name={size.replace('x', '×').replace('/', ' · ')} unit={unit} />,
+    heading: size.replace('x', '×').replace('/', ' · '),
+    unit,
     end: true,
     cell: ({ price }) => <ListedPrice of={price.per_image?.[size] ?? null} />,
   }));
-}
-
-function Heading({ name, unit }: { readonly name: string; readonly unit: string }) {
-  return (
-    <>
-      {name}
-      <Text span display="block" size="xs" fw={400} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-        {unit}
-      </Text>
-    </>
-  );
 }
 
 /** The price of another bucket, which applies because this bucket has no price of its own. */

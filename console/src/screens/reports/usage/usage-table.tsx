@@ -2,8 +2,6 @@
  * The table of the report: one line per group with its usage over the whole range, linked to its
  * requests.
  */
-
-import { Table } from '@mantine/core';
 import { TextLink } from '#components/button-link.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { type CsvCell, csvName } from '#components/tables/csv.ts';
@@ -42,6 +40,7 @@ export function UsageTable({ totals, total, by, range, search, nameOf }: UsageTa
     {
       name: 'group',
       heading: words(by),
+      total: t('total'),
       cell: ({ group }) => (
         <TextLink inherit to="/requests" search={{ ...filters, ...range, [FILTER_OF[by]]: group }}>
           {nameOf(group)}
@@ -53,12 +52,14 @@ export function UsageTable({ totals, total, by, range, search, nameOf }: UsageTa
       heading: words(name),
       end: true,
       cell: (row: GroupTotal) => count(row[name]),
+      total: count(total[name]),
     })),
     ...currencies.map((each) => ({
       name: each,
       heading: t('spendIn', { currency: each }),
       end: true,
       cell: ({ charge }: GroupTotal) => <Charged charge={charge} currency={each} />,
+      total: <Charged charge={total.charge} currency={each} />,
     })),
   ];
   const csv = (): readonly (readonly CsvCell[])[] => [
@@ -81,7 +82,6 @@ export function UsageTable({ totals, total, by, range, search, nameOf }: UsageTa
         rows={totals}
         keyOf={({ group }) => group}
         minWidth={760 + currencies.length * 120}
-        foot={<TotalLine total={total} currencies={currencies} />}
       />
     </SectionCard>
   );
@@ -92,28 +92,6 @@ type ChargedProps = Pick<GroupTotal, 'charge'> & { readonly currency: string };
 function Charged({ charge, currency }: ChargedProps) {
   const amount = charge.get(currency);
   return amount === undefined ? '–' : <Money amount={formatExact(amount)} currency={currency} />;
-}
-
-type TotalLineProps = { readonly total: GroupTotal; readonly currencies: readonly string[] };
-
-function TotalLine({ total, currencies }: TotalLineProps) {
-  const t = useTexts(usageTexts);
-  const { count } = useFormats();
-  return (
-    <Table.Tr>
-      <Table.Th scope="row">{t('total')}</Table.Th>
-      {COUNTS.map((name) => (
-        <Table.Td key={name} ta="end" fw={600}>
-          {count(total[name])}
-        </Table.Td>
-      ))}
-      {currencies.map((currency) => (
-        <Table.Td key={currency} ta="end" fw={600}>
-          <Charged charge={total.charge} currency={currency} />
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  );
 }
 
 const csvRow = (

@@ -1,0 +1,77 @@
+/** The columns of a table, and the order of rows by the plain value of a column. */
+import type { ReactNode } from 'react';
+import { isAmount, parseAmount } from '#money/amount.ts';
+import type { CsvCell } from './csv.ts';
+
+/**
+ * The place of a column on a phone, where each row is a card. `title`, `amount` and `action` form
+ * the first line, `state` the second; each `detail` is a line with its heading.
+ */
+export type PhonePlace = 'title' | 'amount' | 'state' | 'action' | 'detail' | 'hidden';
+
+export type Column<Row> = {
+  /** The name of the column, unique in the table. */
+  readonly name: string;
+  readonly heading: string;
+  /** A second line of the heading, such as a unit. */
+  readonly unit?: string;
+  /** The explanation of the heading, shown on hover. */
+  readonly hint?: string;
+  /** Whether the cells are right-aligned, as for numbers. */
+  readonly end?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+  /**
+   * The plain value of a cell, by which rows are sorted and which the CSV file contains. A column
+   * without it can do neither. Amounts are the decimal strings of the API.
+   */
+  readonly value?: (row: Row) => CsvCell;
+  /** The cell of the totals row. */
+  readonly total?: ReactNode;
+  /** By default, the first column is the title and all others are details. */
+  readonly phone?: PhonePlace;
+  /**
+   * When the column is shown: `always` (default), `wide` only where the window is wide, `chosen`
+   * only when the person has chosen it.
+   */
+  readonly show?: 'always' | 'wide' | 'chosen';
+};
+
+/** A sort by a column; null keeps the given order. */
+export type Sort = { readonly column: string; readonly isDescending: boolean } | null;
+
+/** Returns the next sort when the heading of `column` is pressed: up, down, then none. */
+export function nextSort(column: string, sort: Sort): Sort {
+  if (sort?.column !== column) return { column, isDescending: false };
+  return sort.isDescending ? null : { column, isDescending: true };
+}
+
+const texts = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+const isFigure = (value: CsvCell): value is number | bigint | string =>
+  typeof value === 'number' || typeof value === 'bigint' || isDecimal(value);
+const isDecimal = (value: CsvCell): value is string => typeof value === 'string' && isAmount(value);
+
+/** Compares two cells: figures exactly by size, texts by alphabet. Figures precede texts. */
+export function compareCells(a: CsvCell, b: CsvCell): number {
+  if (!isFigure(a) || !isFigure(b)) {
+    return Number(isFigure(b)) - Number(isFigure(a)) || texts.compare(String(a), String(b));
+  }
+  const [left, right] = isDecimal(a) && isDecimal(b) ? [parseAmount(a), parseAmount(b)] : [a, b];
+  return left < right ? -1 : Number(left > right);
+}
+
+/** Sorts the rows. Rows without a value are last in both directions. Equal rows stay in order. */
+export function sortedRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: Sort,
+): readonly Row[] {
+  const value = columns.find(({ name }) => name === sort?.column)?.value;
+  if (sort === null || value === undefined) return rows;
+  const direction = sort.isDescending ? -1 : 1;
+  return rows.toSorted((first, second) => {
+    const [a, b] = [value(first), value(second)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return direction * compareCells(a, b);
+  });
+}

@@ -1,0 +1,41 @@
+/** Named filters of a list. A view is the query of the page's URL, so its link can be shared. */
+
+export type View = { readonly name: string; readonly query: string };
+
+/** The most views of a list: a menu that still fits a screen. */
+export const MAX_VIEWS = 12;
+export const MAX_NAME_CHARS = 40;
+/** A query is a part of a URL, and no list writes a longer one. */
+const MAX_QUERY_CHARS = 2_000;
+/** What is opened in a list, or its present page, is not a part of a view. */
+const NOT_FILTERS = ['id', 'after', 'new'];
+
+/** Returns the filters in a query, in a fixed order, so that equal filters have equal queries. */
+export function filtersOf(query: string): string {
+  const filters = new URLSearchParams(query);
+  for (const name of NOT_FILTERS) filters.delete(name);
+  filters.sort();
+  return filters.toString();
+}
+
+/** Reads kept views; what is not a view is left out. */
+export function viewsOf(text: string | undefined): readonly View[] {
+  try {
+    const views: unknown = JSON.parse(text ?? '');
+    return Array.isArray(views) ? views.filter(isView).slice(0, MAX_VIEWS) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isView = (value: unknown): value is View => {
+  const { name, query } = Object(value);
+  const isName = typeof name === 'string' && name !== '' && name.length <= MAX_NAME_CHARS;
+  return isName && typeof query === 'string' && query.length <= MAX_QUERY_CHARS;
+};
+
+/** Adds a view. A view of the same name is replaced; a full list stays as it is. */
+export function withView(views: readonly View[], view: View): readonly View[] {
+  const others = views.filter(({ name }) => name !== view.name);
+  return [...others, view].slice(0, MAX_VIEWS);
+}

@@ -1,0 +1,60 @@
+/** The columns and the sort that a person chose for a table, kept in the browser. */
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
+import type { Column, Sort } from './column.ts';
+
+/** `shown` has only the columns whose state differs from the default. */
+export type Choice = { readonly shown: Readonly<Record<string, boolean>>; readonly sort: Sort };
+export const NO_CHOICE: Choice = { shown: {}, sort: null };
+
+/** Reads a kept choice; what is not a choice counts as none. */
+export function choiceOf(text: string | undefined): Choice {
+  try {
+    const { shown, sort } = JSON.parse(text ?? '');
+    const isSort = typeof sort?.column === 'string' && typeof sort.isDescending === 'boolean';
+    const states = Object.entries(Object(shown)).filter(([, is]) => typeof is === 'boolean');
+    return { shown: Object.fromEntries(states) as Choice['shown'], sort: isSort ? sort : null };
+  } catch {
+    return NO_CHOICE;
+  }
+}
+
+/** Below this width, each row is a card. The same width is in `table.module.css`. */
+const PHONE = '(width < 600px)';
+/** From this width, columns that are shown only where there is space are shown. */
+const WIDE = '(width >= 1280px)';
+const AT_ONCE = { getInitialValueInEffect: false };
+
+export const useIsPhone = (): boolean => useMediaQuery(PHONE, false, AT_ONCE);
+
+export type TableChoice<Row> = Choice & {
+  /** The columns that are shown now. */
+  readonly columns: readonly Column<Row>[];
+  readonly choose: (change: Partial<Choice>) => void;
+};
+
+/**
+ * Returns the choice for a table.
+ * @param name the name of the table; the choice of a table without a name lasts until it is left.
+ */
+export function useTableChoice<Row>(
+  name: string | undefined,
+  columns: readonly Column<Row>[],
+): TableChoice<Row> {
+  const [kept, keep] = useLocalStorage<Choice>({
+    key: `modelgate.table.${name ?? ''}`,
+    defaultValue: NO_CHOICE,
+    getInitialValueInEffect: false,
+    deserialize: choiceOf,
+  });
+  const [unkept, setUnkept] = useState(NO_CHOICE);
+  const isWide = useMediaQuery(WIDE, true, AT_ONCE);
+  const choice = name === undefined ? unkept : kept;
+  const isShown = ({ name: column, show = 'always' }: Column<Row>): boolean =>
+    choice.shown[column] ?? (show === 'always' || (show === 'wide' && isWide));
+  return {
+    ...choice,
+    columns: columns.filter(isShown),
+    choose: (change) => (name === undefined ? setUnkept : keep)({ ...choice, ...change }),
+  };
+}

@@ -1,0 +1,149 @@
+/** The line above a table: a summary or the selection, then saved views, columns and export. */
+import { Group, Menu } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconDownload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { saveFile } from '#components/save-file.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import type { Column } from './column.ts';
+import { csvName, csvText } from './csv.ts';
+import classes from './table.module.css';
+import { NO_CHOICE, type TableChoice, useIsPhone } from './table-choice.ts';
+import { ToolButton } from './tool-button.tsx';
+import { ViewsMenu } from './views-menu.tsx';
+
+const texts = defineTexts('table-tools', {
+  en: {
+    columns: 'Columns',
+    sort: 'Sort by',
+    given: 'Default order',
+    descending: '{{name}}, descending',
+    reset: 'Reset columns and sort',
+    csv: 'Download CSV',
+  },
+  zh: {
+    columns: '列',
+    sort: '排序',
+    given: '默认顺序',
+    descending: '{{name}}（降序）',
+    reset: '恢复默认列与排序',
+    csv: '下载 CSV',
+  },
+});
+
+/** A file of the shown rows, with the parts of its name; or the URL of all pages at the API. */
+export type CsvSource = { readonly file: readonly string[] } | { readonly href: string };
+
+export type TableToolsProps<Row> = {
+  /** The name under which choices are kept; undefined if nothing can be chosen. */
+  readonly name: string | undefined;
+  readonly choice: TableChoice<Row>;
+  /** All columns, including those that are not shown. */
+  readonly all: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly canSort: boolean;
+  readonly csv: CsvSource | undefined;
+  readonly hasViews: boolean;
+  /** The content at the start of the line. */
+  readonly children: ReactNode;
+};
+
+export function TableTools<Row>(props: TableToolsProps<Row>) {
+  const { name, csv, hasViews, children } = props;
+  if (name === undefined && csv === undefined && children == null) return null;
+  return (
+    <Group className={classes['tools'] ?? ''} justify="space-between" gap="xs">
+      <div>{children}</div>
+      <Group gap={0} wrap="nowrap">
+        {hasViews && name !== undefined ? <ViewsMenu list={name} /> : null}
+        {name === undefined ? null : <ColumnsMenu {...props} />}
+        {csv === undefined ? null : <CsvButton {...props} csv={csv} />}
+      </Group>
+    </Group>
+  );
+}
+
+function ColumnsMenu<Row>({ all, choice, canSort }: TableToolsProps<Row>) {
+  const t = useTexts(texts);
+  const isPhone = useIsPhone();
+  const isShown = ({ name }: Column<Row>): boolean =>
+    choice.columns.some((column) => column.name === name);
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <ToolButton icon={IconAdjustmentsHorizontal} label={t('columns')} />
+      </Menu.Target>
+      <Menu.Dropdown className={classes['choices'] ?? ''}>
+        {/* On a phone there are no headings to press. */}
+        {isPhone && canSort ? <SortItems all={all} choice={choice} /> : null}
+        {all.slice(1).map((column) => (
+          <Menu.CheckboxItem
+            key={column.name}
+            checked={isShown(column)}
+            onChange={(is) => choice.choose({ shown: { ...choice.shown, [column.name]: is } })}
+          >
+            {column.heading}
+          </Menu.CheckboxItem>
+        ))}
+        <Menu.Divider />
+        <Menu.Item closeMenuOnClick onClick={() => choice.choose(NO_CHOICE)}>
+          {t('reset')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const DESCENDING = ' descending';
+
+function SortItems<Row>({ all, choice }: Pick<TableToolsProps<Row>, 'all' | 'choice'>) {
+  const t = useTexts(texts);
+  const { sort, choose } = choice;
+  const value = sort === null ? '' : `${sort.column}${sort.isDescending ? DESCENDING : ''}`;
+  const onChange = (chosen: string): void => {
+    const isDescending = chosen.endsWith(DESCENDING);
+    const column = isDescending ? chosen.slice(0, -DESCENDING.length) : chosen;
+    choose({ sort: column === '' ? null : { column, isDescending } });
+  };
+  return (
+    <>
+      <Menu.Label>{t('sort')}</Menu.Label>
+      <Menu.RadioGroup value={value} onChange={onChange}>
+        <Menu.RadioItem value="">{t('given')}</Menu.RadioItem>
+        {all
+          .filter((column) => column.value !== undefined)
+          .flatMap(({ name, heading }) => [
+            <Menu.RadioItem key={name} value={name}>
+              {heading}
+            </Menu.RadioItem>,
+            <Menu.RadioItem key={`${name}${DESCENDING}`} value={`${name}${DESCENDING}`}>
+              {t('descending', { name: heading })}
+            </Menu.RadioItem>,
+          ])}
+      </Menu.RadioGroup>
+      <Menu.Divider />
+      <Menu.Label>{t('columns')}</Menu.Label>
+    </>
+  );
+}
+
+type CsvButtonProps<Row> = Pick<TableToolsProps<Row>, 'choice' | 'rows'> & {
+  readonly csv: CsvSource;
+};
+
+/** Downloads the shown rows and columns, or all pages of the list from the API. */
+function CsvButton<Row>({ csv, choice, rows }: CsvButtonProps<Row>) {
+  const t = useTexts(texts);
+  const button = { icon: IconDownload, label: t('csv') };
+  if ('href' in csv) return <ToolButton {...button} component="a" href={csv.href} download />;
+  const columns = choice.columns.filter((column) => column.value !== undefined);
+  const save = (): void =>
+    saveFile({
+      name: csvName(...csv.file),
+      type: 'text/csv;charset=utf-8',
+      content: csvText([
+        columns.map(({ heading }) => heading),
+        ...rows.map((row) => columns.map(({ value }) => value?.(row) ?? null)),
+      ]),
+    });
+  return <ToolButton {...button} onClick={save} />;
+}

@@ -1,0 +1,146 @@
+/** The menu of a list's saved views: opens a view, saves the present filters, deletes a view. */
+import { Button, Group, Menu, Stack, TextInput } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconBookmark, IconCheck, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useRouter, useRouterState } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { Dialog } from '#components/dialog.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import {
+  filtersOf,
+  MAX_NAME_CHARS,
+  MAX_VIEWS,
+  type View,
+  viewsOf,
+  withView,
+} from './saved-views.ts';
+import { ToolButton } from './tool-button.tsx';
+
+const texts = defineTexts('saved-views', {
+  en: {
+    views: 'Views',
+    standard: 'Default view',
+    save: 'Save this view',
+    full: 'Delete a view to save another (at most {{count}})',
+    remove: 'Delete {{name}}',
+    title: 'Save view',
+    name: 'Name',
+    hint: 'Kept in this browser. To share the view, copy the address of the page.',
+    submit: 'Save view',
+    cancel: 'Cancel',
+  },
+  zh: {
+    views: '视图',
+    standard: '默认视图',
+    save: '保存当前视图',
+    full: '最多保存 {{count}} 个视图，请先删除一个',
+    remove: '删除“{{name}}”',
+    title: '保存视图',
+    name: '名称',
+    hint: '保存在此浏览器中。复制本页地址即可分享此视图。',
+    submit: '保存视图',
+    cancel: '取消',
+  },
+});
+
+export function ViewsMenu({ list }: { readonly list: string }) {
+  const t = useTexts(texts);
+  const [views, setViews] = useLocalStorage<readonly View[]>({
+    key: `modelgate.views.${list}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+    deserialize: viewsOf,
+  });
+  const [isNaming, setNaming] = useState(false);
+  const { history } = useRouter();
+  const { pathname, searchStr } = useRouterState({ select: ({ location }) => location });
+  const query = filtersOf(searchStr);
+  const current = views.find((view) => view.query === query);
+  const open = (wanted: string): void =>
+    history.push(wanted === '' ? pathname : `${pathname}?${wanted}`);
+  const mark = (isCurrent: boolean) => (isCurrent ? <IconCheck size={14} aria-hidden /> : null);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ToolButton icon={IconBookmark} label={current?.name ?? t('views')} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item rightSection={mark(query === '')} onClick={() => open('')}>
+            {t('standard')}
+          </Menu.Item>
+          {views.map((view) => (
+            <Menu.Item
+              key={view.name}
+              rightSection={mark(view === current)}
+              onClick={() => open(view.query)}
+            >
+              {view.name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          {current === undefined ? (
+            <Menu.Item
+              leftSection={<IconPlus size={14} aria-hidden />}
+              disabled={query === '' || views.length >= MAX_VIEWS}
+              onClick={() => setNaming(true)}
+            >
+              {views.length >= MAX_VIEWS ? t('full', { count: MAX_VIEWS }) : t('save')}
+            </Menu.Item>
+          ) : (
+            <Menu.Item
+              leftSection={<IconTrash size={14} aria-hidden />}
+              onClick={() => setViews(views.filter((view) => view !== current))}
+            >
+              {t('remove', { name: current.name })}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Dialog opened={isNaming} onClose={() => setNaming(false)} title={t('title')} size="sm">
+        <NameForm
+          onClose={() => setNaming(false)}
+          onNamed={(name) => setViews(withView(views, { name, query }))}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+type NameFormProps = {
+  readonly onClose: () => void;
+  readonly onNamed: (name: string) => void;
+};
+
+function NameForm({ onClose, onNamed }: NameFormProps) {
+  const t = useTexts(texts);
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    onNamed(name.trim());
+    onClose();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={t('name')}
+          description={t('hint')}
+          maxLength={MAX_NAME_CHARS}
+          value={name}
+          data-autofocus
+          onChange={({ currentTarget: { value } }) => setName(value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" disabled={name.trim() === ''}>
+            {t('submit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
