@@ -1,6 +1,6 @@
 /** Collects the routes of all areas. */
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
 import { accountRoutes } from './screens/account/routes.ts';
 import { adminRoutes } from './screens/admin/routes.ts';
 import { playgroundRoutes } from './screens/playground/routes.ts';
@@ -40,6 +40,9 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
     defaultErrorComponent: RouteProblem,
     defaultPreload: 'intent',
     scrollRestoration: true,
+    // A parameter stands in the URL as it is: `?q=12`, not `?q=%2212%22`.
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(String),
   });
 
 declare module '@tanstack/react-router' {

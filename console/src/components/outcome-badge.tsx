@@ -1,23 +1,7 @@
 /** The outcome of a request, with the same name and color in every list. */
 import { Badge } from '@mantine/core';
-import { every } from '#api/lists.ts';
-import type { components } from '#api/schema.gen.ts';
+import type { Outcome } from '#api/outcomes.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-
-export type Outcome = components['schemas']['RequestRecord']['outcome'];
-
-export const OUTCOMES = every<Outcome>({
-  completed: true,
-  length: true,
-  caller_left: true,
-  upstream_error: true,
-  upstream_truncated: true,
-  upstream_timeout: true,
-  gateway_error: true,
-  shutdown: true,
-  revoked: true,
-  node_lost: true,
-});
 
 export const outcomeTexts = defineTexts('outcomes', {
   en: {

@@ -2,9 +2,9 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '#shell/lazy-screen.ts';
 import { appRoute } from '#shell/parents.tsx';
-import { billingSearchOf } from './billing/billing-search.ts';
-import { keySearchOf } from './keys/key-search.ts';
-import { quickStartSearchOf } from './quick-start/quick-start-search.ts';
+import { billingSearch } from './billing/billing-search.ts';
+import { keySearch } from './keys/key-search.ts';
+import { quickStartSearch } from './quick-start/quick-start-search.ts';
 
 export const accountRoutes = [
   createRoute({
@@ -15,7 +15,7 @@ export const accountRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'keys',
-    validateSearch: keySearchOf,
+    validateSearch: keySearch,
     component: lazyScreen(() => import('./keys/keys-screen.tsx'), 'KeysScreen'),
   }),
   createRoute({
@@ -26,7 +26,7 @@ export const accountRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'quick-start',
-    validateSearch: quickStartSearchOf,
+    validateSearch: quickStartSearch,
     component: lazyScreen(() => import('./quick-start/quick-start-screen.tsx'), 'QuickStartScreen'),
   }),
   createRoute({
@@ -37,7 +37,7 @@ export const accountRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'billing',
-    validateSearch: billingSearchOf,
+    validateSearch: billingSearch,
     component: lazyScreen(() => import('./billing/billing-screen.tsx'), 'BillingScreen'),
   }),
 ] as const;

@@ -13,6 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { oneOf } from '#api/lists.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
@@ -25,7 +26,7 @@ import { AccountLimits } from './accounts/account-limits.tsx';
 import { type Account, accountQuery } from './accounts/account-queries.ts';
 import { AccountRequests } from './accounts/account-requests.tsx';
 import { AccountStatus, SuspendButton } from './accounts/account-status.tsx';
-import { ACCOUNT_TABS, type AccountTab, isAccountTab } from './accounts/accounts-search.ts';
+import { ACCOUNT_TABS, type AccountTab } from './accounts/accounts-search.ts';
 import { accountsTexts } from './accounts/accounts-texts.ts';
 import { WalletsTab } from './accounts/wallets-tab.tsx';
 import { AccountPeople } from './people/account-people.tsx';
@@ -94,7 +95,8 @@ function AccountTabs({ account }: { readonly account: Account }) {
   const { tab = 'money' } = route.useSearch();
   const navigate = route.useNavigate();
   const toTab = (name: string | null): void => {
-    if (isAccountTab(name)) void navigate({ search: name === 'money' ? {} : { tab: name } });
+    const chosen = oneOf(ACCOUNT_TABS, name);
+    void navigate({ search: chosen === 'money' ? {} : { tab: chosen } });
   };
   return (
     <Tabs value={tab} onChange={toTab} keepMounted={false}>

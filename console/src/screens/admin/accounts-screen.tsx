@@ -45,7 +45,7 @@ export function AccountsScreen() {
           label={t('search')}
           placeholder={t('searchHint')}
           value={search}
-          onCommit={(text) => void navigate({ search: text === '' ? {} : { search: text } })}
+          onCommit={(text) => void navigate({ search: { search: text } })}
         />
       </Stack>
       <ListCard

@@ -7,6 +7,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { given } from '#api/given.ts';
 import { Moment } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
@@ -18,12 +19,11 @@ import { navigationTexts } from '#shell/navigation.ts';
 import { AdminLink } from './admin-link.tsx';
 import { AUDIT_ACTIONS, useActionName } from './audit/action-texts.ts';
 import { type AuditEntry, auditCsvAddress, auditQuery } from './audit/audit-queries.ts';
-import type { AuditFilter } from './audit/audit-search.ts';
+import type { AuditSearch } from './audit/audit-search.ts';
 import { auditTexts } from './audit/audit-texts.ts';
 import { ChainCheckButton, ChainCheckResult, useChainCheck } from './audit/chain-check.tsx';
 import { readDetail } from './audit/differences.ts';
 import { EntrySheet } from './audit/entry-sheet.tsx';
-import { withText } from './search-texts.ts';
 
 const route = getRouteApi('/app/admin/audit');
 /** The number of changes shown in the list. The side sheet shows all changes. */
@@ -36,7 +36,7 @@ export function AuditScreen() {
   const [entry, setEntry] = useState<AuditEntry | null>(null);
   const pages = useInfiniteQuery(auditQuery(search));
   const check = useChainCheck();
-  const isFiltered = Object.keys(search).length > 0;
+  const isFiltered = Object.keys(given(search)).length > 0;
   const csv = <CsvLink href={auditCsvAddress(search)} />;
   const actions = (
     <>
@@ -70,10 +70,10 @@ function AuditFilters() {
   const t = useTexts(auditTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const field = (name: AuditFilter) => ({
+  const field = (name: keyof AuditSearch) => ({
     label: t(name),
     value: search[name] ?? '',
-    onCommit: (text: string) => void navigate({ search: withText(search, name, text) }),
+    onCommit: (text: string) => void navigate({ search: { ...search, [name]: text } }),
   });
   return (
     <FilterBar>
@@ -82,7 +82,7 @@ function AuditFilters() {
       <FilterText {...field('subject')} placeholder="acc_…" />
       <FilterDate {...field('from')} />
       <FilterDate {...field('to')} />
-      {Object.keys(search).length === 0 ? null : (
+      {Object.keys(given(search)).length === 0 ? null : (
         <Button
           variant="subtle"
           justify="flex-start"

@@ -4,6 +4,7 @@ import { IconArrowsExchange, IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { oneOf } from '#api/lists.ts';
 import { CHANNELS } from '#catalogue/models.ts';
 import { Copyable } from '#components/copyable.tsx';
 import { Moment } from '#components/moment.tsx';
@@ -17,7 +18,6 @@ import { type CardVersion, type PriceCard, versionsOf } from './cards/card-chang
 import { cardsQuery, type FxRate, ratesQuery } from './cards/card-queries.ts';
 import { cardsTexts } from './cards/cards-texts.ts';
 import { PriceLines } from './cards/price-lines.tsx';
-import { searchTexts, withText } from './search-texts.ts';
 
 const route = getRouteApi('/app/admin/cards');
 
@@ -52,7 +52,7 @@ export function CardsScreen() {
 
 function CardsTab() {
   const t = useTexts(cardsTexts);
-  const search = searchTexts(route.useSearch(), ['model', 'channel']);
+  const search = route.useSearch();
   const navigate = route.useNavigate();
   const pages = useInfiniteQuery(cardsQuery(search));
   const columns = useCardColumns(useVersions(pages.data?.pages, pages.hasNextPage));
@@ -62,14 +62,16 @@ function CardsTab() {
         <FilterText
           label={t('model')}
           value={search.model ?? ''}
-          onCommit={(text) => void navigate({ search: withText(search, 'model', text) })}
+          onCommit={(text) => void navigate({ search: { ...search, model: text } })}
         />
         <FilterChoice
           label={t('channel')}
           any={t('anyChannel')}
           choices={CHANNELS.map((value) => ({ value, label: value }))}
           value={search.channel ?? ''}
-          onCommit={(name) => void navigate({ search: withText(search, 'channel', name) })}
+          onCommit={(channel) =>
+            void navigate({ search: { ...search, channel: oneOf(CHANNELS, channel) } })
+          }
         />
       </SimpleGrid>
       <ListCard

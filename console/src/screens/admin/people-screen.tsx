@@ -15,7 +15,6 @@ import { navigationTexts } from '#shell/navigation.ts';
 import { AccountSelect } from './people/account-select.tsx';
 import { ALL_PEOPLE, invitationsQuery, peopleQuery } from './people/all-people.ts';
 import { allPeopleTexts } from './people/all-people-texts.ts';
-import { searchTexts, withText } from './search-texts.ts';
 
 const route = getRouteApi('/app/admin/people');
 
@@ -31,7 +30,7 @@ export function PeopleScreen() {
     </Button>
   );
   const toTab = (name: string | null): void =>
-    void navigate({ search: name === 'invitations' ? { tab: 'invitations' } : {} });
+    void navigate({ search: name === 'invitations' ? { tab: name } : {} });
   return (
     <PeopleApiProvider value={ALL_PEOPLE}>
       <Page title={title('people')} actions={button}>
@@ -65,23 +64,22 @@ function EverybodyTab() {
   const t = useTexts(allPeopleTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const filters = searchTexts(search, ['email', 'account_id']);
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, xs: 2 }} maw={560}>
         <FilterText
           label={t('emailFilter')}
-          value={filters.email ?? ''}
-          onCommit={(text) => void navigate({ search: withText(filters, 'email', text) })}
+          value={search.email ?? ''}
+          onCommit={(text) => void navigate({ search: { ...search, email: text } })}
         />
         <FilterText
           label={t('accountFilter')}
           placeholder="acc_…"
-          value={filters.account_id ?? ''}
-          onCommit={(text) => void navigate({ search: withText(filters, 'account_id', text) })}
+          value={search.account_id ?? ''}
+          onCommit={(text) => void navigate({ search: { ...search, account_id: text } })}
         />
       </SimpleGrid>
-      <PeopleTable label={t('people')} pages={useInfiniteQuery(peopleQuery(filters))} />
+      <PeopleTable label={t('people')} pages={useInfiniteQuery(peopleQuery(search))} />
     </Stack>
   );
 }

@@ -2,10 +2,11 @@
 import { Tabs } from '@mantine/core';
 import { IconCoin, IconHeartbeat, IconServer } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { oneOf } from '#api/lists.ts';
 import { Page } from '#components/page.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
-import { CHANNEL_TABS, type ChannelTab } from './channels/channels-search.ts';
+import { CHANNEL_TABS } from './channels/channels-search.ts';
 import { channelTexts } from './channels/channels-texts.ts';
 import { HealthTab } from './channels/health-tab.tsx';
 import { PricesTab } from './channels/prices-tab.tsx';
@@ -14,22 +15,17 @@ import { UpstreamsTab } from './channels/upstreams-tab.tsx';
 const route = getRouteApi('/app/admin/routes');
 const ICONS = { health: IconHeartbeat, prices: IconCoin, upstreams: IconServer } as const;
 
-const isTab = (name: string | null): name is ChannelTab => CHANNEL_TABS.some((tab) => tab === name);
-
 export function RoutesScreen() {
   const title = useTexts(navigationTexts);
   const t = useTexts(channelTexts);
   const { tab = 'health', find = '', trouble = false } = route.useSearch();
   const navigate = route.useNavigate();
   const toTab = (name: string | null): void => {
-    if (isTab(name)) void navigate({ search: name === 'health' ? {} : { tab: name } });
+    const chosen = oneOf(CHANNEL_TABS, name);
+    void navigate({ search: chosen === 'health' ? {} : { tab: chosen } });
   };
   const toRoutes = (wanted: string, only: boolean): void => {
-    const search = {
-      ...(wanted === '' ? {} : { find: wanted }),
-      ...(only ? { trouble: only } : {}),
-    };
-    void navigate({ search });
+    void navigate({ search: { find: wanted, trouble: only || undefined } });
   };
   return (
     <Page title={title('routes')}>

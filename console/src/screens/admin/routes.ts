@@ -1,21 +1,19 @@
 /** The console's routes of the administration. */
 import { createRoute } from '@tanstack/react-router';
+import { searchReader, text } from '#components/search-reader.ts';
 import { lazyScreen } from '#shell/lazy-screen.ts';
 import { adminRoute } from '#shell/parents.tsx';
-import { accountSearch } from './accounts/accounts-search.ts';
-import { AUDIT_FILTERS, type AuditSearch } from './audit/audit-search.ts';
+import { accountSearch, accountsSearch } from './accounts/accounts-search.ts';
+import { auditSearch } from './audit/audit-search.ts';
 import { cardsSearch } from './cards/cards-search.ts';
 import { channelsSearch } from './channels/channels-search.ts';
 import { peopleSearch } from './people/people-search.ts';
-import { type SearchTexts, searchTexts } from './search-texts.ts';
-
-type SearchInput = Readonly<Record<string, unknown>>;
 
 export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'accounts',
-    validateSearch: (search: SearchInput): SearchTexts<'search'> => searchTexts(search, ['search']),
+    validateSearch: accountsSearch,
     component: lazyScreen(() => import('./accounts-screen.tsx'), 'AccountsScreen'),
   }),
   createRoute({
@@ -55,13 +53,13 @@ export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'audit',
-    validateSearch: (search: SearchInput): AuditSearch => searchTexts(search, AUDIT_FILTERS),
+    validateSearch: auditSearch,
     component: lazyScreen(() => import('./audit-screen.tsx'), 'AuditScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'settings',
-    validateSearch: (search: SearchInput): SearchTexts<'search'> => searchTexts(search, ['search']),
+    validateSearch: searchReader({ search: text }),
     component: lazyScreen(() => import('./settings-screen.tsx'), 'SettingsScreen'),
   }),
 ] as const;

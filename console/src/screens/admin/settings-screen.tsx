@@ -8,6 +8,7 @@ import { ApiProblem } from '#components/api-problem.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
+import { MAX_FILTER_CHARS } from '#components/search-reader.ts';
 import { SectionCard } from '#components/section-card.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -87,9 +88,10 @@ export function SettingsScreen() {
         placeholder={t('searchHint')}
         leftSection={<IconSearch size={16} />}
         value={search}
+        maxLength={MAX_FILTER_CHARS}
         data-page-filter
         onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: value === '' ? {} : { search: value }, replace: true })
+          void navigate({ search: { search: value }, replace: true })
         }
       />
       {data === undefined ? (

@@ -2,13 +2,6 @@
  * The model and the channel of the playground in the URL, so that a model's page can link to
  * them.
  */
+import { searchReader, text } from '#components/search-reader.ts';
 
-export type PlaygroundSearch = { readonly model?: string; readonly channel?: string };
-
-export const playgroundSearch = (given: Readonly<Record<string, unknown>>): PlaygroundSearch => {
-  const { model, channel } = given;
-  return {
-    ...(typeof model === 'string' && model !== '' ? { model } : {}),
-    ...(typeof channel === 'string' && channel !== '' ? { channel } : {}),
-  };
-};
+export const playgroundSearch = searchReader({ model: text, channel: text });

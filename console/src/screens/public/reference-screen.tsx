@@ -24,7 +24,6 @@ import {
 import { OperationDetails } from './reference/operation-details.tsx';
 import classes from './reference/reference.module.css';
 import { referenceQuery } from './reference/reference-query.ts';
-import { referenceSearch } from './reference/reference-search.ts';
 import { referenceTexts } from './reference/reference-texts.ts';
 
 const route = getRouteApi('/open/reference');
@@ -60,7 +59,7 @@ function Operations({ reference }: { readonly reference: Reference }) {
   const opened = useOpened();
   const found = foundOperations(reference.operations, q);
   const search = (text: string): void =>
-    void navigate({ search: referenceSearch({ q: text }), replace: true, resetScroll: false });
+    void navigate({ search: { q: text }, replace: true, resetScroll: false });
   return (
     <Stack gap="lg">
       <Group gap="lg" align="flex-end">

@@ -2,24 +2,20 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '#shell/lazy-screen.ts';
 import { openRoute } from '#shell/parents.tsx';
-import { comparedIds, type ModelSearch, modelSearch } from './models/model-search.ts';
-import { type ReferenceSearch, referenceSearch } from './reference/reference-search.ts';
-
-type Given = Readonly<Record<string, unknown>>;
+import { compareSearch, modelSearch } from './models/model-search.ts';
+import { referenceSearch } from './reference/reference-search.ts';
 
 export const publicRoutes = [
   createRoute({
     getParentRoute: () => openRoute,
     path: 'models',
-    validateSearch: (given: Given): ModelSearch => modelSearch(given),
+    validateSearch: modelSearch,
     component: lazyScreen(() => import('./models-screen.tsx'), 'ModelsScreen'),
   }),
   createRoute({
     getParentRoute: () => openRoute,
     path: 'models/compare',
-    validateSearch: (given: Given): { readonly ids: string } => ({
-      ids: comparedIds(given['ids']).join(','),
-    }),
+    validateSearch: compareSearch,
     component: lazyScreen(() => import('./compare-screen.tsx'), 'CompareScreen'),
   }),
   createRoute({
@@ -35,7 +31,7 @@ export const publicRoutes = [
   createRoute({
     getParentRoute: () => openRoute,
     path: 'reference',
-    validateSearch: (given: Given): ReferenceSearch => referenceSearch(given),
+    validateSearch: referenceSearch,
     component: lazyScreen(() => import('./reference-screen.tsx'), 'ReferenceScreen'),
   }),
 ] as const;

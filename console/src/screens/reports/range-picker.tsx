@@ -2,7 +2,7 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { FilterDate } from '#components/tables/filter-fields.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { dayRange, PRESETS, presetOf, type RangeSearch, rangeSearch } from './range.ts';
+import { dayRange, PRESETS, type Preset, presetOf, type RangeSearch } from './range.ts';
 import { reportTexts } from './report-texts.ts';
 
 const CUSTOM = 'custom';
@@ -18,8 +18,8 @@ export function RangePicker({ range, nowMs, onChange }: RangePickerProps) {
   const t = useTexts(reportTexts);
   const preset = presetOf(range);
   const days = dayRange(range, nowMs);
-  const choose = (choice: string): void =>
-    onChange(choice === CUSTOM ? days : rangeSearch({ range: choice }));
+  const choose = (choice: Preset | typeof CUSTOM): void =>
+    onChange(choice === CUSTOM ? days : { range: choice });
   return (
     <Group gap="sm" align="flex-end">
       <SegmentedControl
@@ -33,12 +33,12 @@ export function RangePicker({ range, nowMs, onChange }: RangePickerProps) {
           <FilterDate
             label={t('from')}
             value={days.from}
-            onCommit={(from) => onChange(rangeSearch({ from, to: days.to }))}
+            onCommit={(from) => onChange({ from, to: from > days.to ? from : days.to })}
           />
           <FilterDate
             label={t('to')}
             value={days.to}
-            onCommit={(to) => onChange(rangeSearch({ from: days.from, to }))}
+            onCommit={(to) => onChange({ from: to !== '' && to < days.from ? to : days.from, to })}
           />
         </Group>
       )}

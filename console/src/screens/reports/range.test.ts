@@ -1,20 +1,17 @@
 import { expect, test } from 'bun:test';
-import { dayRange, daysIn, presetOf, rangeSearch } from './range.ts';
+import { dayRange, daysIn, presetOf } from './range.ts';
 
 const NOW = Date.parse('2026-03-02T15:00:00Z');
-
-test('an address has a preset or times; other values are ignored', () => {
-  expect(rangeSearch({ range: '30d', from: '2026-01-01' })).toEqual({ range: '30d' });
-  expect(rangeSearch({ range: '9d', from: '2026-01-01', to: '2026-01-01T10:00:00Z' })).toEqual({
-    from: '2026-01-01',
-    to: '2026-01-01T10:00:00Z',
-  });
-  expect(rangeSearch({ from: 'yesterday', to: '2026-13-01' })).toEqual({});
-});
 
 test('the default is the last week', () => {
   expect(presetOf({})).toBe('7d');
   expect(presetOf({ from: '2026-01-01' })).toBeNull();
+});
+
+test('a preset has priority, and a range that ends before it starts does not count', () => {
+  expect(presetOf({ range: '30d', from: '2026-01-01' })).toBe('30d');
+  expect(presetOf({ from: '2026-02-02', to: '2026-02-01' })).toBe('7d');
+  expect(presetOf({ from: '2026-02-02', to: '2026-02-02' })).toBeNull();
 });
 
 test('presets are whole days, today included, over the end of a month', () => {

@@ -1,44 +1,36 @@
 /** The time range of a report, kept in the page's URL: recent days, or a start and an end. */
 
+import { choice, dayOrTime } from '#components/search-reader.ts';
+
 export const DAYS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const;
 export type Preset = keyof typeof DAYS;
 export const PRESETS: readonly Preset[] = ['today', '7d', '30d', '90d'];
 
 /**
  * The time range in the URL: a preset, or a start, an end or both. Without any of these, the
- * default preset applies.
+ * default preset applies. A start is inclusive. A day as the end is inclusive, a time is exclusive.
  */
+export const RANGE = { range: choice(PRESETS), from: dayOrTime, to: dayOrTime };
 export type RangeSearch = {
-  readonly range?: Preset;
-  /** The start: a UTC day or a time, inclusive. */
-  readonly from?: string;
-  /** The end: a UTC day, inclusive, or a time, exclusive. */
-  readonly to?: string;
+  readonly range?: Preset | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 };
 export type DayRange = { readonly from: string; readonly to: string };
 
 const DEFAULT_PRESET: Preset = '7d';
 const DAY_MS = 86_400_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/;
 
-type Given = Readonly<Record<string, unknown>>;
-
-/** Returns the valid time values of the URL and ignores all others. */
-export function rangeSearch({ range, from, to }: Given): RangeSearch {
-  const preset = PRESETS.find((each) => each === range);
-  if (preset !== undefined) return { range: preset };
-  return { ...(isMoment(from) ? { from } : {}), ...(isMoment(to) ? { to } : {}) };
+/**
+ * Returns the selected preset; null for a range of dates. A range that ends before it starts does
+ * not count.
+ */
+export function presetOf({ range, from, to }: RangeSearch): Preset | null {
+  const isNone = from === undefined && to === undefined;
+  const isReversed = from !== undefined && to !== undefined && from > to;
+  return range ?? (isNone || isReversed ? DEFAULT_PRESET : null);
 }
-
-const isMoment = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  (DATE.test(value) || TIME.test(value)) &&
-  !Number.isNaN(Date.parse(value));
-
-/** Returns the selected preset; null for a range of dates. */
-export const presetOf = ({ range, from, to }: RangeSearch): Preset | null =>
-  range ?? (from === undefined && to === undefined ? DEFAULT_PRESET : null);
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 

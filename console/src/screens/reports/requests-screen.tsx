@@ -15,7 +15,7 @@ import { reportTexts } from './report-texts.ts';
 import { RequestFilters } from './requests/request-filters.tsx';
 import { RequestHistogram } from './requests/request-histogram.tsx';
 import { filterOf, histogramQuery, requestsQuery } from './requests/request-query.ts';
-import { type RequestSearch, requestSearch } from './requests/request-search.ts';
+import type { RequestSearch } from './requests/request-search.ts';
 import { RequestSheet } from './requests/request-sheet.tsx';
 import { RequestTable } from './requests/request-table.tsx';
 import { requestTexts } from './requests/request-texts.ts';
@@ -39,8 +39,7 @@ export function RequestsScreen() {
   const chooseBar = useCallback(
     (from: string, to: string) =>
       void navigate({
-        search: (now) =>
-          requestSearch({ ...now, ...{ range: undefined, after: undefined }, from, to }),
+        search: (now) => ({ ...now, range: undefined, after: undefined, from, to }),
         resetScroll: false,
       }),
     [navigate],
@@ -79,7 +78,7 @@ type Change = Readonly<Record<string, unknown>>;
 function useSearchChange(search: RequestSearch) {
   const navigate = route.useNavigate();
   const show = (change: Change): void =>
-    void navigate({ search: requestSearch({ ...search, ...change }), resetScroll: false });
+    void navigate({ search: { ...search, ...change }, resetScroll: false });
   return { show, narrow: (change: Change) => show({ ...change, after: undefined }) };
 }
 

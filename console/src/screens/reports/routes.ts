@@ -2,22 +2,20 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '#shell/lazy-screen.ts';
 import { appRoute } from '#shell/parents.tsx';
-import { type RequestSearch, requestSearch } from './requests/request-search.ts';
-import { type UsageSearch, usageSearch } from './usage/usage-search.ts';
-
-type Given = Readonly<Record<string, unknown>>;
+import { requestSearch } from './requests/request-search.ts';
+import { usageSearch } from './usage/usage-search.ts';
 
 export const reportsRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'usage',
-    validateSearch: (given: Given): UsageSearch => usageSearch(given),
+    validateSearch: usageSearch,
     component: lazyScreen(() => import('./usage-screen.tsx'), 'UsageScreen'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'requests',
-    validateSearch: (given: Given): RequestSearch => requestSearch(given),
+    validateSearch: requestSearch,
     component: lazyScreen(() => import('./requests-screen.tsx'), 'RequestsScreen'),
   }),
 ] as const;

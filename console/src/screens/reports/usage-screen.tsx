@@ -24,12 +24,10 @@ import { useGroupName } from './usage/group-name.ts';
 import { UsageChart } from './usage/usage-chart.tsx';
 import { usageQuery } from './usage/usage-query.ts';
 import {
-  FILTERS,
   GROUPINGS,
-  texts,
   type UsageFilter,
   type UsageSearch,
-  usageSearch,
+  usageFilters,
 } from './usage/usage-search.ts';
 import { METRICS, totalOfAll, totalsByGroup } from './usage/usage-series.ts';
 import { UsageStats } from './usage/usage-stats.tsx';
@@ -46,10 +44,10 @@ export function UsageScreen() {
   const [nowMs] = useState(() => Date.now());
   const range = dayRange(search, nowMs);
   const { by = 'model' } = search;
-  const usage = useQuery(usageQuery({ ...texts(search, FILTERS), ...range, by }));
+  const usage = useQuery(usageQuery({ ...usageFilters(search), ...range, by }));
   const choose = ({ range: preset, from, to }: RangeSearch): void =>
     void navigate({
-      search: usageSearch({ ...search, range: preset, from, to }),
+      search: { ...search, range: preset, from, to },
       resetScroll: false,
     });
   return (
@@ -83,9 +81,7 @@ function GroupingChoice() {
       aria-label={t('by')}
       value={search.by ?? 'model'}
       data={GROUPINGS.map((value) => ({ value, label: words(value) }))}
-      onChange={(by) =>
-        void navigate({ search: usageSearch({ ...search, by }), resetScroll: false })
-      }
+      onChange={(by) => void navigate({ search: { ...search, by }, resetScroll: false })}
     />
   );
 }
@@ -103,7 +99,7 @@ function UsageFilters() {
     value: search[name] ?? '',
     onCommit: (value: string) =>
       void navigate({
-        search: usageSearch({ ...search, [name]: value }),
+        search: { ...search, [name]: value },
         replace: true,
         resetScroll: false,
       }),

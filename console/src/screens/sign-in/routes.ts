@@ -1,30 +1,30 @@
 /** The console's routes before the sign-in. */
 import { createRoute, redirect } from '@tanstack/react-router';
+import { checkedText, choice, flag, searchReader } from '#components/search-reader.ts';
 import { lazyScreen } from '#shell/lazy-screen.ts';
 import { plainRoute } from '#shell/parents.tsx';
 import { ownPath } from './own-path.ts';
 
 /** The setup step, which survives a reload. Absent for the first step, which needs the link. */
-type SetupSearch = { readonly step?: 'models' | 'key' };
+const setupSearch = searchReader({ step: choice(['models', 'key']) });
 
 /** The page to open after the sign-in, and whether a session expired. */
-type SignInSearch = { readonly next?: string; readonly ended?: true };
+const signInSearch = searchReader({
+  next: checkedText((next) => next !== '/' && ownPath(next) === next),
+  ended: flag,
+});
 
 export const signInRoutes = [
   createRoute({
     getParentRoute: () => plainRoute,
     path: 'setup',
-    validateSearch: ({ step }: { step?: unknown }): SetupSearch =>
-      step === 'models' || step === 'key' ? { step } : {},
+    validateSearch: setupSearch,
     component: lazyScreen(() => import('./setup-screen.tsx'), 'SetupScreen'),
   }),
   createRoute({
     getParentRoute: () => plainRoute,
     path: 'sign-in',
-    validateSearch: ({ next, ended }: { next?: unknown; ended?: unknown }): SignInSearch => ({
-      ...(typeof next === 'string' && next !== '/' ? { next: ownPath(next) } : {}),
-      ...(ended === true ? { ended } : {}),
-    }),
+    validateSearch: signInSearch,
     beforeLoad: ({ context: { session }, search: { next } }) => {
       if (session.person !== null) throw redirect({ href: ownPath(next) });
       if (session.setup_needed) throw redirect({ to: '/setup' });

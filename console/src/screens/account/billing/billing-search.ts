@@ -1,7 +1,9 @@
 /** The state of the billing page that is kept in its URL. */
-import { every, oneOf } from '#api/lists.ts';
+import { type Given, given } from '#api/given.ts';
+import { every } from '#api/lists.ts';
 import type { components } from '#api/schema.gen.ts';
-import { CURRENCIES, type Currency } from '#money/currencies.ts';
+import { choice, day, searchReader } from '#components/search-reader.ts';
+import { CURRENCIES } from '#money/currencies.ts';
 
 export const BILLING_TABS = ['wallets', 'ledger', 'statements', 'alerts'] as const;
 export type BillingTab = (typeof BILLING_TABS)[number];
@@ -16,57 +18,27 @@ export const MOVEMENT_KINDS = every<MovementKind>({
   late: true,
 });
 
-export type LedgerFilter = {
-  readonly kind?: MovementKind;
-  readonly currency?: Currency;
-  /** The first and the last UTC day. */
-  readonly from?: string;
-  readonly to?: string;
+/** The filters of the ledger. `from` and `to` are the first and the last UTC day. */
+const LEDGER_FILTERS = {
+  kind: choice(MOVEMENT_KINDS),
+  currency: choice(CURRENCIES),
+  from: day,
+  to: day,
 };
-export type BillingSearch = LedgerFilter & {
+export const billingSearch = searchReader({
+  ...LEDGER_FILTERS,
   /** The open tab; left out for the wallets tab. */
-  readonly tab?: BillingTab;
+  tab: choice(BILLING_TABS),
   /** The result of a payment, which the payment provider adds when it redirects the person back. */
-  readonly payment?: 'paid' | 'cancelled';
-};
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-export function billingSearchOf(search: Readonly<Record<string, unknown>>): BillingSearch {
-  const tab = oneOf(BILLING_TABS, search['tab']);
-  const kind = oneOf(MOVEMENT_KINDS, search['kind']);
-  const currency = oneOf(CURRENCIES, search['currency']);
-  const payment = oneOf(['paid', 'cancelled'], search['payment']);
-  const from = dayOf(search['from']);
-  const to = dayOf(search['to']);
-  return {
-    ...(tab === undefined || tab === 'wallets' ? {} : { tab }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(payment === undefined ? {} : { payment }),
-  };
-}
+  payment: choice(['paid', 'cancelled']),
+});
+type BillingSearch = ReturnType<typeof billingSearch>;
+export type LedgerFilter = Given<Pick<BillingSearch, keyof typeof LEDGER_FILTERS>>;
 
 /** Returns only the filters of the URL. */
-export function ledgerFilterOf(search: BillingSearch): LedgerFilter {
-  const { tab: _tab, payment: _payment, ...filter } = search;
-  return filter;
-}
-
-/** Sets one filter in the URL, or removes it when empty. */
-export const withFilter = (
-  search: BillingSearch,
-  name: keyof LedgerFilter,
-  text: string,
-): BillingSearch => billingSearchOf({ ...search, [name]: text });
+export const ledgerFilterOf = ({ kind, currency, from, to }: BillingSearch): LedgerFilter =>
+  given({ kind, currency, from, to });
 
 /** Returns the URL of the filtered ledger as a CSV file. */
 export const ledgerCsvAddress = (filter: LedgerFilter): string =>
   `/console/api/ledger?${new URLSearchParams({ ...filter, format: 'csv' })}`;
-
-const dayOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value))
-    ? value
-    : undefined;

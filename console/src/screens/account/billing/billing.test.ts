@@ -1,22 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { amountProblem, offeredAmounts } from './amounts.ts';
-import { billingSearchOf, ledgerCsvAddress, ledgerFilterOf, withFilter } from './billing-search.ts';
+import { ledgerCsvAddress, ledgerFilterOf } from './billing-search.ts';
 import { lastDayOf } from './months.ts';
 
 describe('the address of the billing page', () => {
-  test('keeps known values only', () => {
-    const search = { tab: 'ledger', kind: 'credit', currency: 'USD', from: '2026-11-01', more: 1 };
-    const { more: _, ...known } = search;
-    expect(billingSearchOf(search)).toEqual(billingSearchOf(known));
-    expect(billingSearchOf({ tab: 'wallets', kind: 'gift', from: '2026-13-01' })).toEqual({});
-  });
-
-  test('sets a filter, or removes an emptied one', () => {
-    const search = billingSearchOf({ tab: 'ledger', kind: 'credit' });
-    expect(withFilter(search, 'currency', 'CNY')).toEqual({ ...search, currency: 'CNY' });
-    expect(withFilter(search, 'kind', '')).toEqual({ tab: 'ledger' });
-  });
-
   test('filters the file like the list', () => {
     const filter = ledgerFilterOf({
       tab: 'ledger',

@@ -24,7 +24,6 @@ import {
   ledgerFilterOf,
   MOVEMENT_KINDS,
   type MovementKind,
-  withFilter,
 } from './billing-search.ts';
 import { ledgerTexts } from './ledger-texts.ts';
 
@@ -62,7 +61,7 @@ function LedgerFilters({ filter }: { readonly filter: LedgerFilter }) {
     label: t(name),
     value: filter[name] ?? '',
     onCommit: (text: string) =>
-      void navigate({ search: (search) => withFilter(search, name, text), replace: true }),
+      void navigate({ search: (search) => ({ ...search, [name]: text }), replace: true }),
   });
   const any = t('any');
   return (

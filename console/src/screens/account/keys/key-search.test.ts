@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { aKey } from '#keys/keys.fixture.ts';
-import { keySearchOf, keysThatPass } from './key-search.ts';
+import { keysThatPass } from './key-search.ts';
 
 describe('the key list', () => {
   const now = Date.parse('2026-11-21T00:00:00Z');
@@ -24,11 +24,5 @@ describe('the key list', () => {
     expect(ids({ q: 'LAP' })).toEqual(['key_b']);
     expect(ids({ q: 'key_a' })).toEqual(['key_a']);
     expect(ids({ q: 'wxyz', state: 'revoked' })).toEqual(['key_c']);
-  });
-
-  test('reads known filters from the address', () => {
-    expect(keySearchOf({ q: 12, state: 'all', more: 1 })).toEqual({ q: '12', state: 'all' });
-    expect(keySearchOf({ q: '', state: 'gone', new: 'yes' })).toEqual({});
-    expect(keySearchOf({ new: true })).toEqual({ new: true });
   });
 });

@@ -1,31 +1,19 @@
 /** The filters of the key list, kept in the page's URL, and the search for matching keys. */
+import { choice, flag, searchReader, text } from '#components/search-reader.ts';
 import type { ApiKey } from '#keys/key-form.ts';
 import { stateOf } from '#keys/key-state.ts';
 
 export const STATE_FILTERS = ['active', 'disabled', 'revoked', 'expired', 'all'] as const;
 export type StateFilter = (typeof STATE_FILTERS)[number];
 
-export type KeySearch = {
-  readonly q?: string;
+export const keySearch = searchReader({
+  q: text,
   /** The state of the shown keys; left out for all keys that are not revoked. */
-  readonly state?: StateFilter;
+  state: choice(STATE_FILTERS),
   /** Set when the form for a new key is open. */
-  readonly new?: true;
-};
-
-const MAX_FILTER_CHARS = 200;
-
-export function keySearchOf(search: Readonly<Record<string, unknown>>): KeySearch {
-  const { q, state, new: isNew } = search;
-  // The router parses `?q=12` as a number, but here it is a text.
-  const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
-  const known = STATE_FILTERS.find((each) => each === state);
-  return {
-    ...(text === '' || text.length > MAX_FILTER_CHARS ? {} : { q: text }),
-    ...(known === undefined ? {} : { state: known }),
-    ...(isNew === true ? { new: true } : {}),
-  };
-}
+  new: flag,
+});
+export type KeySearch = ReturnType<typeof keySearch>;
 
 /** Returns the keys that pass the filters, newest first. */
 export function keysThatPass(

@@ -11,6 +11,7 @@ import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Ago } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
+import { MAX_FILTER_CHARS } from '#components/search-reader.ts';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { KeyActions } from '#keys/key-actions.tsx';
@@ -38,7 +39,7 @@ export function KeysScreen() {
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const mayChange = mayAs(useSignedIn().role, 'member');
   const openForm = (isOpen: boolean): void => {
-    void navigate({ search: (before) => keySearch(before, { new: isOpen ? true : undefined }) });
+    void navigate({ search: (before) => ({ ...before, new: isOpen ? true : undefined }) });
   };
   const newKey = mayChange ? (
     <Button leftSection={<IconPlus size={16} />} onClick={() => openForm(true)}>
@@ -68,24 +69,12 @@ export function KeysScreen() {
   );
 }
 
-type KeySearchChange = { readonly [Name in keyof KeySearch]: KeySearch[Name] | undefined };
-
-/** Changes filters in the URL; an undefined value removes its filter. */
-function keySearch(before: KeySearch, change: KeySearchChange): KeySearch {
-  const { q, state, new: isNew }: KeySearchChange = { ...before, ...change };
-  return {
-    ...(q === undefined ? {} : { q }),
-    ...(state === undefined ? {} : { state }),
-    ...(isNew === undefined ? {} : { new: isNew }),
-  };
-}
-
 function KeyFilters() {
   const t = useTexts(keyTexts);
   const { q = '', state } = route.useSearch();
   const navigate = route.useNavigate();
-  const set = (change: KeySearchChange): void => {
-    void navigate({ search: (before) => keySearch(before, change), replace: true });
+  const set = (change: KeySearch): void => {
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   };
   const isState = (value: string | null): value is StateFilter =>
     STATE_FILTERS.some((each) => each === value);
@@ -98,8 +87,9 @@ function KeyFilters() {
         placeholder={t('filter')}
         leftSection={<IconSearch size={16} />}
         value={q}
+        maxLength={MAX_FILTER_CHARS}
         data-page-filter
-        onChange={({ currentTarget: { value } }) => set({ q: value === '' ? undefined : value })}
+        onChange={({ currentTarget: { value } }) => set({ q: value })}
       />
       <Select
         w={160}

@@ -17,7 +17,7 @@ import { navigationTexts } from '#shell/navigation.ts';
 import { ProgramTabs } from '#snippets/program-tabs.tsx';
 import { KEY_VARIABLE, simpleChat, simpleEmbedding } from '#snippets/request.ts';
 import { GUIDES } from './guides.ts';
-import type { QuickStartSearch } from './quick-start-search.ts';
+import type { quickStartSearch } from './quick-start-search.ts';
 import { quickStartTexts } from './quick-start-texts.ts';
 
 const route = getRouteApi('/app/quick-start');
@@ -138,7 +138,7 @@ function Pickers({ models, model, channel }: PickersProps) {
   const t = useTexts(quickStartTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const set = (next: QuickStartSearch): void => {
+  const set = (next: ReturnType<typeof quickStartSearch>): void => {
     void navigate({ search: next, replace: true, resetScroll: false });
   };
   const { stream, channel: _, ...rest } = search;

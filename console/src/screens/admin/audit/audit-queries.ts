@@ -30,4 +30,4 @@ export async function checkChain() {
 
 /** Returns the URL of the filtered entries as a CSV file. */
 export const auditCsvAddress = (search: AuditSearch): string =>
-  `/admin/v1/audit?${new URLSearchParams({ ...search, format: 'csv' })}`;
+  `/admin/v1/audit?${new URLSearchParams({ ...given(search), format: 'csv' })}`;

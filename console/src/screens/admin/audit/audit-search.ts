@@ -1,6 +1,11 @@
 /** The filters of the audit log, which are kept in the page's URL. */
-import type { SearchTexts } from '#screens/admin/search-texts.ts';
+import { day, searchReader, text } from '#components/search-reader.ts';
 
-export const AUDIT_FILTERS = ['subject', 'actor', 'action', 'from', 'to'] as const;
-export type AuditFilter = (typeof AUDIT_FILTERS)[number];
-export type AuditSearch = SearchTexts<AuditFilter>;
+export const auditSearch = searchReader({
+  subject: text,
+  actor: text,
+  action: text,
+  from: day,
+  to: day,
+});
+export type AuditSearch = ReturnType<typeof auditSearch>;

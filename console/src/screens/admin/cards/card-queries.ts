@@ -2,21 +2,18 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
-import { oneOf } from '#api/lists.ts';
 import type { components } from '#api/schema.gen.ts';
-import { CHANNELS } from '#catalogue/models.ts';
 import { PAGING } from '#components/tables/paged-table.tsx';
-import type { SearchTexts } from '#screens/admin/search-texts.ts';
+import type { CardFilters } from './cards-search.ts';
 
 export type FxRate = components['schemas']['FxRate'];
 const PAGE_ROWS = 100;
 
-export const cardsQuery = ({ model, channel }: SearchTexts<'model' | 'channel'>) =>
+export const cardsQuery = ({ model, channel }: CardFilters) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'cards', model ?? '', channel ?? ''],
     queryFn: ({ pageParam, signal }) => {
-      const only = oneOf(CHANNELS, channel);
-      const query = given({ model, channel: only, limit: PAGE_ROWS, after: pageParam });
+      const query = given({ model, channel, limit: PAGE_ROWS, after: pageParam });
       return answerOf(api.GET('/admin/v1/cards', { params: { query }, signal }));
     },
     ...PAGING,

@@ -1,12 +1,12 @@
 /** The state of the price page that is kept in its URL. */
-import { type SearchTexts, searchTexts } from '#screens/admin/search-texts.ts';
+import { CHANNELS } from '#catalogue/models.ts';
+import { choice, searchReader, text } from '#components/search-reader.ts';
 
-export type CardsSearch = SearchTexts<'model' | 'channel'> & {
-  /** The open tab; left out for the tab of price cards. */
-  readonly tab?: 'rates';
-};
+export const CARD_TABS = ['cards', 'rates'] as const;
 
-export const cardsSearch = (search: Readonly<Record<string, unknown>>): CardsSearch => ({
-  ...searchTexts(search, ['model', 'channel']),
-  ...(search['tab'] === 'rates' ? { tab: 'rates' } : {}),
+export const cardsSearch = searchReader({
+  tab: choice(CARD_TABS),
+  model: text,
+  channel: choice(CHANNELS),
 });
+export type CardFilters = Omit<ReturnType<typeof cardsSearch>, 'tab'>;

@@ -5,18 +5,16 @@ import { given } from '#api/given.ts';
 import { PAGING } from '#components/tables/paged-table.tsx';
 import type { PeopleApi } from '#people/people-api.ts';
 import { AdminLink } from '#screens/admin/admin-link.tsx';
-import type { SearchTexts } from '#screens/admin/search-texts.ts';
-
-export type PeopleFilters = SearchTexts<'email' | 'account_id'>;
+import type { PeopleSearch } from './people-search.ts';
 
 const PAGE_ROWS = 50;
 const PEOPLE = ['admin', 'people'] as const;
 
-export const peopleQuery = (filters: PeopleFilters) =>
+export const peopleQuery = ({ email, account_id }: PeopleSearch) =>
   infiniteQueryOptions({
-    queryKey: [...PEOPLE, filters],
+    queryKey: [...PEOPLE, { email, account_id }],
     queryFn: ({ pageParam, signal }) => {
-      const query = given({ ...filters, limit: PAGE_ROWS, after: pageParam });
+      const query = given({ email, account_id, limit: PAGE_ROWS, after: pageParam });
       return answerOf(api.GET('/admin/v1/people', { params: { query }, signal }));
     },
     ...PAGING,

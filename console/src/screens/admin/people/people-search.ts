@@ -1,12 +1,11 @@
 /** The state of the people page that is kept in its URL. */
-import { type SearchTexts, searchTexts } from '#screens/admin/search-texts.ts';
+import { choice, searchReader, text } from '#components/search-reader.ts';
 
-export type PeopleSearch = SearchTexts<'email' | 'account_id'> & {
-  /** The open tab; left out for the people tab. */
-  readonly tab?: 'invitations';
-};
+export const PEOPLE_TABS = ['people', 'invitations'] as const;
 
-export const peopleSearch = (search: Readonly<Record<string, unknown>>): PeopleSearch => ({
-  ...searchTexts(search, ['email', 'account_id']),
-  ...(search['tab'] === 'invitations' ? { tab: 'invitations' } : {}),
+export const peopleSearch = searchReader({
+  tab: choice(PEOPLE_TABS),
+  email: text,
+  account_id: text,
 });
+export type PeopleSearch = ReturnType<typeof peopleSearch>;

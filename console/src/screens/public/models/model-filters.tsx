@@ -7,7 +7,7 @@ import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
 import { FilterBar, FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { distinct, KINDS, type ModelSearch, modelSearch, SORTS, VIEWS } from './model-search.ts';
+import { distinct, KINDS, type ModelSearch, SORTS, VIEWS } from './model-search.ts';
 
 const texts = defineTexts('model-filters', {
   en: {
@@ -115,7 +115,7 @@ function useFields() {
     value: search[name] ?? '',
     onCommit: (value: string) =>
       void navigate({
-        search: modelSearch({ ...search, [name]: value }),
+        search: { ...search, [name]: value },
         replace: true,
         resetScroll: false,
       }),

@@ -2,6 +2,7 @@
 import { every } from '#api/lists.ts';
 import type { Model } from '#catalogue/models.ts';
 import { lowestPrice } from '#catalogue/price.ts';
+import { checkedText, choice, longText, searchReader, text } from '#components/search-reader.ts';
 import { parseAmount } from '#money/amount.ts';
 
 export const KINDS = every<Model['kind']>({ chat: true, image: true, embedding: true });
@@ -10,50 +11,24 @@ export const VIEWS = ['cards', 'table'] as const;
 /** The maximum number of compared models. */
 export const MAX_COMPARED = 4;
 
-/** The state of the model list. By default, all models as cards, in the catalog's order. */
-export type ModelSearch = {
-  readonly q?: string;
-  readonly kind?: Model['kind'];
-  /** The modality that a model must accept as input. */
-  readonly input?: string;
-  readonly maker?: string;
-  /** The maximum price per 1M input tokens, or per image, as a decimal. */
-  readonly max?: string;
-  readonly sort?: (typeof SORTS)[number];
-  readonly view?: (typeof VIEWS)[number];
-};
-
-type Given = Readonly<Record<string, unknown>>;
-
-const MAX_CHARS = 200;
 const DECIMAL = /^\d{1,9}(?:\.\d{1,6})?$/;
 
-/** Returns the valid values of the URL and ignores all others. */
-export const modelSearch = (given: Given): ModelSearch => ({
-  ...text(given, 'q'),
-  ...oneOf(given, 'kind', KINDS),
-  ...text(given, 'input'),
-  ...text(given, 'maker'),
-  ...(DECIMAL.test(String(given['max'])) ? { max: String(given['max']) } : {}),
-  ...oneOf(given, 'sort', SORTS),
-  ...oneOf(given, 'view', VIEWS),
+/** The state of the model list. By default, all models as cards, in the catalog's order. */
+export const modelSearch = searchReader({
+  q: text,
+  kind: choice(KINDS),
+  /** The modality that a model must accept as input. */
+  input: text,
+  maker: text,
+  /** The maximum price per 1M input tokens, or per image, as a decimal. */
+  max: checkedText((max) => DECIMAL.test(max)),
+  sort: choice(SORTS),
+  view: choice(VIEWS),
 });
+export type ModelSearch = ReturnType<typeof modelSearch>;
 
-function text<Name extends string>(given: Given, name: Name): { readonly [N in Name]?: string } {
-  const value = given[name];
-  const said = typeof value === 'number' ? String(value) : value;
-  if (typeof said !== 'string' || said === '') return {};
-  return { [name]: said.slice(0, MAX_CHARS) } as { readonly [N in Name]?: string };
-}
-
-function oneOf<Name extends string, Value extends string>(
-  given: Given,
-  name: Name,
-  values: readonly Value[],
-): { readonly [N in Name]?: Value } {
-  const value = values.find((each) => each === given[name]);
-  return value === undefined ? {} : ({ [name]: value } as { readonly [N in Name]?: Value });
-}
+/** The compared models: their ids, separated by commas. */
+export const compareSearch = searchReader({ ids: longText });
 
 /** Returns the models that match, in the selected order. */
 export function foundModels(models: readonly Model[], search: ModelSearch): readonly Model[] {
@@ -93,7 +68,5 @@ export const distinct = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].toSorted();
 
 /** Returns the ids to compare, without duplicates and up to the maximum. */
-export const comparedIds = (ids: unknown): readonly string[] =>
-  typeof ids === 'string'
-    ? [...new Set(ids.split(',').filter((id) => id !== ''))].slice(0, MAX_COMPARED)
-    : [];
+export const comparedIds = (ids = ''): readonly string[] =>
+  [...new Set(ids.split(',').filter((id) => id !== ''))].slice(0, MAX_COMPARED);

@@ -1,9 +1,5 @@
 /** The filter of the API reference, which is kept in the page's URL. */
+import { searchReader, text } from '#components/search-reader.ts';
 
-/** The state of the API reference. Without `q`, every operation is shown. */
-export type ReferenceSearch = { readonly q?: string };
-
-const MAX_CHARS = 200;
-
-export const referenceSearch = ({ q }: Readonly<Record<string, unknown>>): ReferenceSearch =>
-  typeof q === 'string' && q !== '' ? { q: q.slice(0, MAX_CHARS) } : {};
+/** Without `q`, every operation is shown. */
+export const referenceSearch = searchReader({ q: text });

@@ -1,7 +1,8 @@
 /** The filters of the request list, kept in the page's URL. */
+import { OUTCOMES } from '#api/outcomes.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { CHANNELS, useModels } from '#catalogue/models.ts';
-import { OUTCOMES, outcomeTexts } from '#components/outcome-badge.tsx';
+import { outcomeTexts } from '#components/outcome-badge.tsx';
 import { FilterBar, FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { useKeyNames } from '#screens/reports/key-names.ts';

@@ -1,31 +1,31 @@
 /** The request filters and the open request, which are kept in the page's URL. */
-import { type RangeSearch, rangeSearch } from '#screens/reports/range.ts';
-import { texts } from '#screens/reports/usage/usage-search.ts';
+import { OUTCOMES } from '#api/outcomes.ts';
+import { CHANNELS } from '#catalogue/models.ts';
+import { checkedText, choice, longText, searchReader, text } from '#components/search-reader.ts';
+import { CURRENCIES } from '#money/currencies.ts';
+import { enteredAmount } from '#money/entered-amount.ts';
+import { RANGE } from '#screens/reports/range.ts';
 
-export const FILTERS = [
-  'model',
-  'key_id',
-  'channel',
-  'status',
-  'outcome',
-  'currency',
-  'min_cost',
-  'request',
-] as const;
-export type RequestFilter = (typeof FILTERS)[number];
+export const STATUSES = ['ok', 'failed'] as const;
 
-export type RequestSearch = RangeSearch & {
-  readonly [Filter in RequestFilter]?: string;
-} & {
-  /** The request whose sheet is open. */
-  readonly id?: string;
-  /** The cursor of the page; left out for the first page. */
-  readonly after?: string;
+const FILTERS = {
+  model: text,
+  key_id: text,
+  channel: choice(CHANNELS),
+  status: choice(STATUSES),
+  outcome: choice(OUTCOMES),
+  currency: choice(CURRENCIES),
+  min_cost: checkedText((cost) => enteredAmount(cost, { zero: true }) === cost),
+  request: text,
 };
+export type RequestFilter = keyof typeof FILTERS;
 
-export const requestSearch = (given: Readonly<Record<string, unknown>>): RequestSearch => ({
-  ...rangeSearch(given),
-  ...texts(given, FILTERS),
-  ...texts(given, ['id']),
-  ...(typeof given['after'] === 'string' && given['after'] !== '' ? { after: given['after'] } : {}),
+export const requestSearch = searchReader({
+  ...RANGE,
+  ...FILTERS,
+  /** The request whose sheet is open. */
+  id: text,
+  /** The cursor of the page; left out for the first page. */
+  after: longText,
 });
+export type RequestSearch = ReturnType<typeof requestSearch>;

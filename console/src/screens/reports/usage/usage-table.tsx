@@ -13,7 +13,7 @@ import { formatExact } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
 import type { DayRange } from '#screens/reports/range.ts';
 import { reportTexts } from '#screens/reports/report-texts.ts';
-import { FILTERS, type Grouping, texts, type UsageSearch } from './usage-search.ts';
+import { type Grouping, type UsageSearch, usageFilters } from './usage-search.ts';
 import type { GroupTotal } from './usage-series.ts';
 import { usageTexts } from './usage-texts.ts';
 
@@ -35,7 +35,7 @@ export function UsageTable({ totals, total, by, range, search, nameOf }: UsageTa
   const { count } = useFormats();
   const currencies = [...total.charge.keys()];
   const title = t('breakdown', { group: words(by).toLowerCase() });
-  const filters = texts(search, FILTERS);
+  const filters = usageFilters(search);
   const columns: readonly Column<GroupTotal>[] = [
     {
       name: 'group',

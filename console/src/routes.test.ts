@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'bun:test';
+import { QueryClient } from '@tanstack/react-query';
+import { createMemoryHistory } from '@tanstack/react-router';
+import fc from 'fast-check';
+
+// The imported modules read the saved language from browser storage, which tests do not have.
+Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
+const { createConsoleRouter } = await import('./routes.tsx');
+const { dayRange, daysIn } = await import('./screens/reports/range.ts');
+const { foundModels } = await import('./screens/public/models/model-search.ts');
+const { chatModel } = await import('./catalogue/model.fixture.ts');
+
+const router = createConsoleRouter(new QueryClient());
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+
+type Search = Readonly<Record<string, unknown>>;
+
+/** What `useSearch()` returns on the page of a URL. */
+function searchAt(address: string): Search {
+  const history = createMemoryHistory({ initialEntries: [address] });
+  router.update({ ...router.options, history });
+  const match = router.matchRoutes(router.latestLocation).at(-1);
+  if (match === undefined) throw new Error(`no page at ${address}`);
+  if (match.searchError !== undefined) throw match.searchError;
+  return match.search;
+}
+
+const known = (search: Search): Search =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+
+const addressOf = (path: string, parameters: Iterable<readonly [string, string]>): string =>
+  `${path.replace('$id', 'x')}?${new URLSearchParams([...parameters].map(([name, value]) => [name, value]))}`;
+
+const RANGE = { from: '2026-11-01', to: '2026-11-21T08:30:00Z' };
+const REPORT = { model: 'gen-v4', key_id: 'key_1', channel: 'direct', currency: 'CNY' };
+
+/** A valid value for every parameter of every page. */
+const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/setup': { step: 'key' },
+  '/sign-in': { next: '/requests?id=req_1', ended: 'true' },
+  '/models': {
+    ...{ q: 'a b', kind: 'image', input: 'text', maker: 'x', max: '1.50', sort: 'price' },
+    view: 'table',
+  },
+  '/models/compare': { ids: 'a,b' },
+  '/reference': { q: 'images' },
+  '/keys': { q: '12', state: 'all', new: 'true' },
+  '/quick-start': { model: 'gen-v4', channel: 'stable', stream: 'true' },
+  '/billing': {
+    ...{ tab: 'ledger', kind: 'credit', currency: 'USD', from: '2026-11-01', to: '2026-11-21' },
+    payment: 'paid',
+  },
+  '/usage': { ...RANGE, ...REPORT, range: '30d', by: 'channel' },
+  '/requests': {
+    ...{ ...RANGE, ...REPORT, range: 'today', status: 'failed', outcome: 'caller_left' },
+    ...{ min_cost: '0.000000001', request: 'req_0', id: 'req_01', after: 'c'.repeat(900) },
+  },
+  '/playground': { model: 'gen-v4', channel: 'direct' },
+  '/playground/images': { model: 'img-3', channel: 'direct' },
+  '/admin/accounts': { search: 'true' },
+  '/admin/accounts/$id': { tab: 'people' },
+  '/admin/people': { tab: 'invitations', email: 'lin@example.com', account_id: 'acc_1' },
+  '/admin/routes': { tab: 'upstreams', find: 'x', trouble: 'true' },
+  '/admin/cards': { tab: 'rates', model: 'gen-v4', channel: 'direct' },
+  '/admin/audit': {
+    ...{ subject: '12', actor: 'admin', action: 'key.create', from: '2026-11-01' },
+    to: '2026-11-21',
+  },
+  '/admin/settings': { search: 'limits.first byte' },
+};
+const NAMES = [...new Set(Object.values(PARAMETERS).flatMap((sample) => Object.keys(sample)))];
+
+/** The values that mistyped, old and hostile URLs have. */
+const HOSTILE = [
+  ...['', ' ', 'zzz', 'abc', '1,5', '$5', '-1', '1e400', 'NaN', 'Infinity', 'null', 'undefined'],
+  ...['true', 'false', '0', '[]', '{}', '{"a":1}', '["x"]', '"quoted"', '__proto__', 'constructor'],
+  ...['toString', '2026-02-30', '2026-13-01', '0000-01-01', '9999-12-31', '+275760-09-13'],
+  ...['2026-11-21T25:00Z', '2026-11-21T08:30', 'custom', 'javascript:alert(1)', '//evil.example'],
+  ...['\u0000', '\ud800', '\u202eabc', '名字', '👩‍💻', 'x'.repeat(201), 'x'.repeat(100_000)],
+];
+const values = (sample: readonly string[]) =>
+  fc.oneof(fc.constantFrom(...HOSTILE), fc.constantFrom(...sample), fc.string({ unit: 'binary' }));
+const names = fc.oneof(fc.constantFrom(...NAMES), fc.constantFrom('__proto__', 'utm_source', 'X'));
+const SAMPLES = Object.values(PARAMETERS).flatMap((sample) => Object.values(sample));
+const parameters = fc.array(fc.tuple(names, values(SAMPLES)), { maxLength: 8 });
+
+/** What screens compute from their parameters while they render. */
+function compute(path: string, search: Search): void {
+  if (path === '/usage' || path === '/requests') daysIn(dayRange(search, NOW));
+  if (path === '/models') foundModels([chatModel('gen-v4')], search);
+}
+
+describe('search parameters', () => {
+  const paths = Object.values(router.routesById)
+    .filter(({ options }) => options.validateSearch !== undefined)
+    .map(({ fullPath }): string => fullPath);
+
+  test('of all pages are listed here', () => {
+    expect(paths.toSorted()).toEqual(Object.keys(PARAMETERS).toSorted());
+  });
+
+  test.each(paths)('of %s reach the page when they are valid', (path) => {
+    const sample = PARAMETERS[path] ?? {};
+    const shown = known(searchAt(addressOf(path, Object.entries(sample))));
+    const texts = Object.entries(shown).map(([name, value]) => [name, String(value)]);
+    expect(Object.fromEntries(texts)).toEqual(sample);
+  });
+
+  test.each(paths)('of %s never reach the page when they are invalid or unknown', (path) => {
+    const own = Object.keys(PARAMETERS[path] ?? {});
+    fc.assert(
+      fc.property(parameters, (pairs) => {
+        const search = searchAt(addressOf(path, pairs));
+        const shown = known(search);
+        expect(Object.keys(shown).filter((name) => !own.includes(name))).toEqual([]);
+        compute(path, search);
+        // The page's own link leads to the same state.
+        const texts = Object.entries(shown).map(([name, value]) => [name, String(value)] as const);
+        expect(known(searchAt(addressOf(path, texts)))).toEqual(shown);
+        // What was kept is what the address said, once and in full.
+        for (const [name, text] of texts) {
+          const said = pairs.filter(([each]) => each === name).map(([, value]) => value);
+          expect(said.map((value) => value.toWellFormed())).toEqual([text]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    '/usage?range=zzz',
+    '/usage?range=custom',
+    '/usage?from=abc',
+    '/usage?from=2026-02-30&to=9999-12-31',
+    '/requests?range=zzz',
+    '/requests?range=7d&range=30d',
+    '/models?max=abc',
+    '/models?max=1,5',
+    '/admin/accounts/x?tab=constructor',
+    '/billing?tab=toString&kind=gift&from=2026-13-01',
+  ])('%s shows the page as without parameters', (address) => {
+    expect(known(searchAt(address))).toEqual({});
+  });
+});
