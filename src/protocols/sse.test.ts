@@ -33,6 +33,8 @@ const STREAMS = {
   'comments, ids and unknown fields':
     ': hi\nid: 7\nevent: a\nfoo: 1\ndata: {"x":"你好 🙂"}\n\n: ping\n\nretry: 3\n\ndata: two\n\n',
   'no space after the colon': 'event:a\ndata:{"x":"你好 🙂"}\n\ndata:two\n\n',
+  'the name after the data': 'data: {"x":"你好 🙂"}\nevent: a\n\ndata: two\n\n',
+  'a comment after the data': 'event: a\ndata: {"x":"你好 🙂"}\n: hi\n\ndata: two\n\n',
   'a byte order mark': '\ufeffevent: a\ndata: {"x":"你好 🙂"}\n\ndata: two\n\n',
   'an unterminated last event': 'event: a\ndata: {"x":"你好 🙂"}\n\ndata: two',
   'events without data': 'event: none\n\ndata:\n\nevent: a\ndata: {"x":"你好 🙂"}\n\ndata: two\n\n',

@@ -22,6 +22,7 @@ const FIRST_BUFFER_BYTES = 4096;
 
 const encoder = new TextEncoder();
 const DATA = encoder.encode('data: ');
+const EVENT = encoder.encode('event: ');
 
 /** Encodes one event: a line `event: NAME` if there is a name, one data line and a blank line. */
 export function encodeEvent(name: string | null, json: string): Uint8Array {
@@ -41,6 +42,8 @@ export class SseReader {
   /** Where the search for line ends stopped, so that no byte is searched twice. */
   #searched = 0;
   #hasCr = false;
+  /** The name of the latest event, which the next one often has too. */
+  #name: string | null = null;
   #atStart = true;
 
   constructor(limits: { readonly maxEventBytes: number }) {
@@ -75,7 +78,7 @@ export class SseReader {
       if (bytes[stop] === CR && stop + 1 === bytes.byteLength) break;
       const next = bytes[stop] === CR && bytes[stop + 1] === LF ? stop + 2 : stop + 1;
       if (stop === line) {
-        addEvent(events, bytes.subarray(start, next), hasCr);
+        this.#name = addEvent(events, bytes.subarray(start, next), hasCr, this.#name);
         start = next;
       }
       line = next;
@@ -149,14 +152,27 @@ function lineEnd(bytes: Uint8Array, from: number, hasCr: boolean): number {
 
 type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
 
-/** Adds an event if it has data, as the standard requires. */
-function addEvent(events: SseEvent[], raw: Uint8Array, hasCr: boolean): void {
+/**
+ * Adds an event if it has data, as the standard requires. Returns its name.
+ * @param last the name of an earlier event, which is reused if it is the same.
+ */
+function addEvent(
+  events: SseEvent[],
+  raw: Uint8Array,
+  hasCr: boolean,
+  last: string | null,
+): string | null {
   const end = raw.byteLength - 2;
   if (!hasCr && end > DATA.byteLength && isAt(raw, 0, DATA) && raw.indexOf(LF) === end) {
     // Almost every event is one data line, which needs no parsing of its lines.
     const data = raw.subarray(DATA.byteLength, end);
     events.push({ name: null, data, raw, clean: true });
-    return;
+    return null;
+  }
+  const named = hasCr ? null : namedEvent(raw, end, last);
+  if (named !== null) {
+    events.push(named);
+    return named.name;
   }
   const fields: Fields = { name: null, data: [], clean: !hasCr || raw.indexOf(CR) < 0 };
   let line = 0;
@@ -170,11 +186,38 @@ function addEvent(events: SseEvent[], raw: Uint8Array, hasCr: boolean): void {
     line = stop + 1;
   }
   const [first] = fields.data;
-  if (first === undefined) return;
+  if (first === undefined) return last;
   const data = fields.data.length === 1 ? first : joinLines(fields.data);
-  if (data.byteLength === 0) return;
+  if (data.byteLength === 0) return last;
   const clean = fields.clean && fields.data.length === 1;
   events.push({ name: fields.name, data, raw, clean });
+  return fields.name;
+}
+
+/**
+ * Reads an event of a name and one data line, which most named events are; null for any other.
+ * @param last the name of an earlier event, which is reused if it is the same.
+ */
+function namedEvent(raw: Uint8Array, end: number, last: string | null): SseEvent | null {
+  if (!isAt(raw, 0, EVENT)) return null;
+  const nameEnd = raw.indexOf(LF, EVENT.byteLength);
+  const start = nameEnd + 1 + DATA.byteLength;
+  const isPlain =
+    nameEnd > EVENT.byteLength &&
+    start < end &&
+    isAt(raw, nameEnd + 1, DATA) &&
+    raw.indexOf(LF, start) === end;
+  if (!isPlain) return null;
+  const isLast = last !== null && isText(raw, EVENT.byteLength, nameEnd, last);
+  const name = isLast ? last : ascii(raw, EVENT.byteLength, nameEnd);
+  return { name, data: raw.subarray(start, end), raw, clean: true };
+}
+
+function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  if (end - start !== text.length) return false;
+  for (let at = 0; at < text.length; at++)
+    if (bytes[start + at] !== text.charCodeAt(at)) return false;
+  return true;
 }
 
 function readField(fields: Fields, raw: Uint8Array, line: number, stop: number): void {

@@ -2,6 +2,7 @@
 import { joinBytes } from '../json/bytes.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { asString, isJsonObject, type JsonObject, parsedObject } from '../json/object.ts';
+import { ChunkTemplates, type RecognizedChunk } from './chat/chunk-template.ts';
 import { encodeEvent, type SseEvent, SseReader } from './sse.ts';
 
 export type TypedEvent = {
@@ -51,6 +52,30 @@ export function unterminatedEvent(
   const [event] = new SseReader(limits).push(joinBytes([pending, BLANK_LINE]));
   const last = event === undefined ? 'noise' : readEvent(event);
   return typeof last === 'object' && types.has(last.type) ? last : null;
+}
+
+/** Recognizes deltas that differ from an earlier one only in words and number. They pass as is. */
+export class DeltaTemplates {
+  readonly #templates: ChunkTemplates;
+  /** The type of the learned deltas. An event must have it as its name. */
+  #type: string | null = null;
+
+  constructor(protocol: 'messages' | 'responses') {
+    this.#templates = new ChunkTemplates(protocol);
+  }
+
+  recognize({ name, clean, data }: SseEvent): RecognizedChunk | null {
+    if (name === null || name !== this.#type || !clean) return null;
+    return this.#templates.recognize(data);
+  }
+
+  /** Learns from a delta of the model's output, unless the event was corrected. */
+  learn({ type, bytes }: TypedEvent, { data, raw }: SseEvent, outputBytes: number): void {
+    if (bytes !== raw) return;
+    if (type !== this.#type) this.#templates.forget();
+    this.#type = type;
+    this.#templates.learn(data, null, outputBytes);
+  }
 }
 
 export function typedEvent(type: string, json: JsonObject): TypedEvent {

@@ -7,7 +7,7 @@ const SENT = 'data: {"m":"ours","choices":[{"delta":{"content":"WORD"}}]}\n\n';
 const withWord = (text: string, word: string): string => text.replace('WORD', word);
 
 function learned(out: string | null = SENT, outputBytes = 4): ChunkTemplates {
-  const templates = new ChunkTemplates();
+  const templates = new ChunkTemplates('chat');
   templates.learn(bytes(CHUNK), out === null ? null : bytes(out), outputBytes);
   return templates;
 }
@@ -37,7 +37,11 @@ test('a rewritten chunk keeps its bytes while later chunks are rewritten', () =>
 });
 
 test('sends a chunk unchanged if its template was sent unchanged', () => {
-  expect(recognize(learned(null), withWord(CHUNK, 'Hi'))).toEqual({ out: null, outputBytes: 2 });
+  expect(recognize(learned(null), withWord(CHUNK, 'Hi'))).toEqual({
+    out: null,
+    outputBytes: 2,
+    number: null,
+  });
 });
 
 test.each([
@@ -63,7 +67,7 @@ test('learns nothing if the strings sent differ from those received', () => {
 });
 
 test('remembers only the latest few kinds', () => {
-  const templates = new ChunkTemplates();
+  const templates = new ChunkTemplates('chat');
   const kind = (index: number): string => `{"index":${index},"content":"a"}`;
   for (let index = 0; index < 6; index++) templates.learn(bytes(kind(index)), null, 1);
   expect([0, 1, 2, 3, 4, 5].map((index) => recognize(templates, kind(index)) !== null)).toEqual([
@@ -77,7 +81,7 @@ test('remembers only the latest few kinds', () => {
 });
 
 test('learns only rarely from a stream whose chunks differ in more than words', () => {
-  const templates = new ChunkTemplates();
+  const templates = new ChunkTemplates('chat');
   const chunk = (index: number): string => `{"index":${index},"content":"a"}`;
   const isLearnt = (index: number): boolean => {
     templates.learn(bytes(chunk(index)), null, 1);

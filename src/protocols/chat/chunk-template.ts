@@ -1,9 +1,10 @@
 /**
- * Rewrites chunks without parsing them, if they differ from a parsed chunk only in a few strings.
- * Parsing would give the same bytes, because the content of these strings affects no decision.
+ * Rewrites events without parsing them, if they differ from a parsed event only in a few strings
+ * and in their number. Parsing would give the same bytes, because these affect no decision.
  */
 import { BytePool } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
+import type { TextFormat } from '../dialect.ts';
 
 type Hole = {
   readonly key: string;
@@ -11,19 +12,30 @@ type Hole = {
   readonly end: number;
 };
 
-/** A chunk that matches a template. */
+/** An event that matches a template. */
 export type RecognizedChunk = {
-  /** The event to send; null when the chunk can be sent unchanged. */
+  /** The event to send; null when the event can be sent unchanged. */
   readonly out: Uint8Array | null;
-  /** Bytes of the model's output in the chunk. */
+  /** Bytes of the model's output in the event. */
   readonly outputBytes: number;
+  /** The event's `sequence_number`; null if it has none. */
+  readonly number: number | null;
 };
 
-/** Finds the strings that differ between chunks. `obfuscation` is padding that upstreams add. */
-const HOLE =
-  /"(content|reasoning_content|reasoning|refusal|arguments|input|obfuscation)"[ \t]*:[ \t]*"/g;
+/**
+ * Finds what differs between events: strings, and the `sequence_number`. Each pattern ends where
+ * the value begins. `obfuscation` is padding that upstreams add.
+ */
+const HOLES = {
+  chat: /"(content|reasoning_content|reasoning|refusal|arguments|input|obfuscation)"[ \t]*:[ \t]*"/g,
+  messages: /"(text|thinking|partial_json)"[ \t]*:[ \t]*"/g,
+  responses: /"(delta|obfuscation)"[ \t]*:[ \t]*"|"sequence_number"[ \t]*:[ \t]*(?=\d)/g,
+} as const satisfies Readonly<Record<TextFormat, RegExp>>;
 const PADDING = 'obfuscation';
-/** Most differing strings in a template. A chunk with more of them is always parsed. */
+const NUMBER = 'sequence_number';
+/** A number of at most this many digits is exact. */
+const MAX_DIGITS = 15;
+/** Most differing values in a template. An event with more of them is always parsed. */
 const MAX_HOLES = 4;
 /** Templates in a row without a match, after which learning is reduced. */
 const MAX_FRUITLESS = 16;
@@ -40,9 +52,14 @@ const MAX_TEMPLATES = 4;
 const pool = new BytePool(8 * 1024);
 
 export class ChunkTemplates {
+  readonly #pattern: RegExp;
   readonly #templates: Template[] = [];
   #next = 0;
   #fruitless = 0;
+
+  constructor(protocol: TextFormat) {
+    this.#pattern = HOLES[protocol];
+  }
 
   /** Forgets all templates. Call this when the same chunk would now be rewritten differently. */
   forget(): void {
@@ -69,7 +86,7 @@ export class ChunkTemplates {
   learn(data: Uint8Array, out: Uint8Array | null, outputBytes: number): void {
     this.#fruitless += 1;
     if (this.#fruitless > MAX_FRUITLESS && this.#fruitless % FRUITLESS_STRIDE !== 0) return;
-    const template = templateOf(data, out, outputBytes);
+    const template = templateOf(data, out, outputBytes, this.#pattern);
     if (template === null) return;
     this.#templates[this.#next] = template;
     this.#next = (this.#next + 1) % MAX_TEMPLATES;
@@ -80,8 +97,9 @@ function templateOf(
   data: Uint8Array,
   out: Uint8Array | null,
   outputBytes: number,
+  pattern: RegExp,
 ): Template | null {
-  const holes = holesIn(data);
+  const holes = holesIn(data, pattern);
   if (holes === null || holes.length === 0 || holes.length > MAX_HOLES) return null;
   const bytes = holes.reduce((sum, hole) => sum + outputIn(data, hole), 0);
   // A different size means that one of the strings is not the model's output, so there is no
@@ -90,7 +108,7 @@ function templateOf(
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);
   if (out === null) return new Template(keys, literals, null);
-  const outHoles = holesIn(out) ?? [];
+  const outHoles = holesIn(out, pattern) ?? [];
   const kept = keys.filter((key) => key !== PADDING);
   const isSame =
     kept.length === outHoles.length && kept.every((key, at) => key === outHoles[at]?.key);
@@ -104,31 +122,54 @@ function around(bytes: Uint8Array, holes: readonly Hole[]): Uint8Array[] {
   return starts.map((start, at) => bytes.slice(start, ends[at]));
 }
 
-/** Finds the holes of a chunk; null when a string has no end. */
-function holesIn(bytes: Uint8Array): Hole[] | null {
+/** Finds the holes of an event; null when a string has no end. */
+function holesIn(bytes: Uint8Array, pattern: RegExp): Hole[] | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const holes: Hole[] = [];
-  HOLE.lastIndex = 0;
-  for (let found = HOLE.exec(text); found !== null; found = HOLE.exec(text)) {
-    const start = HOLE.lastIndex;
-    const end = closingQuote(bytes, start, bytes.byteLength);
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const start = pattern.lastIndex;
+    const key = found[1] ?? NUMBER;
+    const end = holeEnd(bytes, start, key);
     if (end < 0) return null;
-    holes.push({ key: found[1] ?? '', start, end });
-    HOLE.lastIndex = end + 1;
+    holes.push({ key, start, end });
+    pattern.lastIndex = end + 1;
   }
   return holes;
 }
 
+const holeEnd = (bytes: Uint8Array, start: number, key: string): number =>
+  key === NUMBER ? numberEnd(bytes, start) : closingQuote(bytes, start, bytes.byteLength);
+
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** Returns where a whole number in JSON ends; -1 when it is invalid or too long to be exact. */
+function numberEnd(bytes: Uint8Array, start: number): number {
+  let end = start;
+  while ((bytes[end] ?? 0) >= ZERO && (bytes[end] ?? 0) <= NINE) end += 1;
+  const isValid = end === start + 1 || (end > start && bytes[start] !== ZERO);
+  return isValid && end - start <= MAX_DIGITS ? end : -1;
+}
+
+function numberIn(bytes: Uint8Array, start: number, end: number): number {
+  let number = 0;
+  for (let at = start; at < end; at++) number = number * 10 + (bytes[at] ?? ZERO) - ZERO;
+  return number;
+}
+
+const isOutput = (key: string | undefined): boolean => key !== PADDING && key !== NUMBER;
+
 const outputIn = (bytes: Uint8Array, { key, start, end }: Hole): number =>
-  key === PADDING ? 0 : decodedLength(bytes, start, end);
+  isOutput(key) ? decodedLength(bytes, start, end) : 0;
 
 class Template {
   readonly #keys: readonly string[];
   readonly #literals: readonly Uint8Array[];
-  /** The fixed bytes between the strings of the event to send; null if events pass unchanged. */
+  /** The fixed bytes between the values of the event to send; null if events pass unchanged. */
   readonly #outLiterals: readonly Uint8Array[] | null;
   readonly #outLiteralBytes: number;
-  /** Start and end of each string in the current chunk, alternating. */
+  /** Start and end of each value in the current event, alternating. */
   readonly #spans: number[] = [];
 
   constructor(
@@ -149,15 +190,20 @@ class Template {
     if (!this.#fits(data)) return null;
     const spans = this.#spans;
     let outputBytes = 0;
+    let number: number | null = null;
     const keys = this.#keys;
     for (let each = 0; each < keys.length; each++) {
-      if (keys[each] === PADDING) continue;
-      outputBytes += decodedLength(data, spans[2 * each] ?? 0, spans[2 * each + 1] ?? 0);
+      const key = keys[each];
+      const start = spans[2 * each] ?? 0;
+      const end = spans[2 * each + 1] ?? 0;
+      if (key === NUMBER) number = numberIn(data, start, end);
+      else if (key !== PADDING) outputBytes += decodedLength(data, start, end);
     }
     if (Number.isNaN(outputBytes)) return null;
     return {
       out: this.#outLiterals === null ? null : this.#fill(this.#outLiterals, data),
       outputBytes,
+      number,
     };
   }
 
@@ -170,7 +216,7 @@ class Template {
       if (literal === undefined || !isAt(data, at, literal)) return false;
       at += literal.byteLength;
       if (each === literals.length - 1) break;
-      const end = closingQuote(data, at, data.byteLength);
+      const end = holeEnd(data, at, this.#keys[each] ?? '');
       if (end < 0) return false;
       spans[2 * each] = at;
       spans[2 * each + 1] = end;

@@ -28,7 +28,7 @@ const decoder = new TextDecoder();
 
 class ChatStreamPass extends EventPass {
   readonly #options: Options;
-  readonly #templates = new ChunkTemplates();
+  readonly #templates = new ChunkTemplates('chat');
   readonly #choices: ChoiceTracker;
   #out: Uint8Array[] = [];
   /** Members such as the id, copied from an upstream chunk for the caller's usage chunk. */

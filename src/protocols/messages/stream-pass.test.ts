@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { NO_USAGE } from '../../money/usage.ts';
 import { NO_QUIRKS } from '../quirks.ts';
 import { FIXTURE_COST } from '../recorded-streams.fixture.ts';
@@ -343,5 +344,54 @@ describe('limits', () => {
     expect(passThrough(stream(...whole), 'data: nonsense\n\n', stream(...whole))).toEqual(
       passThrough(stream(...whole)),
     );
+  });
+});
+
+describe('deltas recognized by a template', () => {
+  const word = fc.string({ unit: 'grapheme', maxLength: 12 });
+  const part = fc.oneof(
+    word.map((text) => ({ type: 'text_delta', text })),
+    word.map((thinking) => ({ type: 'thinking_delta', thinking })),
+    word.map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+    word.map((signature) => ({ type: 'signature_delta', signature })),
+  );
+  const eventOf = (index: number, each: object): string =>
+    eventText({ type: 'content_block_delta', ...{ index, delta: each } });
+
+  test('are sent and counted as if each had been parsed', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(2), part), { minLength: 1, maxLength: 30 }),
+        (deltas) => {
+          const events = deltas.map(([index, each]) => eventOf(index, each)).join('');
+          const { text, facts } = passThrough(stream(start), events);
+          expect(text.endsWith(events)).toBe(true);
+          const written = deltas.flatMap(([, each]) =>
+            Object.entries(each).flatMap(([key, value]) =>
+              key === 'type' || key === 'signature' ? [] : [value],
+            ),
+          );
+          expect(facts.outputBytes).toBe(Buffer.byteLength(written.join('')));
+        },
+      ),
+      { seed: 20_261_123 },
+    );
+  });
+
+  test('a delta after message_delta waits for its place, and counts against the limit', () => {
+    const events = stream(start, delta, delta, messageDelta);
+    const { text } = passThrough(events, stream(delta, messageDelta, stop));
+    expect(text.indexOf('message_delta')).toBeLessThan(text.lastIndexOf('Hi'));
+    const flood = passThrough(events, ...Array<string>(2_000).fill(eventText(delta)));
+    expect(flood.facts.error?.message).toContain('too much after its message_delta');
+  });
+
+  test('a delta with another name than its type is corrected, an invalid one detected', () => {
+    const misnamed = eventText(delta).replace('event: content_block_delta', 'event: delta');
+    const { text } = passThrough(stream(start, delta, delta), misnamed);
+    expect(text.endsWith(stream(delta, delta, delta))).toBe(true);
+    const invalid = eventText(delta).replace('"Hi"', '"\\x"');
+    const { facts } = passThrough(stream(start, delta, delta), invalid);
+    expect(facts.error?.message).toContain('not a JSON object');
   });
 });

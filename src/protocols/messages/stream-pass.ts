@@ -5,7 +5,7 @@ import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
-import { readEvent, type TypedEvent, typedEvent } from '../typed-event.ts';
+import { DeltaTemplates, readEvent, type TypedEvent, typedEvent } from '../typed-event.ts';
 import { usageWithCost, withoutCost } from '../usage-object.ts';
 import { reportedError } from './errors.ts';
 import {
@@ -27,6 +27,7 @@ class MessagesStreamPass extends EventPass {
   protected finishReason: string | null = null;
   readonly #options: Options;
   #begun = false;
+  readonly #deltas = new DeltaTemplates('messages');
   #out: Uint8Array[] = [];
   /** The latest `message_delta`, held back because the last one must have the cost. */
   #held: TypedEvent | null = null;
@@ -68,6 +69,7 @@ class MessagesStreamPass extends EventPass {
   }
 
   protected take(raw: SseEvent): void {
+    if (this.#passDelta(raw)) return;
     const event = readEvent(raw);
     if (event === 'noise') return;
     if (event === 'unreadable') {
@@ -75,7 +77,7 @@ class MessagesStreamPass extends EventPass {
     } else if (event.type === 'error') {
       this.error = reportedError(event.json);
     } else if (this.#begun) {
-      this.#inOrder(event);
+      this.#inOrder(event, raw);
     } else if (event.type === 'message_start') {
       this.#start(event);
     } else if (MESSAGE_SEQUENCE.has(event.type)) {
@@ -95,10 +97,24 @@ class MessagesStreamPass extends EventPass {
     this.#emit(repaired.bytes);
   }
 
-  #inOrder(event: TypedEvent): void {
+  #passDelta(raw: SseEvent): boolean {
+    const known = this.#deltas.recognize(raw);
+    if (known === null) return false;
+    this.outputBytes += known.outputBytes;
+    this.#emit(raw.raw);
+    return true;
+  }
+
+  #countDelta(event: TypedEvent, raw: SseEvent): void {
+    const outputBytes = outputBytesIn(event);
+    this.outputBytes += outputBytes;
+    this.#deltas.learn(event, raw, outputBytes);
+  }
+
+  #inOrder(event: TypedEvent, raw: SseEvent): void {
     switch (event.type) {
       case 'content_block_delta':
-        this.outputBytes += outputBytesIn(event);
+        this.#countDelta(event, raw);
         this.#emit(event.bytes);
         break;
       case 'content_block_start':

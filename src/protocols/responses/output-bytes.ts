@@ -33,8 +33,7 @@ export function refusalIn(output: unknown): string {
   return text;
 }
 
-/** Returns an event's bytes of output. Its `obfuscation` is padding and does not count. */
-export const deltaBytesIn = (type: string, { delta }: JsonObject): number =>
-  type.endsWith('.delta') ? length(delta) : 0;
+/** Returns the bytes of output in a delta. Its `obfuscation` is padding and does not count. */
+export const deltaBytesIn = ({ delta }: JsonObject): number => length(delta);
 
 const length = (text: unknown): number => (typeof text === 'string' ? Buffer.byteLength(text) : 0);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import OpenAI from 'openai';
 import { GatewayError } from '../../errors.ts';
 import { NO_USAGE } from '../../money/usage.ts';
@@ -333,5 +334,67 @@ describe('how it was served', () => {
     expect(passThrough(stream(created, search, opened, ending())).facts.served.uses).toEqual({
       web_search: 1,
     });
+  });
+});
+
+describe('deltas recognized by a template', () => {
+  const word = fc.string({ unit: 'grapheme', maxLength: 12 });
+  const name = fc.constantFrom('output_text', 'reasoning_summary_text', 'function_call_arguments');
+  const number = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+
+  test('are sent, counted and numbered as if each had been parsed', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(name, word, number, word), { minLength: 1, maxLength: 30 }),
+        (deltas) => {
+          const events = deltas.map(([kind, text, sequence_number, obfuscation]) =>
+            eventText({
+              type: `response.${kind}.delta`,
+              ...{ item_id: 'msg_1', delta: text, obfuscation, sequence_number },
+            }),
+          );
+          const pass = openFixtureStream();
+          const all = stream(created) + events.join('');
+          const out = Buffer.from(pass.push(Buffer.from(all))).toString();
+          expect(out.endsWith(events.join(''))).toBe(true);
+          expect(pass.facts.outputBytes).toBe(
+            Buffer.byteLength(deltas.map(([, text]) => text).join('')),
+          );
+          const last = deltas.at(-1)?.[2];
+          const ping = Buffer.from(pass.keepAlive?.() ?? []).toString();
+          expect(sent(ping)[0]?.['sequence_number']).toBe(last);
+        },
+      ),
+      { seed: 20_261_123 },
+    );
+  });
+
+  test.each([
+    ['another name than its type', (text: string) => text.replace('_text', '_textual')],
+    ['no name', (text: string) => text.slice(text.indexOf('\n') + 1)],
+    ['an id line', (text: string) => `id: 7\n${text}`],
+  ])('a delta with %s is corrected', (_what, broken) => {
+    const { text } = passThrough(stream(created, delta, delta), broken(eventText(delta)));
+    expect(text.endsWith(stream(delta, delta, delta))).toBe(true);
+    expect(typesIn(text)).toHaveLength(4);
+  });
+
+  test.each([
+    ['a word that is invalid JSON', '"delta":"Hi"', '"delta":"\\x"'],
+    ['a number that is invalid JSON', '"sequence_number":1', '"sequence_number":01'],
+  ])('%s is detected', (_what, valid, invalid) => {
+    const { facts } = passThrough(
+      stream(created, delta, delta),
+      eventText(delta).replace(valid, invalid),
+    );
+    expect(facts.error?.message).toContain('not a JSON object');
+  });
+
+  test('nothing is sent before response.created, or after an error', () => {
+    expect(passThrough(stream(delta, delta)).facts.error).not.toBeNull();
+    const error: Event = { type: 'error', error: { message: 'm', type: 'server_error' } };
+    const { text, facts } = passThrough(stream(created, delta, delta, error, delta, delta));
+    expect(typesIn(text)).toEqual(['response.created', delta.type, delta.type]);
+    expect(facts.error?.message).toBe('m');
   });
 });

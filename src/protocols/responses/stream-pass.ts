@@ -12,7 +12,7 @@ import type { CostFields, ReportedError, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
 import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { StreamContext } from '../translator.ts';
-import { readEvent, type TypedEvent, unterminatedEvent } from '../typed-event.ts';
+import { DeltaTemplates, readEvent, type TypedEvent, unterminatedEvent } from '../typed-event.ts';
 import {
   type Echo,
   type EditedFor,
@@ -63,6 +63,7 @@ class ResponsesStreamPass extends EventPass {
   /** The characters of these events, which are no more than one event may have. */
   #itemsLength = 0;
   #lastNumber = 0;
+  readonly #deltas = new DeltaTemplates('responses');
 
   constructor(options: Options) {
     super(options);
@@ -78,9 +79,8 @@ class ResponsesStreamPass extends EventPass {
     const refusal = refusalIn(this.#held.json['output']);
     const isFiltered = this.finishReason === 'content_filter';
     const stopping = this.#options.response?.stoppingError(isFiltered, refusal) ?? null;
-    return stopping === null
-      ? this.#written(this.#held, cost)
-      : this.#written(this.#held, cost, { changes: failedMembers(stopping) });
+    const failed = stopping === null ? null : { changes: failedMembers(stopping) };
+    return this.#written(this.#held, cost, failed);
   }
 
   /** Returns an event with the number of the last one, since the provider counts its own events. */
@@ -116,6 +116,7 @@ class ResponsesStreamPass extends EventPass {
   }
 
   protected take(raw: SseEvent): void {
+    if (this.#passDelta(raw)) return;
     const event = readEvent(raw);
     if (event === 'noise') return;
     if (event === 'unreadable') this.fail('The upstream sent an event that is not a JSON object.');
@@ -123,7 +124,7 @@ class ResponsesStreamPass extends EventPass {
     else if (event.type === 'response.failed' || event.type === 'response.cancelled')
       this.#fail(event);
     else if (this.#reported !== null) this.error = this.#reported;
-    else if (this.#begun) this.#inOrder(event);
+    else if (this.#begun) this.#inOrder(event, raw);
     else if (event.type === 'response.created') this.#start(event);
     else if (event.type.startsWith('response.') && !FOREIGN_PINGS.has(event.type))
       this.fail(`The upstream sent ${event.type.slice(0, 80)} before response.created.`);
@@ -136,7 +137,7 @@ class ResponsesStreamPass extends EventPass {
       this.fail('The upstream sent a response.created without a response.');
   }
 
-  #inOrder(event: TypedEvent): void {
+  #inOrder(event: TypedEvent, raw: SseEvent): void {
     const { type, json } = event;
     switch (type) {
       case 'response.created':
@@ -153,11 +154,22 @@ class ResponsesStreamPass extends EventPass {
         break;
       default:
         if (FOREIGN_PINGS.has(type)) return;
-        this.#deltaBytes += deltaBytesIn(type, json);
-        if (type === 'response.output_item.done') this.#countItem(event);
+        if (type.endsWith('.delta')) {
+          const outputBytes = deltaBytesIn(json);
+          this.#deltaBytes += outputBytes;
+          this.#deltas.learn(event, raw, outputBytes);
+        } else if (type === 'response.output_item.done') this.#countItem(event);
         // An unknown event is sent: the protocol gains events, and the caller may know this one.
-        this.#emit(json, event.bytes);
+        this.#emit(json['sequence_number'], event.bytes);
     }
+  }
+
+  #passDelta(raw: SseEvent): boolean {
+    const known = this.#reported === null ? this.#deltas.recognize(raw) : null;
+    if (known === null) return false;
+    this.#deltaBytes += known.outputBytes;
+    this.#emit(known.number, raw.raw);
+    return true;
   }
 
   #countItem({ json, text }: TypedEvent): void {
@@ -174,7 +186,7 @@ class ResponsesStreamPass extends EventPass {
     if (response === null) return null;
     this.#count(response);
     const scanned = this.#scanned(event, response);
-    if (scanned !== null) this.#emit(event.json, this.#written(scanned, null));
+    if (scanned !== null) this.#emit(event.json['sequence_number'], this.#written(scanned, null));
     return scanned;
   }
 
@@ -211,8 +223,7 @@ class ResponsesStreamPass extends EventPass {
     this.#itemBytes = Math.max(this.#itemBytes, outputBytesIn(response['output']));
   }
 
-  #emit(json: JsonObject, bytes: Uint8Array): void {
-    const number = json['sequence_number'];
+  #emit(number: unknown, bytes: Uint8Array): void {
     if (typeof number === 'number') this.#lastNumber = number;
     this.#out.push(bytes);
   }
