@@ -1,83 +1,87 @@
-/** The theme: one accent color, system fonts, aligned figures. */
-import {
-  type CSSVariablesResolver,
-  createTheme,
-  localStorageColorSchemeManager,
-  type MantineColorsTuple,
-} from '@mantine/core';
+/** The theme: scales of type and space, one accent, and the defaults of the components. */
+import { createTheme, localStorageColorSchemeManager } from '@mantine/core';
+import { ACCENT, DARK, GRAY, INK } from './palette.ts';
 
-const BRAND: MantineColorsTuple = [
-  '#eef2ff',
-  '#dfe6fd',
-  '#bccaf8',
-  '#96acf3',
-  '#7692ef',
-  '#6282ec',
-  '#3b5bdb',
-  '#3450c4',
-  '#2c46af',
-  '#213b9a',
-];
+/** Motion explains where something came from; it never makes anyone wait. */
+const MOTION_MS = 120;
+const FADE = { transitionProps: { transition: 'fade', duration: MOTION_MS } } as const;
 
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: 6,
-  colors: { brand: BRAND },
+  colors: { brand: ACCENT, blue: ACCENT, gray: GRAY, dark: DARK },
+  black: INK,
   autoContrast: true,
   luminanceThreshold: 0.35,
-  defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  fontFamily:
-    'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif',
-  fontFamilyMonospace:
-    'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
-  headings: { fontWeight: '650' },
-  components: {
-    Tooltip: {
-      defaultProps: {
-        withArrow: true,
-        openDelay: 200,
-        events: { hover: true, focus: true, touch: true },
-      },
+  // The families stand in fonts.css, because Chinese needs others.
+  fontFamily: 'var(--font-text)',
+  fontFamilyMonospace: 'var(--font-code)',
+  fontSizes: {
+    xs: '0.75rem',
+    sm: '0.8125rem',
+    md: '0.875rem',
+    lg: '1rem',
+    xl: '1.25rem',
+    hero: '2rem',
+  },
+  lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.4' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '1.75rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.4' },
+      h3: { fontSize: '1rem', lineHeight: '1.5' },
+      h4: { fontSize: '0.875rem', lineHeight: '1.5' },
+      h5: { fontSize: '0.875rem', lineHeight: '1.5' },
+      h6: { fontSize: '0.8125rem', lineHeight: '1.5' },
     },
-    Table: { defaultProps: { verticalSpacing: 'sm', highlightOnHover: true } },
-    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
-    Card: { defaultProps: { withBorder: true, padding: 'lg' } },
-    Modal: { defaultProps: { centered: true } },
+  },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '32px' },
+  defaultRadius: 'md',
+  shadows: {
+    xs: '0 1px 2px rgb(10 14 22 / 0.06)',
+    sm: '0 1px 3px rgb(10 14 22 / 0.08)',
+    md: '0 4px 16px rgb(10 14 22 / 0.12)',
+    lg: '0 8px 24px rgb(10 14 22 / 0.14)',
+    xl: '0 16px 48px rgb(10 14 22 / 0.18)',
+  },
+  components: {
+    Accordion: { defaultProps: { transitionDuration: MOTION_MS } },
+    Badge: { defaultProps: { variant: 'light', color: 'gray', radius: 'sm', tt: 'none', fw: 500 } },
+    Burger: { defaultProps: { transitionDuration: MOTION_MS } },
+    Card: { defaultProps: { withBorder: true, padding: 'md', radius: 'lg' } },
+    Collapse: { defaultProps: { transitionDuration: MOTION_MS } },
+    Drawer: { defaultProps: { transitionProps: { duration: MOTION_MS } } },
     // The library's focus placeholder is off, because a menu may contain only items. Instead, the
     // first item gets the focus.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: 'main' } } },
-  },
-});
-
-/** The colors of text on light tints, where the library's shades lack contrast. */
-const ON_TINT = {
-  red: '#b92727',
-  orange: '#b23b0c',
-  yellow: '#a15300',
-  green: '#247434',
-  teal: '#077252',
-} as const;
-
-/** The colors of the theme, in which dimmed text has a contrast of 4.5:1 on every surface. */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    '--mantine-color-dimmed': '#5c636a',
-    '--mantine-color-placeholder': '#6c737a',
-    '--mantine-color-error': '#c92a2a',
-    ...Object.fromEntries(
-      Object.entries(ON_TINT).map(([color, shade]) => [
-        `--mantine-color-${color}-light-color`,
-        shade,
-      ]),
-    ),
-  },
-  dark: {
-    '--mantine-color-dimmed': '#a6adb4',
-    '--mantine-color-placeholder': '#9aa1a8',
-    '--mantine-color-error': '#ff8787',
+    Menu: {
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        portalProps: { target: 'main' },
+        shadow: 'md',
+        ...FADE,
+      },
+    },
+    Modal: { defaultProps: { centered: true, radius: 'lg', ...FADE } },
+    NavLink: { defaultProps: { transitionDuration: MOTION_MS } },
+    Popover: { defaultProps: { shadow: 'md', ...FADE } },
+    SegmentedControl: { defaultProps: { transitionDuration: MOTION_MS, size: 'sm' } },
+    // 38 px a row; see global.css for the height.
+    Table: {
+      defaultProps: { verticalSpacing: 5, horizontalSpacing: 'sm', highlightOnHover: true },
+    },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 200,
+        // Within a landmark, as all content of a page must be.
+        portalProps: { target: 'main' },
+        events: { hover: true, focus: true, touch: true },
+        ...FADE,
+      },
+    },
   },
 });
 

@@ -2,7 +2,8 @@
 import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { colorSchemeManager, cssVariables, theme } from './theme.ts';
+import { colorSchemeManager, theme } from './theme.ts';
+import { cssVariables } from './variables.ts';
 
 const texts = defineTexts('theme', {
   en: { showPassword: 'Show or hide the password' },

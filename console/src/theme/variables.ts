@@ -1,0 +1,59 @@
+/** The variables of both color schemes: what the library lacks, and where its values are weak. */
+import { alpha, type CSSVariablesResolver } from '@mantine/core';
+import { DARK, DOTS, FAINT, GRAY, TONES, WHITE } from './palette.ts';
+
+type Scheme = 'light' | 'dark';
+
+/** How strongly a tint covers its surface. */
+const TINT = { light: 0.1, dark: 0.16 } as const;
+const TINT_HOVER = { light: 0.16, dark: 0.24 } as const;
+
+/** Tinted surfaces and the text on them, per hue. */
+const tones = (scheme: Scheme): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(TONES).flatMap(([hue, { tint, [scheme]: text }]) => [
+      [`--mantine-color-${hue}-light`, alpha(tint, TINT[scheme])],
+      [`--mantine-color-${hue}-light-hover`, alpha(tint, TINT_HOVER[scheme])],
+      [`--mantine-color-${hue}-light-color`, text],
+      [`--mantine-color-${hue}-text`, text],
+    ]),
+  );
+
+const dots = (scheme: Scheme): Record<string, string> =>
+  Object.fromEntries(Object.entries(DOTS).map(([tone, dot]) => [`--dot-${tone}`, dot[scheme]]));
+
+/** The variables that differ only by the color scheme. */
+const both = (scheme: Scheme): Record<string, string> => ({
+  ...tones(scheme),
+  ...dots(scheme),
+  '--line': FAINT.line[scheme],
+  '--mantine-color-dimmed': FAINT.dimmed[scheme],
+  '--mantine-color-placeholder': FAINT.placeholder[scheme],
+  '--mantine-color-error': TONES.red[scheme],
+});
+
+/**
+ * `--surface-page` lies behind cards, `--surface-sunken` within them; `--surface-thumb` moves on
+ * `--surface-track`. Cards have the color of the library's body. Secondary text has a contrast of
+ * 4.5:1 on every surface and tint.
+ */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    ...both('light'),
+    '--surface-page': GRAY[0],
+    '--surface-sunken': GRAY[0],
+    '--surface-track': GRAY[2],
+    '--surface-thumb': WHITE,
+    '--mantine-color-default-hover': GRAY[1],
+    '--mantine-color-default-border': GRAY[3],
+  },
+  dark: {
+    ...both('dark'),
+    '--surface-page': DARK[8],
+    '--surface-sunken': DARK[8],
+    '--surface-track': DARK[5],
+    '--surface-thumb': DARK[8],
+    '--mantine-color-anchor': TONES.brand.dark,
+  },
+});
