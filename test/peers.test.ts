@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
 import { LLMock } from '@copilotkit/aimock';
+import { dump } from 'js-yaml';
 import OpenAI from 'openai';
-import { stringify } from 'yaml';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { breaches, nanoOf, receiptOf, wallet } from './support/history/ledger-views.ts';
 import { CHAT_TOOLS, judgedChat } from './support/judge/judge-chat-body.ts';
@@ -60,7 +60,7 @@ const modelOn = (upstream: string) => ({
   },
 });
 const configOf = (url: string): string =>
-  stringify({
+  dump({
     upstreams: {
       chat: { protocol: 'openai', base_url: `${url}/v1`, api_key: 'none', allow_private: true },
       messages: { protocol: 'anthropic', base_url: url, api_key: 'none', allow_private: true },

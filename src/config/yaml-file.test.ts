@@ -61,6 +61,30 @@ describe('variables', () => {
   });
 });
 
+describe('values', () => {
+  test.each([
+    ['a: 1.10', 1.1],
+    ['a: "1.10"', '1.10'],
+    ['a: 0x1F', 31],
+    ['a: 1_000', '1_000'],
+    ['a: True', true],
+    ['a: yes', 'yes'],
+    ['a: ~', null],
+    ['a:', null],
+    ['a: 2026-01-01', '2026-01-01'],
+    ['a: !!str 5', '5'],
+    ['a: |\n  x\n  y\n', 'x\ny\n'],
+    ['\uFEFFa: 1\r\n', 1],
+  ])('%j is read as YAML 1.2 defines', (text, value) => {
+    expect(read(text).value).toEqual({ a: value });
+  });
+
+  test('an empty file has no settings; keys are texts, even those that JavaScript reserves', () => {
+    expect(read('# nothing').value).toEqual({});
+    expect(Object.keys(Object(read('1: a\n__proto__: b').value))).toEqual(['1', '__proto__']);
+  });
+});
+
 describe('structure', () => {
   test.each([
     ['a: [1,\nb: 2', 2],

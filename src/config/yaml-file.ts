@@ -1,16 +1,19 @@
 /** Reads a YAML file with the line of each value, and expands `${ENV}` and `${ENV:-default}`. */
 import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml';
+  boolCoreTag,
+  EVENT_ID,
+  type Event,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  nullCoreTag,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  strTag,
+  YAMLException,
+} from 'js-yaml';
 import { ConfigError, type Path, type Problem } from './problem.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,34 +26,164 @@ export type YamlFile = {
   readonly problems: readonly Problem[];
 };
 
+/** A value with the offset in the text at which it begins. */
+type Node = { readonly start: number } & (
+  | { readonly kind: 'scalar'; readonly value: unknown }
+  | { readonly kind: 'list'; readonly items: readonly Node[] }
+  | { readonly kind: 'map'; readonly pairs: readonly (readonly [Node, Node])[] }
+  | { readonly kind: 'alias'; readonly name: string; readonly target: Node | null }
+);
+
 /** Matches anything that begins like a variable, so that a misspelled one is an error. */
 const VARIABLE = /\$\{([^}]*)\}?/g;
 const VARIABLE_FORM = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}$/;
 
+/** The tags that a value may have; a plain value without a tag is the first that fits. */
+const SCALAR_TAGS = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag, strTag];
+/** The written form of a tag of YAML itself, such as `!!str`, as far as its own name. */
+const TAG_PREFIX = /^(?:!!|!<tag:yaml\.org,2002:)/;
+
 /** Parses the text and expands its variables. @throws ConfigError when the text is not YAML. */
 export function readYaml(text: string, name: string, env: Environment): YamlFile {
-  const lines = new LineCounter();
-  // `YamlReader` reports duplicate keys, with their path and the line of the first.
-  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
-  const document = parseDocument(text, options);
-  const at = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
-  const mistakes = [...document.errors, ...document.warnings];
-  if (mistakes.length > 0) {
-    throw new ConfigError(
-      mistakes.map(({ pos, message }) => ({ where: at(pos[0]), path: '', message })),
-    );
-  }
-  const reader = new YamlReader(document, at, env);
-  reader.read(document.contents, []);
+  const at = (offset: number): string => `${name}:${lineOf(text, offset)}`;
+  const root = composed(text, at);
+  const reader = new YamlReader(at, env);
+  const value = root === null ? null : reader.read(root, []);
   if (reader.isBroken) throw new ConfigError(reader.problems);
   return {
-    value: document.toJS() ?? {},
-    locate: (path) => at(offsetOf(document, path)),
+    value: value ?? {},
+    locate: (path) => at(root === null ? 0 : offsetOf(root, path)),
     problems: reader.problems,
   };
 }
 
-/** Walks the tree once, expands its texts in place and records problems. */
+function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', end + 1))
+    line += 1;
+  return line;
+}
+
+/** Returns the tree of the text; null if it is empty. @throws ConfigError when it is not YAML. */
+function composed(text: string, at: (offset: number) => string): Node | null {
+  const problem = (offset: number, message: string): ConfigError =>
+    new ConfigError([{ where: at(offset), path: '', message }]);
+  let events: readonly Event[];
+  try {
+    events = parseEvents(text, {});
+  } catch (thrown) {
+    if (!(thrown instanceof YAMLException)) throw thrown;
+    const { reason, mark } = thrown;
+    throw problem(mark?.position ?? 0, reason.charAt(0).toUpperCase() + reason.slice(1));
+  }
+  const composer = new Composer(text, events, problem);
+  const root = composer.next();
+  // The end of the first document, and what comes after it.
+  composer.next();
+  if (composer.next() !== null) {
+    const separator = Math.max(0, text.lastIndexOf('---', composer.offset));
+    throw problem(separator, 'A configuration is one document; remove the line ---');
+  }
+  return root;
+}
+
+/** Builds the tree from the parser's events. */
+class Composer {
+  /** The offset of the last value. An empty value has none of its own. */
+  offset = 0;
+  readonly #text: string;
+  readonly #events: readonly Event[];
+  readonly #problem: (offset: number, message: string) => ConfigError;
+  readonly #anchors = new Map<string, Node>();
+  #index = 0;
+
+  constructor(
+    text: string,
+    events: readonly Event[],
+    problem: (offset: number, message: string) => ConfigError,
+  ) {
+    this.#text = text;
+    this.#events = events;
+    this.#problem = problem;
+  }
+
+  /** Returns the next node; null at the end of the collection or of the document. */
+  next(): Node | null {
+    const event = this.#events[this.#index++];
+    switch (event?.type) {
+      case EVENT_ID.DOCUMENT:
+        return this.next();
+      case EVENT_ID.SCALAR:
+        this.offset = event.valueStart < 0 ? this.offset : event.valueStart;
+        return this.#named(event, {
+          kind: 'scalar',
+          start: this.offset,
+          value: this.#scalarOf(event),
+        });
+      case EVENT_ID.SEQUENCE:
+      case EVENT_ID.MAPPING: {
+        const start = event.start;
+        this.offset = start;
+        const items = this.#children();
+        if (event.type === EVENT_ID.SEQUENCE)
+          return this.#named(event, { kind: 'list', start, items });
+        return this.#named(event, { kind: 'map', start, pairs: pairsOf(items) });
+      }
+      case EVENT_ID.ALIAS: {
+        this.offset = event.anchorStart;
+        const name = this.#text.slice(event.anchorStart, event.anchorEnd);
+        const target = this.#anchors.get(name) ?? null;
+        return { kind: 'alias', start: this.offset, name, target };
+      }
+      default:
+        return null;
+    }
+  }
+
+  #children(): readonly Node[] {
+    const found: Node[] = [];
+    for (let node = this.next(); node !== null; node = this.next()) found.push(node);
+    return found;
+  }
+
+  /** Keeps the node by its anchor, if it has one, for the aliases after it. */
+  #named(event: { readonly anchorStart: number; readonly anchorEnd: number }, node: Node): Node {
+    const { anchorStart, anchorEnd } = event;
+    if (anchorStart >= 0) this.#anchors.set(this.#text.slice(anchorStart, anchorEnd), node);
+    return node;
+  }
+
+  #scalarOf(event: ScalarEvent): unknown {
+    const source = getScalarValue(this.#text, event);
+    if (event.tagStart < 0) {
+      if (event.style !== SCALAR_STYLE.PLAIN) return source;
+      for (const tag of SCALAR_TAGS) {
+        const value = tag.resolve(source, false, tag.tagName);
+        if (value !== NOT_RESOLVED) return value;
+      }
+      return source;
+    }
+    const written = this.#text.slice(event.tagStart, event.tagEnd);
+    const name = written.replace(TAG_PREFIX, '').replace(/>$/, '');
+    const tag = SCALAR_TAGS.find(({ tagName }) => tagName.endsWith(`:${name}`));
+    const value = TAG_PREFIX.test(written) ? tag?.resolve(source, true, tag.tagName) : undefined;
+    if (tag === undefined || value === undefined || value === NOT_RESOLVED) {
+      throw this.#problem(event.tagStart, `The tag ${written} does not fit; remove it`);
+    }
+    return value;
+  }
+}
+
+function pairsOf(items: readonly Node[]): readonly (readonly [Node, Node])[] {
+  const pairs: (readonly [Node, Node])[] = [];
+  for (let index = 0; index + 1 < items.length; index += 2) {
+    const [key, value] = [items[index], items[index + 1]];
+    if (key !== undefined && value !== undefined) pairs.push([key, value]);
+  }
+  return pairs;
+}
+
+/** Walks the tree once, returns its value with variables expanded, and records problems. */
 class YamlReader {
   readonly problems: Problem[] = [];
   /**
@@ -58,56 +191,59 @@ class YamlReader {
    * list.
    */
   isBroken = false;
-  readonly #document: Document;
   readonly #at: (offset: number) => string;
   readonly #env: Environment;
+  /** The values of the anchors' nodes, so that an alias stands for the same value. */
+  readonly #values = new Map<Node, unknown>();
 
-  constructor(document: Document, at: (offset: number) => string, env: Environment) {
-    this.#document = document;
+  constructor(at: (offset: number) => string, env: Environment) {
     this.#at = at;
     this.#env = env;
   }
 
-  read(node: unknown, path: Path): void {
-    if (isMap(node)) {
-      this.#readMap(node, path);
-    } else if (isSeq(node)) {
-      for (const [index, item] of node.items.entries()) this.read(item, [...path, index]);
-    } else if (isAlias(node)) {
-      if (node.resolve(this.#document) !== undefined) return;
-      this.isBroken = true;
-      this.#note(
-        node,
-        path,
-        `*${node.source} is an undefined alias; write &${node.source} before it`,
-      );
-    } else if (isScalar(node)) {
-      this.#expand(node, path);
+  read(node: Node, path: Path): unknown {
+    const value = this.#valueOf(node, path);
+    this.#values.set(node, value);
+    return value;
+  }
+
+  #valueOf(node: Node, path: Path): unknown {
+    switch (node.kind) {
+      case 'map':
+        return this.#readMap(node.pairs, path);
+      case 'list':
+        return node.items.map((item, index) => this.read(item, [...path, index]));
+      case 'scalar':
+        return typeof node.value === 'string' ? this.#expand(node, node.value, path) : node.value;
+      case 'alias': {
+        if (node.target !== null) return this.#values.get(node.target);
+        const { name } = node;
+        this.isBroken = true;
+        this.#note(node, path, `*${name} is an undefined alias; write &${name} before it`);
+        return null;
+      }
     }
   }
 
-  #readMap(map: YAMLMap, path: Path): void {
-    const seen = new Map<string, unknown>();
-    for (const { key, value } of map.items) {
-      const name = isScalar(key) ? String(key.value) : String(key);
+  #readMap(pairs: readonly (readonly [Node, Node])[], path: Path): unknown {
+    const seen = new Map<string, Node>();
+    const entries = pairs.map(([key, value]) => {
+      const name = nameOf(key);
       const at = [...path, name];
-      if (!isScalar(key)) {
+      if (key.kind !== 'scalar') {
         this.isBroken = true;
         this.#note(key, path, 'a key must be a plain word');
       }
-      if (seen.has(name)) {
-        const first = this.#at(startOf(seen.get(name)));
-        this.#note(key, at, `appears twice; the first is at ${first}`);
-      } else {
-        seen.set(name, key);
-      }
-      this.read(value, at);
-    }
+      const first = seen.get(name);
+      if (first === undefined) seen.set(name, key);
+      else this.#note(key, at, `appears twice; the first is at ${this.#at(first.start)}`);
+      return [name, this.read(value, at)] as const;
+    });
+    return Object.fromEntries(entries);
   }
 
-  #expand(node: Scalar, path: Path): void {
-    if (typeof node.value !== 'string') return;
-    node.value = node.value.replace(VARIABLE, (whole: string) => {
+  #expand(node: Node, text: string, path: Path): string {
+    return text.replace(VARIABLE, (whole: string) => {
       const [, variable, fallback] = VARIABLE_FORM.exec(whole) ?? [];
       if (variable === undefined) {
         this.#note(node, path, `${whole} is not a variable; write \${NAME} or \${NAME:-default}`);
@@ -122,34 +258,34 @@ class YamlReader {
     });
   }
 
-  #note(node: unknown, path: Path, message: string): void {
-    const where = this.#at(startOf(node));
+  #note(node: Node, path: Path, message: string): void {
+    const where = this.#at(node.start);
     this.problems.push({ where, path: path.map(String).join('.'), message });
   }
 }
 
+const nameOf = (key: Node): string => (key.kind === 'scalar' ? String(key.value ?? '') : '');
+
 /** Returns the offset of the key at the path. For a missing key, returns that of its parent. */
-function offsetOf(document: Document, path: Path): number {
-  let node: unknown = document.contents;
-  let offset = startOf(node);
+function offsetOf(root: Node, path: Path): number {
+  let node: Node = root;
+  let offset = root.start;
   for (const step of path) {
-    if (isAlias(node)) node = node.resolve(document);
+    if (node.kind === 'alias' && node.target !== null) node = node.target;
     const next = child(node, step);
     if (next === null) break;
-    offset = startOf(next.mark);
+    offset = next.mark.start;
     node = next.node;
   }
   return offset;
 }
 
 /** Returns the node at a step, and the node that marks its line: a map's key or a list's item. */
-function child(node: unknown, step: PropertyKey): { node: unknown; mark: unknown } | null {
-  if (isMap(node)) {
-    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
-    return pair === undefined ? null : { node: pair.value, mark: pair.key };
+function child(node: Node, step: PropertyKey): { readonly node: Node; readonly mark: Node } | null {
+  if (node.kind === 'map') {
+    const pair = node.pairs.find(([key]) => nameOf(key) === String(step));
+    return pair === undefined ? null : { node: pair[1], mark: pair[0] };
   }
-  if (!isSeq(node) || typeof step !== 'number' || node.items[step] === undefined) return null;
-  return { node: node.items[step], mark: node.items[step] };
+  const item = node.kind === 'list' && typeof step === 'number' ? node.items[step] : undefined;
+  return item === undefined ? null : { node: item, mark: item };
 }
-
-const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);

@@ -3,7 +3,7 @@
  * resell them, each through an upstream of one protocol. If a request has another protocol, it and
  * its answer are translated.
  */
-import { parse, stringify } from 'yaml';
+import { dump, load } from 'js-yaml';
 import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';
 import { at, type Json } from '../wire.ts';
 import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
@@ -80,9 +80,9 @@ const UPSTREAMS: Readonly<Record<UpstreamDialect, (provider: Target) => Json>> =
 
 /** The shipped configuration with every chat model behind one upstream, and no image models. */
 export function soldOn(upstream: string, settings: Readonly<Record<string, unknown>>): string {
-  const file: Record<string, unknown> = parse(shippedConfig());
+  const file: Record<string, unknown> = Object(load(shippedConfig()));
   const models = CHAT_MODELS.map((id) => [id, routedTo(upstream, at(file, `models.${id}`))]);
-  return stringify({
+  return dump({
     ...file,
     upstreams: { [upstream]: settings },
     models: Object.fromEntries(models),

@@ -1,5 +1,5 @@
 /** For tests: a gateway with one model over each protocol, all on one scripted upstream. */
-import { parse, stringify } from 'yaml';
+import { dump, load } from 'js-yaml';
 import { UPSTREAM_DIALECTS, type UpstreamDialect } from '../upstreams/scripted-turns.ts';
 import {
   CANARY_KEY,
@@ -42,13 +42,13 @@ export async function startTurnsGateway(
 }
 
 function turnsConfig(host: string, dialects: readonly UpstreamDialect[]): string {
-  const file: Json = parse(shippedConfig());
+  const file: Json = Object(load(shippedConfig()));
   const upstreams = dialects.map((dialect) => [dialect, upstreamOf(dialect, host)]);
   const models = dialects.flatMap((dialect) => [
     [modelOver(dialect), modelOn(dialect)],
     ...FAMILIES.map((family) => [modelOver(dialect, family), modelOn(dialect)]),
   ]);
-  return stringify({
+  return dump({
     ...file,
     upstreams: Object.fromEntries(upstreams),
     models: Object.fromEntries(models),
