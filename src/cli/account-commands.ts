@@ -11,7 +11,7 @@ const ALLOW_EXCHANGE: CommandOption = {
   name: 'allow-exchange',
   value: 'yes|no',
   summary:
-    'whether an insufficient wallet draws on the other currency (default for a new account: yes)',
+    'whether the USD wallet pays for requests in CNY that its own wallet cannot (default for a new account: yes)',
 };
 
 function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
@@ -24,8 +24,8 @@ function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
 function showAccount(account: z.infer<typeof ACCOUNT>): string {
   const { id, name, status, expires_at: expires, allow_exchange: mayExchange } = account;
   const exchange = mayExchange
-    ? 'An insufficient wallet draws on the other currency.'
-    : 'An insufficient wallet does not draw on the other currency.';
+    ? 'The USD wallet pays for requests in CNY that the CNY wallet cannot.'
+    : 'Each wallet pays only for requests in its own currency.';
   return `${id} (${name}): ${status}, ${expiryNote(expires)}. ${exchange}\n\n${limitsText(account)}`;
 }
 

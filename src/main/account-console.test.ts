@@ -61,7 +61,7 @@ async function played(visit: Visit): Promise<string> {
 test('the overview shows balances, runway and whether any request completed', async () => {
   const before = (await ask(owner, 'GET /overview')).body;
   expect(before.first_call_done).toBe(false);
-  expect(before.runway_days).toBeNull();
+  expect([before.runway_days, before.runway_currency]).toEqual([null, null]);
   await played(owner);
   const after = (await ask(reader, 'GET /overview')).body;
   expect(after).toMatchObject({
@@ -72,6 +72,7 @@ test('the overview shows balances, runway and whether any request completed', as
     recent_errors: [],
   });
   expect(after.runway_days).toBeGreaterThan(0);
+  expect(after.runway_currency).toBe('USD');
   expect(after.spend).toHaveLength(1);
   expect(after.spend[0].today).toBe(after.spend[0].last_30_days);
   const wallets = (await ask(reader, 'GET /wallets')).body.data;

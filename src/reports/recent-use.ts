@@ -25,8 +25,6 @@ export type RecentUse = {
   readonly pace: {
     readonly days: number;
     readonly spent: ReadonlyMap<Currency, NanoAmount>;
-    /** The total in nano-USD, each request converted at its own pinned rate. */
-    readonly spentUsd: NanoAmount;
   };
   readonly last7Days: { readonly requests: number; readonly failed: number };
 };
@@ -40,7 +38,7 @@ export async function recentUse(
   const today = dayOf(nowMs);
   const rows = await sql.query(statement`SELECT day, currency,
       CAST(SUM(requests) AS BIGINT) AS requests, CAST(SUM(incomplete) AS BIGINT) AS failed,
-      CAST(SUM(charge) AS BIGINT) AS charge, CAST(SUM(metered) AS BIGINT) AS metered
+      CAST(SUM(charge) AS BIGINT) AS charge
     FROM usage_by_day WHERE account_id = ${accountId} AND day > ${today - MONTH_DAYS}
     GROUP BY day, currency ORDER BY currency, day`);
   const days = rows.map((row) => dayUseOf(row, today));
@@ -50,8 +48,7 @@ export async function recentUse(
     spend: currencies.map((currency) => spendOf(days, currency)),
     pace: {
       days: week.reduce((most, { daysAgo }) => Math.max(most, daysAgo + 1), 0),
-      spent: new Map(currencies.map((it) => [it, sum(inCurrency(week, it), 'charge')])),
-      spentUsd: sum(week, 'metered'),
+      spent: new Map(currencies.map((it) => [it, sum(inCurrency(week, it))])),
     },
     last7Days: {
       requests: week.reduce((all, { requests }) => all + requests, 0),
@@ -73,19 +70,18 @@ const dayUseOf = (row: SqlRow, today: number) => ({
   requests: Number(integer(row, 'requests')),
   failed: Number(integer(row, 'failed')),
   charge: integer(row, 'charge'),
-  metered: integer(row, 'metered'),
 });
 type Day = ReturnType<typeof dayUseOf>;
 
 function spendOf(days: readonly Day[], currency: Currency): RecentSpend {
   const own = inCurrency(days, currency);
   const within = (ago: number): readonly Day[] => own.filter(({ daysAgo }) => daysAgo < ago);
-  const since = (ago: number): NanoAmount => sum(within(ago), 'charge');
+  const since = (ago: number): NanoAmount => sum(within(ago));
   return { currency, today: since(1), last7Days: since(PACE_DAYS), last30Days: since(MONTH_DAYS) };
 }
 
 const inCurrency = (days: readonly Day[], currency: Currency): readonly Day[] =>
   days.filter((day) => day.currency === currency);
 
-const sum = (days: readonly Day[], of: 'charge' | 'metered'): NanoAmount =>
-  nano(days.reduce((total, day) => total + day[of], 0n));
+const sum = (days: readonly Day[]): NanoAmount =>
+  nano(days.reduce((total, { charge }) => total + charge, 0n));

@@ -10,34 +10,56 @@ const LONGEST_DAYS = 3_650n;
 export type RunwayOf = {
   readonly wallets: readonly Wallet[];
   readonly pace: RecentUse['pace'];
-  /** Whether one currency's wallet may pay for the other currency. */
+  /** Whether the USD wallet may pay for requests that are settled in CNY. */
   readonly allowExchange: boolean;
   /** The rate from USD to CNY; null when no rate is configured. */
   readonly usdCny: Pick<FxRate, 'scaled'> | null;
 };
 
+export type Runway = {
+  /** Whole days, at most ten years. */
+  readonly days: number;
+  /** The wallet that is used up first. */
+  readonly currency: Currency;
+};
+
 /**
- * Returns whole days, at most ten years; null when nothing was spent recently. If wallets may pay
- * for each other, they are added up in USD; otherwise the wallet that runs out first decides.
+ * Returns how long every kind of recent request can still be paid; null when nothing was spent
+ * recently. Each wallet pays the requests of its own currency. Only the USD wallet may buy the
+ * other currency, so a CNY wallet never makes the USD wallet last longer.
  */
-export function runwayDays({ wallets, pace, allowExchange, usdCny }: RunwayOf): number | null {
+export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Runway | null {
   const left = (currency: Currency): bigint => {
     const wallet = wallets.find((it) => it.currency === currency);
-    return wallet === undefined ? 0n : wallet.balance - wallet.held - wallet.floor;
+    const free = wallet === undefined ? 0n : wallet.balance - wallet.held - wallet.floor;
+    return free > 0n ? free : 0n;
   };
-  const days = BigInt(pace.days);
-  if (allowExchange && usdCny !== null) {
-    const inAll = left('USD') + (left('CNY') * FX_SCALE) / usdCny.scaled;
-    return lasting(inAll, pace.spentUsd, days);
-  }
-  const each = [...pace.spent].map(([currency, spent]) => lasting(left(currency), spent, days));
-  const ends = each.filter((it) => it !== null);
-  return ends.length === 0 ? null : Math.min(...ends);
+  const spent = (currency: Currency): bigint => pace.spent.get(currency) ?? 0n;
+  const dollars = { left: left('USD'), spent: spent('USD'), currency: 'USD' } as const;
+  const yuan = { left: left('CNY'), spent: spent('CNY'), currency: 'CNY' } as const;
+  // The USD wallet pays for both once the CNY wallet is empty. If it is empty before that, its own
+  // requests end first, which is the smaller figure.
+  const second =
+    allowExchange && usdCny !== null
+      ? ({ ...pooled(dollars, yuan, usdCny.scaled), currency: 'USD' } as const)
+      : yuan;
+  const ends = [dollars, second].flatMap(({ currency, ...purse }) => {
+    const days = lasting(purse, BigInt(pace.days));
+    return days === null ? [] : [{ days, currency }];
+  });
+  return ends.toSorted((a, b) => a.days - b.days)[0] ?? null;
 }
 
-function lasting(left: bigint, spent: bigint, days: bigint): number | null {
+type Purse = { readonly left: bigint; readonly spent: bigint };
+
+/** Adds up both wallets at the rate, in a fraction of nano-USD that loses nothing. */
+const pooled = (dollars: Purse, yuan: Purse, scaled: bigint): Purse => ({
+  left: dollars.left * scaled + yuan.left * FX_SCALE,
+  spent: yuan.spent === 0n ? 0n : dollars.spent * scaled + yuan.spent * FX_SCALE,
+});
+
+function lasting({ left, spent }: Purse, days: bigint): number | null {
   if (spent <= 0n) return null;
-  if (left <= 0n) return 0;
   const lasts = (left * days) / spent;
   return Number(lasts > LONGEST_DAYS ? LONGEST_DAYS : lasts);
 }

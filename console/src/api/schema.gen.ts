@@ -12808,6 +12808,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Account: {
+            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot. */
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -12823,6 +12824,7 @@ export interface components {
             status: "active" | "suspended";
         };
         AccountEntry: {
+            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot. */
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -12841,6 +12843,7 @@ export interface components {
             wallets: components["schemas"]["Wallet"][];
         };
         AccountWithWallets: {
+            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot. */
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -14227,7 +14230,9 @@ export interface components {
             first_call_done: boolean;
             recent_errors: components["schemas"]["RequestRecord"][];
             requests_last_7_days: number;
-            /** @description How long the balance lasts at the rate of the last seven days; null: nothing was spent. */
+            /** @description The wallet that is used up first. */
+            runway_currency: ("USD" | "CNY") | null;
+            /** @description How many days every kind of recent request can still be paid, at the spending of the last seven days; null: nothing was spent. */
             runway_days: number | null;
             spend: components["schemas"]["RecentSpend"][];
             wallets: components["schemas"]["WatchedWallet"][];

@@ -57,7 +57,9 @@ export const ACCOUNT = z
     id: z.string(),
     name: z.string(),
     status: z.enum(['active', 'suspended']),
-    allow_exchange: z.boolean(),
+    allow_exchange: z.boolean().meta({
+      description: 'Whether the USD wallet pays for requests in CNY that the CNY wallet cannot.',
+    }),
     created_at: time,
     expires_at: time.nullable(),
     limits: LIMITS,

@@ -9,7 +9,7 @@ import { formatAmount } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
 import type { RecentSpend, RecentUse } from '../../reports/recent-use.ts';
 import type { RequestLog } from '../../reports/request-log.ts';
-import { runwayDays } from '../../reports/runway.ts';
+import { runwayOf } from '../../reports/runway.ts';
 import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts';
 import { ACCOUNT, accountBody, WALLET, walletBody } from '../caller/account-body.ts';
 import { textOf } from '../caller/alert-thresholds.ts';
@@ -38,7 +38,10 @@ const OVERVIEW = z
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({
       description:
-        'How long the balance lasts at the rate of the last seven days; null: nothing was spent.',
+        'How many days every kind of recent request can still be paid, at the spending of the last seven days; null: nothing was spent.',
+    }),
+    runway_currency: currency.nullable().meta({
+      description: 'The wallet that is used up first.',
     }),
     requests_last_7_days: count,
     failed_last_7_days: count,
@@ -93,11 +96,13 @@ async function overview(deps: OverviewDeps, { person }: SessionCall): Promise<Re
   ]);
   const usdCny = catalogue().fx.get('USD/CNY') ?? null;
   const { allowExchange } = account;
+  const runway = runwayOf({ wallets: held, pace: use.pace, allowExchange, usdCny });
   const body: z.infer<typeof OVERVIEW> = {
     account: accountBody(account),
     wallets: held.map((wallet) => watchedWallet(wallet, lowBelow)),
     spend: use.spend.map(spendBody),
-    runway_days: runwayDays({ wallets: held, pace: use.pace, allowExchange, usdCny }),
+    runway_days: runway?.days ?? null,
+    runway_currency: runway?.currency ?? null,
     requests_last_7_days: use.last7Days.requests,
     failed_last_7_days: use.last7Days.failed,
     recent_errors: use.last7Days.failed === 0 ? [] : await recentErrors(deps, id),

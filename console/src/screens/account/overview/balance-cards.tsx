@@ -56,7 +56,7 @@ const YEAR_DAYS = 365;
 function RunwayCard({ overview }: { readonly overview: Overview }) {
   const t = useTexts(overviewTexts);
   const mayTopUp = mayAs(useSignedIn().role, 'owner');
-  const { runway_days: days } = overview;
+  const { runway_days: days, runway_currency: currency, wallets } = overview;
   const text = (): string => {
     if (days === null) return t('runwayNone');
     if (days === 0) return t('runwayToday');
@@ -72,6 +72,11 @@ function RunwayCard({ overview }: { readonly overview: Overview }) {
         <Text fw={600} size="lg">
           {text()}
         </Text>
+        {currency === null || shownWallets(wallets).length === 1 ? null : (
+          <Text size="xs" c="dimmed">
+            {t('runwayOf', { currency })}
+          </Text>
+        )}
         {mayTopUp ? (
           <ButtonLink
             variant="light"

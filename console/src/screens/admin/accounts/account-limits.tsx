@@ -19,13 +19,13 @@ import { accountsTexts } from './accounts-texts.ts';
 const texts = defineTexts('admin-account-limits', {
   en: {
     lead: 'The limits apply to all keys of the account together, in addition to the limits of each key.',
-    allowExchange: 'Exchange money from the other wallet when a wallet runs short',
+    allowExchange: 'Pay for CNY requests from the USD wallet when the CNY wallet runs short',
     save: 'Save',
     saved: 'Limits of {{name}} saved',
   },
   zh: {
     lead: '这些限额对账户的所有密钥合并生效，各密钥自身的限额同时适用。',
-    allowExchange: '某个钱包余额不足时，自动用另一币种的钱包换汇',
+    allowExchange: 'CNY 钱包余额不足时，用 USD 钱包支付 CNY 请求',
     save: '保存',
     saved: '{{name}} 的限额已保存',
   },
