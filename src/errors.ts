@@ -109,6 +109,8 @@ export const ERRORS = {
   upstream_truncated: { status: 502, retryable: true, ...upstream },
   /** The upstream refused the operator's account because of its key, balance or permissions. */
   upstream_refused_us: { status: 502, retryable: false, ...upstream },
+  /** The card payment provider opened no payment page. */
+  payment_provider_failed: { status: 502, retryable: true, ...upstream },
   upstream_overloaded: { status: 503, retryable: true, ...overloaded },
   store_unavailable: { status: 503, retryable: true, ...unavailable },
   /** This node's prices differ from those of the other nodes, so it refuses requests. */

@@ -143,7 +143,7 @@ function ordering(law: Law): void {
 
     law('fails when the provider refuses it', async ({ order, standIn, orders }) => {
       standIn.failure = 400;
-      expect(await failureOf(order())).toMatchObject({ code: 'upstream_failed' });
+      expect(await failureOf(order())).toMatchObject({ code: 'payment_provider_failed' });
       const { items } = await orders.ofAccount('alice', { limit: 9, after: null });
       expect(items).toMatchObject([{ state: 'failed', url: null }]);
     });

@@ -58,7 +58,7 @@ export class CardPayments {
 
   /**
    * Creates an order and its payment page. @throws GatewayError `invalid_value` (amount),
-   * `conflict` (too many unpaid orders), `upstream_failed`.
+   * `conflict` (too many unpaid orders), `payment_provider_failed`.
    */
   async order(
     wanted: { readonly amount: NanoAmount; readonly currency: Currency },

@@ -80,7 +80,7 @@ export class StripeProvider {
     return new StripeProvider(client, settings, clock, returnUrl);
   }
 
-  /** Opens a payment page. @throws GatewayError `upstream_failed` with the provider's message. */
+  /** Opens a payment page. @throws GatewayError `payment_provider_failed`. */
   async open(order: TopUpOrder): Promise<CheckoutPage> {
     const { id, currency, minorAmount } = order;
     try {
@@ -111,7 +111,7 @@ export class StripeProvider {
       return { sessionId: session.id, url: session.url };
     } catch (cause) {
       throw new GatewayError(
-        'upstream_failed',
+        'payment_provider_failed',
         'The payment provider did not open a payment page. Nothing was charged. Try again.',
         { cause },
       );

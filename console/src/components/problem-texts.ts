@@ -32,6 +32,9 @@ const texts = defineTexts('problem-codes', {
       'This request is already in progress. Wait a moment, then check the result.',
     store_unavailable: 'The database is not responding. Nothing was changed. Try again shortly.',
     upstream_failed: 'The provider returned an error. Try again, or pick another channel or model.',
+    payment_provider_failed:
+      'The payment page could not be opened. You were not charged. Try again, or redeem a code.',
+    internal_error: 'The gateway failed. Try again. If it happens again, report the request ID.',
     upstream_truncated: 'The answer was cut off. Try again, or pick another channel or model.',
     upstream_timeout:
       'The provider did not respond in time. Try again, or pick another channel or model.',
@@ -68,6 +71,8 @@ const texts = defineTexts('problem-codes', {
     idempotency_in_progress: '该操作正在进行，请稍后查看结果。',
     store_unavailable: '数据库无响应，未做任何更改，请稍后重试。',
     upstream_failed: '供应商返回了错误。请重试，或换一个渠道或模型。',
+    payment_provider_failed: '支付页面未能打开，您没有被扣款。请重试，或使用兑换码充值。',
+    internal_error: '网关出现故障，请重试。如果再次出现，请提供请求 ID。',
     upstream_truncated: '回答在中途中断了。请重试，或换一个渠道或模型。',
     upstream_timeout: '供应商响应超时。请重试，或换一个渠道或模型。',
     upstream_overloaded: '供应商负载过高。请稍后再试，或换一个渠道或模型。',
