@@ -361,7 +361,7 @@ test('shows an account with its wallets, and sets its expiry and exchange', asyn
   const { id } = await json('account', 'create', 'Acme', '--allow-exchange', 'no');
   await run('account', 'credit', id, '10', 'USD', '--reason', 'r');
   const shown = (await run('account', 'show', id)).out;
-  expect(shown).toContain('active, never expires. An insufficient wallet does not draw');
+  expect(shown).toContain('active, never expires. Each wallet pays only for requests');
   expect(shown).toMatch(/WALLET +BALANCE +HELD +CREDIT LIMIT +AVAILABLE/);
   expect(shown).toMatch(/USD +10\.000000000 +0\.250000000 +0\.000000000 +9\.750000000/);
   const dated = ['--allow-exchange', 'yes', '--expires', '2027-01-31'];
