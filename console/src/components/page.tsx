@@ -11,14 +11,17 @@ export type PageProps = {
   readonly children: ReactNode;
 };
 
+/** Wider than this, the ends of a line lie too far apart to be read as one. */
+const WIDTH_PX = 1440;
+
 export function Page({ title, lead, actions, children }: PageProps) {
   const heading = usePageFocus();
   useEffect(() => {
     document.title = `${title} · Modelgate`;
   }, [title]);
   return (
-    <Stack gap="lg">
-      <Group justify="space-between" align="flex-end" gap="md">
+    <Stack gap="md" w="100%" maw={WIDTH_PX} mx="auto">
+      <Group justify="space-between" align="flex-end" gap="md" mih={32}>
         <Stack gap={4} flex="1 1 280px" maw={840}>
           <Title ref={heading} tabIndex={-1} order={1} size="h2">
             {title}

@@ -1,12 +1,10 @@
 /** The frame of the console: menu, header and screen. */
-import { Group, AppShell as MantineAppShell, ScrollArea } from '@mantine/core';
+import { AppShell as MantineAppShell, ScrollArea } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { useSignedIn } from '#api/session.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { AppHeader } from './header/app-header.tsx';
-import { LanguageSwitch } from './header/language-switch.tsx';
-import { SchemeSwitch } from './header/scheme-switch.tsx';
 import { Menu } from './menu.tsx';
 import classes from './shell.module.css';
 import { MAIN_ID, SkipLink } from './skip-link.tsx';
@@ -35,16 +33,15 @@ export function AppShell() {
       <MantineAppShell.Header>
         <AppHeader isMenuOpen={isMenuOpen} onMenu={toggle} isReady={!totpRequired} />
       </MantineAppShell.Header>
-      <MantineAppShell.Navbar p="sm" pt={0} id="menu" aria-label={t('menu')}>
+      <MantineAppShell.Navbar
+        px="xs"
+        py="xs"
+        id="menu"
+        className={classes['menu']}
+        aria-label={t('menu')}
+      >
         <MantineAppShell.Section grow component={ScrollArea} type="hover" scrollbarSize={8}>
           <Menu onChosen={close} />
-        </MantineAppShell.Section>
-        {/* These switches are in the menu when the header has no room for them. */}
-        <MantineAppShell.Section hiddenFrom="sm" pt="sm">
-          <Group justify="space-between">
-            <LanguageSwitch />
-            <SchemeSwitch />
-          </Group>
         </MantineAppShell.Section>
       </MantineAppShell.Navbar>
       <MantineAppShell.Main id={MAIN_ID} tabIndex={-1} className={classes['main']}>

@@ -1,6 +1,5 @@
 /** The pages that a person may open, grouped, with the current one marked. */
 
-import { Text } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useId } from 'react';
 import { mayAs, useSignedIn } from '#api/session.ts';
@@ -15,7 +14,7 @@ import {
 } from './navigation.ts';
 import classes from './shell.module.css';
 
-const ICON_PX = 18;
+const ICON_PX = 16;
 
 export type MenuProps = {
   /** Called when a page is chosen, so that a menu covering the page closes. */
@@ -49,16 +48,16 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields, not links.
     <div role="group" aria-labelledby={id}>
-      <Text id={id} size="xs" fw={600} c="dimmed" px="sm" pt="md" pb={4}>
+      <div id={id} className={classes['group']}>
         {t(group.name)}
-      </Text>
+      </div>
       {group.items.map((item) => (
         // `aria-current` is `page` when the entry's own page is open, and `true` for a page below
         // it.
         <PageLink
           key={item.to}
           label={t(item.name)}
-          leftSection={<item.icon size={ICON_PX} aria-hidden />}
+          leftSection={<item.icon size={ICON_PX} color="var(--icon)" aria-hidden />}
           active={item === current}
           className={classes['page']}
           onClick={onChosen}

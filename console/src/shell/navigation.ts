@@ -105,22 +105,22 @@ const page = (
 
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
-    name: 'build',
+    name: 'observe',
     items: [
       page('overview', '/', IconGauge),
+      page('usage', '/usage', IconChartBar),
+      page('requests', '/requests', IconListDetails),
+      page('status', '/status', IconActivity),
+    ],
+  },
+  {
+    name: 'build',
+    items: [
       page('quickStart', '/quick-start', IconRocket),
       page('keys', '/keys', IconKey),
       page('playground', '/playground', IconMessages, 'member'),
       page('images', '/playground/images', IconPhoto, 'member'),
       page('models', '/models', IconStack2),
-    ],
-  },
-  {
-    name: 'observe',
-    items: [
-      page('usage', '/usage', IconChartBar),
-      page('requests', '/requests', IconListDetails),
-      page('status', '/status', IconActivity),
       page('reference', '/reference', IconApi),
     ],
   },

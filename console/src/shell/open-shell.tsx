@@ -7,8 +7,7 @@ import { ButtonLink } from '#components/button-link.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { AppShell } from './app-shell.tsx';
 import { Brand } from './header/brand.tsx';
-import { LanguageSwitch } from './header/language-switch.tsx';
-import { SchemeSwitch } from './header/scheme-switch.tsx';
+import { DisplayMenu } from './header/display-menu.tsx';
 import classes from './shell.module.css';
 import { MAIN_ID, SkipLink } from './skip-link.tsx';
 
@@ -57,22 +56,19 @@ export function OpenShell() {
 function Header() {
   const t = useTexts(texts);
   return (
-    <Group component="header" justify="space-between" p="md" gap="sm">
-      <Group gap="lg">
-        <Brand />
-        <Group component="nav" aria-label={t('pages')} gap={4}>
-          {PAGES.map(({ name, to }) => (
-            <Link key={to} to={to} className={classes['openPage']}>
-              {t(name)}
-            </Link>
-          ))}
-        </Group>
-      </Group>
-      <Group gap="xs">
-        <LanguageSwitch />
-        <SchemeSwitch />
+    <header className={classes['bar']}>
+      <Brand />
+      <nav aria-label={t('pages')} className={classes['openPages']}>
+        {PAGES.map(({ name, to }) => (
+          <Link key={to} to={to} className={classes['openPage']}>
+            {t(name)}
+          </Link>
+        ))}
+      </nav>
+      <Group gap="xs" wrap="nowrap">
+        <DisplayMenu />
         <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
       </Group>
-    </Group>
+    </header>
   );
 }

@@ -3,8 +3,7 @@ import { Center, Group, Stack } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Brand } from './header/brand.tsx';
-import { LanguageSwitch } from './header/language-switch.tsx';
-import { SchemeSwitch } from './header/scheme-switch.tsx';
+import { DisplayMenu } from './header/display-menu.tsx';
 import { MAIN_ID } from './skip-link.tsx';
 
 export function PlainShell() {
@@ -20,10 +19,7 @@ export function PlainFrame({ children }: { readonly children: ReactNode }) {
     <Stack mih="100vh" gap={0}>
       <Group component="header" justify="space-between" p="md">
         <Brand />
-        <Group gap="xs">
-          <LanguageSwitch />
-          <SchemeSwitch />
-        </Group>
+        <DisplayMenu />
       </Group>
       <Center component="main" id={MAIN_ID} flex={1} p="md" pb={96}>
         {children}

@@ -4,9 +4,7 @@ import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { PaletteOpener } from '#shell/palette/palette-opener.tsx';
 import { Balance } from './balance.tsx';
 import { Brand } from './brand.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
 import { PersonMenu } from './person-menu.tsx';
-import { SchemeSwitch } from './scheme-switch.tsx';
 
 const texts = defineTexts('app-header', {
   en: { openMenu: 'Open menu', closeMenu: 'Close menu' },
@@ -45,10 +43,6 @@ export function AppHeader({ isMenuOpen, onMenu, isReady }: AppHeaderProps) {
             <Balance />
           </>
         ) : null}
-        <Group gap="xs" wrap="nowrap" visibleFrom="sm">
-          <LanguageSwitch />
-          <SchemeSwitch />
-        </Group>
         <PersonMenu />
       </Group>
     </Group>

@@ -1,5 +1,5 @@
 /** The account's balance, on every page: amber when low, red when empty, linked to billing. */
-import { Group, Skeleton, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Skeleton, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -27,7 +27,7 @@ const texts = defineTexts('balance', {
     held: '为进行中的请求预扣：{{held}} {{currency}}',
   },
 });
-const ICON_PX = 16;
+const ICON_PX = 14;
 
 export function Balance() {
   const t = useTexts(texts);
@@ -37,41 +37,52 @@ export function Balance() {
   const worst =
     levels.find((level) => level === 'empty') ?? levels.find((level) => level === 'low');
   return (
-    <Group gap={6} wrap="nowrap">
+    <>
       <VisuallyHidden role="status">{worst === undefined ? '' : t(worst)}</VisuallyHidden>
       {wallets === undefined ? (
-        <Skeleton width={84} height={36} />
+        <Skeleton width={84} height={32} />
       ) : (
-        wallets.map((wallet) => <WalletLink key={wallet.currency} wallet={wallet} />)
+        <Tooltip label={wallets.map((wallet) => <Detail key={wallet.currency} wallet={wallet} />)}>
+          <Link to="/billing" className={classes['balance']}>
+            <IconWallet size={ICON_PX} aria-hidden />
+            <VisuallyHidden>{t('label')}</VisuallyHidden>
+            {wallets.map((wallet) => (
+              <Available key={wallet.currency} wallet={wallet} />
+            ))}
+          </Link>
+        </Tooltip>
       )}
-    </Group>
+    </>
   );
 }
 
-function WalletLink({ wallet }: { readonly wallet: Wallet }) {
+function Available({ wallet }: { readonly wallet: Wallet }) {
   const t = useTexts(texts);
   const level = levelOf(wallet);
-  const Icon = level === 'fine' ? IconWallet : IconAlertTriangle;
+  return (
+    <span className={classes['amount']} data-level={level}>
+      {level === 'fine' ? null : <IconAlertTriangle size={ICON_PX} aria-hidden />}
+      {withCurrency(formatShort(parseAmount(wallet.balance)), wallet.currency)}
+      {level === 'fine' ? null : <VisuallyHidden>{t(level)}</VisuallyHidden>}
+      {level === 'empty' ? (
+        <Text span inherit fw={600} visibleFrom="sm">
+          {t('topUp')}
+        </Text>
+      ) : null}
+    </span>
+  );
+}
+
+/** The exact figures of a wallet. */
+function Detail({ wallet }: { readonly wallet: Wallet }) {
+  const t = useTexts(texts);
+  const level = levelOf(wallet);
   const exact = (amount: string): string => formatExact(parseAmount(amount));
-  const { currency, balance, available, held } = wallet;
-  const details = [
+  const { currency, available, held } = wallet;
+  const lines = [
     ...(level === 'fine' ? [] : [t(level)]),
     t('detail', { available: exact(available), currency }),
     ...(parseAmount(held) === 0n ? [] : [t('held', { held: exact(held), currency })]),
   ];
-  return (
-    <Tooltip label={details.map((line) => <div key={line}>{line}</div>)} multiline>
-      <Link to="/billing" className={classes['balance']} data-level={level}>
-        <Icon size={ICON_PX} aria-hidden />
-        <VisuallyHidden>{t('label')}</VisuallyHidden>
-        <span>{withCurrency(formatShort(parseAmount(balance)), currency)}</span>
-        {level === 'fine' ? null : <VisuallyHidden>{t(level)}</VisuallyHidden>}
-        {level === 'empty' ? (
-          <Text span inherit fw={600} visibleFrom="xs">
-            {t('topUp')}
-          </Text>
-        ) : null}
-      </Link>
-    </Tooltip>
-  );
+  return lines.map((line) => <div key={line}>{line}</div>);
 }

@@ -9,7 +9,7 @@ export type BrandProps = {
 
 export function Brand({ short = false }: BrandProps) {
   return (
-    <Text component={Link} to="/" c="inherit" td="none" fw={700} fz="lg" aria-label="Modelgate">
+    <Text component={Link} to="/" c="inherit" td="none" fw={650} fz="lg" aria-label="Modelgate">
       <Group gap={8} wrap="nowrap" component="span">
         <Image src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" w={24} h={24} />
         <Text span inherit {...(short ? { visibleFrom: 'sm' } : {})}>

@@ -8,6 +8,7 @@ import { MenuLink } from '#components/button-link.tsx';
 import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from '#shell/shell.module.css';
+import { DisplayItems } from './display-menu.tsx';
 import { initialsOf } from './initials.ts';
 
 const texts = defineTexts('person-menu', {
@@ -35,7 +36,7 @@ export function PersonMenu() {
       <Menu.Target>
         <ActionIcon
           variant="transparent"
-          size={36}
+          size={32}
           radius="xl"
           loading={isRunning}
           aria-label={t('label', { name: person.name })}
@@ -54,6 +55,8 @@ export function PersonMenu() {
             {t('members')}
           </MenuLink>
         ) : null}
+        <Menu.Divider />
+        <DisplayItems />
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={ICON_PX} aria-hidden />}

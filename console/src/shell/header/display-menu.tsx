@@ -1,0 +1,98 @@
+/** The choice of language and theme, in the person's menu or in a menu of its own. */
+import {
+  ActionIcon,
+  type MantineColorScheme,
+  Menu,
+  Tooltip,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { IconWorld } from '@tabler/icons-react';
+import { LANGUAGE_NAMES, LANGUAGES } from '#i18n/languages.ts';
+import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
+
+const texts = defineTexts('display-menu', {
+  en: {
+    label: 'Language and theme',
+    language: 'Language',
+    theme: 'Theme',
+    auto: 'System',
+    light: 'Light',
+    dark: 'Dark',
+  },
+  zh: {
+    label: '语言与主题',
+    language: '语言',
+    theme: '主题',
+    auto: '跟随系统',
+    light: '浅色',
+    dark: '深色',
+  },
+});
+const SCHEMES: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
+
+/** The menu of visitors, who have no menu of a person. */
+export function DisplayMenu() {
+  const t = useTexts(texts);
+  return (
+    <Menu position="bottom-end" width={200} withinPortal={false}>
+      <Menu.Target>
+        <Tooltip label={t('label')}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('label')}>
+            <IconWorld size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <DisplayItems />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The items, within the dropdown of a menu. */
+export function DisplayItems() {
+  const t = useTexts(texts);
+  const [language, setLanguage] = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Choice
+        label={t('language')}
+        value={language}
+        options={LANGUAGES}
+        nameOf={(name) => LANGUAGE_NAMES[name]}
+        onChoose={setLanguage}
+      />
+      <Menu.Divider />
+      <Choice
+        label={t('theme')}
+        value={colorScheme}
+        options={SCHEMES}
+        nameOf={(scheme) => t(scheme)}
+        onChoose={setColorScheme}
+      />
+    </>
+  );
+}
+
+type ChoiceProps<Value extends string> = {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly Value[];
+  readonly nameOf: (value: Value) => string;
+  readonly onChoose: (value: Value) => void;
+};
+
+function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, value, options, nameOf, onChoose } = props;
+  return (
+    <Menu.RadioGroup value={value} aria-label={label}>
+      <Menu.Label aria-hidden>{label}</Menu.Label>
+      {options.map((option) => (
+        <Menu.RadioItem key={option} value={option} onChange={() => onChoose(option)}>
+          {nameOf(option)}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
+}

@@ -1,0 +1,118 @@
+/** The frame of the console: what must be visible at which size, and what DESIGN.md promises. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { hasFocus, pressOn } from './support/keyboard.ts';
+import { send } from './support/people.ts';
+import { goTo } from './support/settled.ts';
+import { during, LANGUAGES } from './support/visit.ts';
+import { wordsOf } from './support/words.ts';
+
+const PHONE = { width: 375, height: 667 };
+const LAPTOP = { width: 1280, height: 900 };
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation({ credit: '78.50 USD' });
+  await using visit = await installation.visit();
+  const { data } = await (await visit.context.request.get('/admin/v1/accounts')).json();
+  const credit = { amount: '1234.5', currency: 'CNY', reason: 'Invoice 7' };
+  await send(visit.context, `/admin/v1/accounts/${data[0].id}/credits`, credit);
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+/** Whether an element is within the window, without scrolling. */
+async function isInWindow(page: Page, element: Locator): Promise<boolean> {
+  const box = await element.boundingBox();
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  if (box === null) return false;
+  return box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+}
+
+const heightOf = async (element: Locator): Promise<number | undefined> =>
+  (await element.boundingBox())?.height;
+
+test('the whole menu of an administrator fits a window of 900 px', async () => {
+  await during(installation.visit({ viewport: LAPTOP }), async (page) => {
+    await goTo(page, '/console');
+    const entries = await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').all();
+    expect(entries.length).toBeGreaterThan(15);
+    for (const entry of entries) expect(await isInWindow(page, entry)).toBe(true);
+  });
+});
+
+for (const viewport of [PHONE, LAPTOP]) {
+  test(`both wallets are visible in a header of ${viewport.width} px`, async () => {
+    await during(installation.visit({ viewport }), async (page) => {
+      await goTo(page, '/console/keys');
+      const balance = page.getByRole('banner').getByRole('link', { name: 'Balance' });
+      for (const amount of ['$78.50', '¥1,234.50']) {
+        expect(await isInWindow(page, balance.getByText(amount))).toBe(true);
+      }
+    });
+  });
+}
+
+test('texts and figures have the bundled typeface, in one width per figure', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console');
+    const { families, widths } = await page.evaluate(() => {
+      const widthOf = (text: string): number => {
+        const span = document.createElement('span');
+        span.textContent = text;
+        document.querySelector('main')?.append(span);
+        const { width } = span.getBoundingClientRect();
+        span.remove();
+        return width;
+      };
+      const loaded = [...document.fonts].filter(({ status }) => status === 'loaded');
+      return {
+        families: loaded.map(({ family }) => family.replaceAll('"', '')),
+        widths: ['1111', '0000', '7777'].map(widthOf),
+      };
+    });
+    expect(families).toContain('Inter');
+    expect(new Set(widths).size).toBe(1);
+  });
+});
+
+test('controls have 32 px', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/keys');
+    expect(await heightOf(page.getByRole('button', { name: 'Create key' }).first())).toBe(32);
+  });
+});
+
+describe('language and theme', () => {
+  for (const language of LANGUAGES) {
+    const say = wordsOf(language);
+    test(`are chosen in the person's menu by keyboard, from ${language}`, async () => {
+      await during(installation.visit({ language }), async (page) => {
+        await goTo(page, '/console');
+        await pressOn(page, page.getByRole('button', { name: say('Profile menu: {{name}}') }));
+        expect(await violationsOf(page)).toEqual([]);
+        const dark = page.getByRole('menuitemradio', { name: say('Dark') });
+        const items = await page.getByRole('menu').getByRole('menuitemradio').count();
+        for (let presses = 0; presses < 2 * items && !(await hasFocus(dark)); presses += 1) {
+          await page.keyboard.press('ArrowDown');
+        }
+        await page.keyboard.press('Enter');
+        await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+        const other = language === 'en' ? '简体中文' : 'English';
+        await page.getByRole('menuitemradio', { name: other }).click();
+        const title = language === 'en' ? '概览' : 'Overview';
+        await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      });
+    });
+  }
+
+  test('are chosen by a visitor', async () => {
+    await during(installation.visitAsStranger(), async (page) => {
+      await goTo(page, '/console/sign-in');
+      await page.getByRole('button', { name: 'Language and theme' }).click();
+      await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+      await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+    });
+  });
+});
