@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
-import { send } from './support/people.ts';
+import { ADA, send } from './support/people.ts';
 import { goTo, settled } from './support/settled.ts';
-import { during, LANGUAGES } from './support/visit.ts';
+import { during, LANGUAGES, type Language } from './support/visit.ts';
 import { type Say, wordsOf } from './support/words.ts';
 
 let installation: Installation;
@@ -87,6 +87,66 @@ for (const language of LANGUAGES) {
       });
     });
 
+    test('a prompt is kept in the browser, opened and deleted', async () => {
+      await during(installation.visit({ language }), async (page) => {
+        await goTo(page, '/console/playground');
+        await page.getByRole('button', { name: say('Presets') }).click();
+        await page.getByRole('menuitem', { name: say('Translator') }).click();
+        const system = page.getByRole('textbox', { name: say('System prompt') });
+        const text = await system.inputValue();
+        expect(text).not.toBe('');
+        await page.getByRole('button', { name: say('Prompts') }).click();
+        const library = page.getByRole('dialog', { name: say('Prompts') });
+        await library.getByLabel(say('Name')).fill('My translator');
+        await library.getByRole('button', { name: say('Save prompt') }).click();
+        await library.getByRole('listitem').getByText('My translator').waitFor();
+        await isAccessible(page);
+        await page.keyboard.press('Escape');
+        await system.fill('something else');
+        await page.reload();
+        await page.getByRole('button', { name: say('Prompts') }).click();
+        await library.getByRole('button', { name: say('Open') }).click();
+        await library.waitFor({ state: 'hidden' });
+        expect(await system.inputValue()).toBe(text);
+        await page.getByRole('button', { name: say('Undo') }).click();
+        expect(await system.inputValue()).toBe('something else');
+        await page.getByRole('button', { name: say('Prompts') }).click();
+        await library.getByRole('button', { name: say('Delete {{name}}') }).click();
+        await library.getByText(say('No saved prompts')).waitFor();
+      });
+    });
+
+    test('a shared link shows the prompt after the sign-in and sends nothing', async () => {
+      const link = await sharedLink(language, say);
+      await during(installation.visitAsStranger({ language }), async (page) => {
+        const addresses: string[] = [];
+        page.on('request', (request) => {
+          addresses.push(`${request.method()} ${request.url()} ${request.headers()['referer']}`);
+        });
+        await page.goto(link);
+        await page.getByRole('heading', { level: 1, name: say('Sign in') }).waitFor();
+        await page.getByLabel(say('Email address')).fill(ADA.email);
+        await page.getByRole('textbox', { name: say('Password') }).fill(ADA.password);
+        await page.getByRole('button', { name: say('Sign in') }).click();
+        await page.getByText(say('Shared prompt opened. Nothing was sent.')).waitFor();
+        const system = page.getByRole('textbox', { name: say('System prompt') });
+        expect(await system.inputValue()).toBe('Be brief.');
+        await page.getByRole('article').getByRole('table').waitFor();
+        expect(page.url()).toMatch(/\/console\/playground$/);
+        const [, fragment = ''] = link.split('#');
+        expect(addresses.filter((each) => each.includes(fragment.slice(0, 40)))).toEqual([]);
+        expect(addresses.filter((each) => each.includes('/completions'))).toEqual([]);
+      });
+    });
+
+    test('a damaged link says so and changes nothing', async () => {
+      await during(installation.visit({ language }), async (page) => {
+        await goTo(page, '/console/playground#prompt=eyJ2ZXJzaW9uIjox');
+        await page.getByText(say('This link does not contain a readable prompt.')).waitFor();
+        await page.getByRole('button', { name: say(EXAMPLE) }).waitFor();
+      });
+    });
+
     test('a message without credit offers ways to credit and the refused request', async () => {
       const owner = await newAccount(language);
       await during(installation.visit({ language, ...owner }), async (page, visit) => {
@@ -103,6 +163,26 @@ for (const language of LANGUAGES) {
       });
     });
   });
+}
+
+/** The link to a conversation with a system prompt and an answer. */
+async function sharedLink(language: Language, say: Say): Promise<string> {
+  await using visit = await installation.visit({ language });
+  const { page, context } = visit;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await goTo(page, '/console/playground');
+  await page.getByRole('textbox', { name: say('System prompt') }).fill('Be brief.');
+  await page.getByRole('button', { name: say(EXAMPLE) }).click();
+  await answered(page, say).waitFor();
+  await page.getByRole('button', { name: say('Share') }).click();
+  await page
+    .getByText(
+      say(
+        'Link copied. It contains the model, the settings and the messages, without attachments.',
+      ),
+    )
+    .waitFor();
+  return await page.evaluate(() => navigator.clipboard.readText());
 }
 
 /** A session of the owner of a new account, which has no credit. */

@@ -1,6 +1,12 @@
 /** The kinds of pages by access. Every screen's route is nested below one of these routes. */
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  Outlet,
+  type ParsedLocation,
+  redirect,
+} from '@tanstack/react-router';
 import { type Session, sessionQuery } from '#api/session.ts';
 import { AppShell } from './app-shell.tsx';
 import { ForRole } from './for-role.tsx';
@@ -42,7 +48,11 @@ export const openRoute = createRoute({
 });
 
 /** Returns the page to open after the sign-in; left out for the overview, which is the default. */
-const nextOf = (href: string): { next?: string } => (href === '/' ? {} : { next: href });
+function nextOf({ href, hash }: ParsedLocation) {
+  const [page = '/'] = href.split('#');
+  // The fragment stays one: it may have what servers must not see, such as a shared prompt.
+  return { to: '/sign-in', search: page === '/' ? {} : { next: page }, hash } as const;
+}
 
 /**
  * The parent of pages that require a session. Without a session, the person signs in first and then
@@ -56,7 +66,7 @@ export const appRoute = createRoute({
   beforeLoad: async ({ context, location }) => {
     const { person, setup_needed: setupNeeded } = await sessionOf(context);
     if (setupNeeded) throw redirect({ to: '/setup' });
-    if (person === null) throw redirect({ to: '/sign-in', search: nextOf(location.href) });
+    if (person === null) throw redirect(nextOf(location));
     return { person };
   },
 });

@@ -1,8 +1,6 @@
 /** The chat playground: one model, or several side by side. */
-import { Button, Skeleton, Tooltip } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
-import { IconAdjustmentsHorizontal, IconColumns, IconTrash } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { type Model, useModels } from '#catalogue/models.ts';
@@ -10,9 +8,10 @@ import { ApiProblem } from '#components/api-problem.tsx';
 import { Page } from '#components/page.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
+import { ChatActions } from './chat/chat-actions.tsx';
 import { useChat } from './chat/chat-of-tab.ts';
-import { type ChatState, type ChatStore, MAX_THREADS } from './chat/chat-store.ts';
-import { chatTexts } from './chat/chat-texts.ts';
+import type { ChatStore } from './chat/chat-store.ts';
+import { useSharedPrompt } from './chat/prompts/shared-prompt.ts';
 import { Workspace } from './chat/workspace.tsx';
 
 const route = getRouteApi('/app/member/playground');
@@ -36,12 +35,13 @@ export function ChatScreen() {
 function Chat({ models }: { readonly models: readonly Model[] }) {
   const t = useTexts(navigationTexts);
   const { store, state } = useChat();
+  useSharedPrompt(store);
   useModelOfAddress(store, models);
   const [isSheetOpen, sheet] = useDisclosure();
   return (
     <Page
       title={t('playground')}
-      actions={<Actions store={store} state={state} models={models} onSettings={sheet.open} />}
+      actions={<ChatActions store={store} state={state} models={models} onSettings={sheet.open} />}
     >
       <Workspace
         store={store}
@@ -51,73 +51,6 @@ function Chat({ models }: { readonly models: readonly Model[] }) {
         onCloseSheet={sheet.close}
       />
     </Page>
-  );
-}
-
-type ActionsProps = {
-  readonly store: ChatStore;
-  readonly state: ChatState;
-  readonly models: readonly Model[];
-  readonly onSettings: () => void;
-};
-
-function Actions({ store, state: { threads }, models, onSettings }: ActionsProps) {
-  const t = useTexts(chatTexts);
-  const clear = (): void => {
-    const undo = store.clear();
-    notifications.show({
-      message: <Undo onUndo={undo} />,
-      withBorder: true,
-    });
-  };
-  return (
-    <>
-      <Button
-        variant="default"
-        hiddenFrom="lg"
-        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-        onClick={onSettings}
-      >
-        {t('settings')}
-      </Button>
-      <Tooltip label={t('compareHint')}>
-        <Button
-          variant="default"
-          leftSection={<IconColumns size={16} aria-hidden />}
-          disabled={threads.length === 0 || threads.length >= MAX_THREADS}
-          onClick={() => store.compare(models)}
-        >
-          {t('compare')}
-        </Button>
-      </Tooltip>
-      <Button
-        variant="default"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        disabled={threads.every(({ messages }) => messages.length === 0)}
-        onClick={clear}
-      >
-        {t('clear')}
-      </Button>
-    </>
-  );
-}
-
-function Undo({ onUndo }: { readonly onUndo: () => void }) {
-  const t = useTexts(chatTexts);
-  return (
-    <>
-      {t('cleared')}{' '}
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        onClick={() => {
-          notifications.clean();
-          onUndo();
-        }}
-      >
-        {t('undo')}
-      </Button>
-    </>
   );
 }
 

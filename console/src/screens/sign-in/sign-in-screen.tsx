@@ -3,7 +3,7 @@
  */
 
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
-import { useSearch } from '@tanstack/react-router';
+import { useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
 import { TextLink } from '#components/button-link.tsx';
@@ -50,7 +50,9 @@ export function SignInScreen() {
   const { next, ended: hasEnded } = useSearch({ from: '/plain/sign-in' });
   const [isCodeNeeded, setCodeNeeded] = useState(false);
   const enter = useEnter();
-  const onEntered = (): Promise<void> => enter(ownPath(next));
+  const hash = useLocation({ select: (location) => location.hash });
+  const onEntered = (): Promise<void> =>
+    enter(hash === '' ? ownPath(next) : `${ownPath(next)}#${hash}`);
   if (isCodeNeeded) {
     return <CodeStep onEntered={onEntered} onBack={() => setCodeNeeded(false)} />;
   }

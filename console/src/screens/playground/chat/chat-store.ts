@@ -8,6 +8,7 @@ import { type AskDeps, ask } from '#chat/ask.ts';
 import { cacheSaving } from './answer/live-cost.ts';
 import type { Attachment } from './attachments/attachment.ts';
 import { bodyOf, NO_SETTINGS, promptWeight, requestOf, type Settings } from './chat-body.ts';
+import { type Prompt, threadOf } from './prompts/prompt.ts';
 import {
   before,
   type Message,
@@ -170,13 +171,27 @@ export class ChatStore {
    * @returns a function that restores the conversations.
    */
   clear(): () => void {
-    this.stop();
     const { threads } = this.#state;
-    this.change((state) => ({
-      ...state,
-      threads: state.threads.map((thread) => ({ ...thread, messages: [], ...NO_CHARGE })),
-    }));
-    return () => this.change((state) => ({ ...state, threads: threads.map(withoutRunning) }));
+    return this.#replace({
+      threads: threads.map((thread) => ({ ...thread, messages: [], ...NO_CHARGE })),
+    });
+  }
+
+  /**
+   * Shows a prompt in a single column. Nothing is sent.
+   * @returns a function that restores the conversations and the settings.
+   */
+  load(prompt: Prompt): () => void {
+    const threads = [threadOf(prompt, this.#deps.newId)];
+    return this.#replace({ threads, settings: prompt.settings });
+  }
+
+  #replace(next: Pick<ChatState, 'threads'> & Partial<ChatState>): () => void {
+    this.stop();
+    const { threads, settings } = this.#state;
+    const before = { threads: threads.map(withoutRunning), ...(next.settings && { settings }) };
+    this.change((state) => ({ ...state, ...next }));
+    return () => this.change((state) => ({ ...state, ...before }));
   }
 
   #changeThread(id: string, change: (thread: Thread) => Thread): void {

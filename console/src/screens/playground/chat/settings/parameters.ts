@@ -80,6 +80,26 @@ function memberOf(name: ParameterName, value: ParameterValue, model: Model) {
   return Math.min(value, model.max_output_tokens ?? value);
 }
 
+/** Reads a value that anybody may have written; null when the API would refuse it. */
+export function parameterIn(name: ParameterName, value: unknown): ParameterValue | null {
+  const shape: ParameterShape = PARAMETERS[name];
+  switch (shape.kind) {
+    case 'number':
+      return typeof value === 'number' && value >= shape.min && value <= shape.max ? value : null;
+    case 'integer':
+      return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+    case 'output':
+      return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+    case 'choice':
+      return shape.choices.find((choice) => choice === value) ?? null;
+    case 'list': {
+      const texts = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+      const isWhole = Array.isArray(value) && texts.length === value.length;
+      return isWhole && texts.length <= shape.max ? texts : null;
+    }
+  }
+}
+
 /** Returns the values with one parameter changed, or removed when its value is empty. */
 export function withValue(
   values: ParameterValues,

@@ -4,6 +4,7 @@ import {
   Collapse,
   Divider,
   Group,
+  Menu,
   Pill,
   Stack,
   Text,
@@ -39,12 +40,19 @@ export const SettingsPanel = memo(function SettingsPanel(props: SettingsPanelPro
   const t = useTexts(settingsTexts);
   const change = (changed: Partial<Settings>): void =>
     store.change((state) => ({ ...state, settings: { ...state.settings, ...changed } }));
+  const systemId = useId();
   const offered = offeredParameters(targets);
   const count = parseTools(settings.tools).tools?.length ?? 0;
   return (
     <Stack gap="md">
+      <Group justify="space-between" mih={24} mb={-8}>
+        <Text component="label" htmlFor={systemId} size="sm" fw={600}>
+          {t('system')}
+        </Text>
+        <Presets onChoose={(system) => change({ system })} />
+      </Group>
       <Textarea
-        label={t('system')}
+        id={systemId}
         placeholder={t('systemHint')}
         size="sm"
         autosize
@@ -78,6 +86,29 @@ export const SettingsPanel = memo(function SettingsPanel(props: SettingsPanelPro
     </Stack>
   );
 });
+
+const PRESETS = ['concise', 'translator', 'reviewer', 'tutor', 'extractor'] as const;
+
+/** A menu of system prompts to start from. */
+function Presets({ onChoose }: { readonly onChoose: (system: string) => void }) {
+  const t = useTexts(settingsTexts);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="subtle" size="compact-xs">
+          {t('presets')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {PRESETS.map((name) => (
+          <Menu.Item key={name} onClick={() => onChoose(t(`${name}Prompt`))}>
+            {t(name)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
 
 type FoldProps = {
   readonly title: string;

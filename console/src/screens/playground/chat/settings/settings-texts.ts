@@ -5,6 +5,21 @@ export const settingsTexts = defineTexts('playground-settings', {
   en: {
     system: 'System prompt',
     systemHint: "The model's role and how it should answer",
+    presets: 'Presets',
+    concise: 'Concise answers',
+    concisePrompt: 'Answer in as few words as possible. No introduction, no summary.',
+    translator: 'Translator',
+    translatorPrompt:
+      'Translate each message: Chinese into English, any other language into Chinese. Keep tone and formatting. Return only the translation.',
+    reviewer: 'Code reviewer',
+    reviewerPrompt:
+      'You review code. List the defects that change behavior first, each with its line and a fix. Then list what could be simpler. Do not praise.',
+    tutor: 'Tutor',
+    tutorPrompt:
+      'You are a patient tutor. Explain one step at a time with an example, and ask a short question before you go on.',
+    extractor: 'Data extraction',
+    extractorPrompt:
+      'Extract the facts of each message as one JSON object with short keys. Use null for what is not stated. Return only the JSON.',
     parameters: 'Parameters',
     edit: 'Edit',
     hide: 'Hide',
@@ -60,6 +75,19 @@ export const settingsTexts = defineTexts('playground-settings', {
   zh: {
     system: '系统提示词',
     systemHint: '模型的角色，以及应如何回答',
+    presets: '预设',
+    concise: '简洁回答',
+    concisePrompt: '用尽可能少的文字回答，不要开场白，也不要总结。',
+    translator: '翻译',
+    translatorPrompt: '翻译每条消息：中文译成英文，其他语言译成中文。保留语气和格式，只输出译文。',
+    reviewer: '代码评审',
+    reviewerPrompt:
+      '你负责评审代码。先列出会影响行为的缺陷，注明行号和修改方法；再列出可以简化的地方。不必称赞。',
+    tutor: '辅导老师',
+    tutorPrompt: '你是一位耐心的老师。每次只讲一步并举例，继续之前先提一个小问题。',
+    extractor: '信息提取',
+    extractorPrompt:
+      '把每条消息中的事实提取为一个 JSON 对象，键名简短，未提及的填 null，只输出 JSON。',
     parameters: '参数',
     edit: '编辑',
     hide: '收起',

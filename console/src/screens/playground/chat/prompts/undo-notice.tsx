@@ -1,0 +1,30 @@
+/** A notice of a change of the conversations, with a button that undoes the change. */
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useTexts } from '#i18n/texts.ts';
+import { promptsTexts } from './prompts-texts.ts';
+
+export function showUndo(message: string, onUndo: () => void): void {
+  notifications.show({ message: <Undo message={message} onUndo={onUndo} />, withBorder: true });
+}
+
+type UndoProps = { readonly message: string; readonly onUndo: () => void };
+
+function Undo({ message, onUndo }: UndoProps) {
+  const t = useTexts(promptsTexts);
+  return (
+    <>
+      <span>{message}</span>{' '}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        onClick={() => {
+          notifications.clean();
+          onUndo();
+        }}
+      >
+        {t('undo')}
+      </Button>
+    </>
+  );
+}
