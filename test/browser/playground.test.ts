@@ -131,7 +131,7 @@ for (const language of LANGUAGES) {
         await page.getByText(say('Shared prompt opened. Nothing was sent.')).waitFor();
         const system = page.getByRole('textbox', { name: say('System prompt') });
         expect(await system.inputValue()).toBe('Be brief.');
-        await page.getByRole('article').getByRole('table').waitFor();
+        await page.getByRole('article').waitFor();
         expect(page.url()).toMatch(/\/console\/playground$/);
         const [, fragment = ''] = link.split('#');
         expect(addresses.filter((each) => each.includes(fragment.slice(0, 40)))).toEqual([]);

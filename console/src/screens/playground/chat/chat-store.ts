@@ -155,9 +155,7 @@ export class ChatStore {
     this.#goOn(threadId, models, (thread) => withResults(thread, results, this.#deps.newId));
   }
 
-  /**
-   * Stops the streaming answer of one thread, or of all. The received part stays and is charged.
-   */
+  /** Stops the answer of one thread, or of all. The received part stays and is charged. */
   stop(threadId?: string): void {
     for (const thread of this.#state.threads) {
       const coming = runningAnswer(thread);
@@ -206,22 +204,15 @@ export class ChatStore {
     const found = this.#state.threads.find(({ id }) => id === threadId);
     if (found === undefined) return;
     const changed = change(found);
-    const model = models.find(({ id }) => id === changed.model);
-    const target = model === undefined ? null : { model, channel: changed.channel };
-    const request = requestOf(changed, this.#state.settings, target);
-    const about = {
-      model: changed.model,
-      requestedChannel: changed.channel,
-      promptWeight: promptWeight(request),
-    };
+    const { body, asked, model } = askFor(changed, this.#state.settings, models);
     const id = this.#deps.newId();
-    const answer = newAnswer({ ...about, sentMs: this.#deps.nowMs() });
+    const answer = newAnswer({ ...asked, sentMs: this.#deps.nowMs() });
     this.#changeThread(threadId, () => withMessages(changed, { kind: 'answer', id, answer }));
     const abort = new AbortController();
     this.#running.set(id, abort);
     const { signal } = abort;
     const onChange = (next: Answer): void => this.#update(id, next);
-    void ask(this.#deps, { body: bodyOf(request), asked: about, signal, onChange }).then((last) => {
+    void ask(this.#deps, { body, asked, signal, onChange }).then((last) => {
       this.#running.delete(id);
       this.#deps.onAnswered();
       return this.#charge(threadId, id, last, model);
@@ -274,4 +265,13 @@ async function recordedUsage(
 ): Promise<Usage | null> {
   const isCharged = hasOutput(answer) || answer.phase === 'stopped';
   return isCharged && answer.requestId !== null ? await chargeOf(answer.requestId) : null;
+}
+
+/** Returns the request of a thread, and the facts that its answer keeps. */
+function askFor(thread: Thread, settings: Settings, models: readonly Model[]) {
+  const { model: id, channel } = thread;
+  const model = models.find((each) => each.id === id);
+  const request = requestOf(thread, settings, model === undefined ? null : { model, channel });
+  const asked = { model: id, requestedChannel: channel, promptWeight: promptWeight(request) };
+  return { model, body: bodyOf(request), asked };
 }

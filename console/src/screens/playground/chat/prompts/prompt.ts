@@ -5,7 +5,6 @@
 import { asList, asObject, asText, parseObject } from '#api/json.ts';
 import { newAnswer } from '#chat/answer.ts';
 import { NO_SETTINGS, type Settings, TOOL_CHOICES } from '#screens/playground/chat/chat-body.ts';
-import type { ChatState } from '#screens/playground/chat/chat-store.ts';
 import {
   PARAMETER_NAMES,
   type ParameterValues,
@@ -32,8 +31,10 @@ export type Prompt = {
   readonly messages: readonly Line[];
 };
 
+type Chat = { readonly threads: readonly Thread[]; readonly settings: Settings };
+
 /** Returns the prompt of the first column; null when there is no column. */
-export function promptIn({ threads: [thread], settings }: ChatState): Prompt | null {
+export function promptIn({ threads: [thread], settings }: Chat): Prompt | null {
   if (thread === undefined) return null;
   const { model, channel, messages } = thread;
   return { version: VERSION, model, channel, settings, messages: messages.flatMap(lineOf) };
