@@ -11,7 +11,7 @@ import { OPENING_MS } from './support/installation.ts';
 const BUDGET_BYTES = 300_000;
 /** The code that only some screens need, and that must load on demand. */
 const LATER = {
-  charts: /node_modules\/(?:recharts|@mantine\/charts|d3-[a-z]+|victory-vendor)\//,
+  charts: /console\/src\/charts\//,
   highlighting: /node_modules\/(?:shiki|@shikijs)\//,
   markdown: /node_modules\/(?:react-markdown|remark-[a-z]+|micromark|mdast-[a-z-]+)\//,
   playground: /console\/src\/screens\/playground\/(?!routes\.ts|playground-search\.ts)/,

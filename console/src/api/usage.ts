@@ -10,10 +10,10 @@ type Page = { readonly data: readonly UsageRow[]; readonly next: string | null }
 /** The API's maximum page size. */
 const PAGE_ROWS = 1_000;
 /**
- * The maximum number of rows that the console can render at once. The person has to narrow a longer
- * report.
+ * The maximum number of rows that the console reads. The summary of more rows would block the page
+ * for a noticeable time.
  */
-const MAX_ROWS = 20_000;
+const MAX_ROWS = 5_000;
 
 export type UsageRows = {
   readonly rows: readonly UsageRow[];

@@ -1,37 +1,44 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { slotsOf } from './palette.ts';
 import { daysUntil, type Piece, stackOf } from './stack.ts';
 
 const DAYS = ['2026-11-20', '2026-11-21', '2026-11-22'];
 const piece = (period: string, group: string, amount: bigint): Piece => ({ period, group, amount });
 
 describe('a stack', () => {
-  test('has the largest groups first and merges the rest', () => {
+  test('has the groups in the order of their colors and merges those without one', () => {
     const stack = stackOf(
       [
-        piece('2026-11-20', 'small', 1n),
-        piece('2026-11-20', 'large', 10n),
-        piece('2026-11-21', 'tiny', 0n),
-        piece('2026-11-21', 'large', 5n),
+        piece('2026-11-20', 'b', 1n),
+        piece('2026-11-20', 'a', 10n),
+        piece('2026-11-20', 'grey', 3n),
+        piece('2026-11-21', 'dull', 0n),
+        piece('2026-11-21', 'b', 5n),
       ],
       DAYS,
-      1,
+      slotsOf(['unused', 'a', 'b'], []),
     );
-    expect(stack.groups).toEqual(['large']);
+    expect(stack.groups).toEqual(['a', 'b']);
     expect(stack.hasOthers).toBe(true);
     expect(stack.rows).toEqual([
-      { period: '2026-11-20', amounts: [10n, 1n], total: 11n },
-      { period: '2026-11-21', amounts: [5n, 0n], total: 5n },
-      { period: '2026-11-22', amounts: [null, null], total: null },
+      { period: '2026-11-20', amounts: [10n, 1n, 3n], total: 14n },
+      { period: '2026-11-21', amounts: [null, 5n, 0n], total: 5n },
+      { period: '2026-11-22', amounts: [null, null, null], total: null },
     ]);
-    expect(stack.sum).toEqual({ amounts: [15n, 1n], total: 16n });
+    expect(stack.sum).toEqual({ amounts: [10n, 6n, 3n], total: 19n });
   });
 
   test('distinguishes no data from zero, and ignores other periods', () => {
-    const stack = stackOf([piece('2026-11-19', 'a', 7n), piece('2026-11-20', 'b', 0n)], DAYS, 5);
+    const slots = slotsOf(['a', 'b'], []);
+    const stack = stackOf(
+      [piece('2026-11-19', 'a', 7n), piece('2026-11-20', 'b', 0n)],
+      DAYS,
+      slots,
+    );
     expect(stack.groups).toEqual(['b']);
     expect(stack.rows.map(({ total }) => total)).toEqual([0n, null, null]);
-    expect(stackOf([], DAYS, 5).sum.total).toBeNull();
+    expect(stackOf([], DAYS, slots).sum.total).toBeNull();
   });
 
   test('keeps the total, however groups are merged', () => {
@@ -42,9 +49,10 @@ describe('a stack', () => {
         amount: fc.bigInt({ min: 0n, max: 10n ** 20n }),
       }),
     );
+    const known = fc.subarray(['a', 'b', 'c', 'd', 'e']);
     fc.assert(
-      fc.property(pieces, fc.integer({ min: 1, max: 6 }), (given, maxGroups) => {
-        const { rows, sum } = stackOf(given, DAYS, maxGroups);
+      fc.property(pieces, known, (given, colored) => {
+        const { rows, sum } = stackOf(given, DAYS, slotsOf(colored, []));
         const all = given.reduce((total, { amount }) => total + amount, 0n);
         const of = (amounts: readonly (bigint | null)[]) =>
           amounts.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);

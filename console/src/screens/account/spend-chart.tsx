@@ -1,20 +1,25 @@
 /** A chart of the daily spend by model, of the account or of one key. */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import { useModelSlots } from '#catalogue/model-colors.ts';
+import { Chart } from '#charts/chart.tsx';
+import { colorOf } from '#charts/palette.ts';
 import { daysUntil, stackOf } from '#charts/stack.ts';
-import { StackedBars } from '#charts/stacked-bars.tsx';
+import { moneyUnit } from '#charts/units.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
-import { LOCALES } from '#i18n/languages.ts';
-import { useLanguage, useTexts } from '#i18n/texts.ts';
-import { formatExact, formatShort, parseAmount, roughly, withCurrency } from '#money/amount.ts';
-import { Money } from '#money/money.tsx';
-import { spendTexts } from './spend-texts.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { parseAmount } from '#money/amount.ts';
 import { usageByModelQuery } from './usage-queries.ts';
 
+const texts = defineTexts('spend', {
+  en: { none: 'No spend in the last {{count}} days' },
+  zh: { none: '最近 {{count}} 天没有消费' },
+});
+
 const CHART_DAYS = 30;
-/** The maximum number of models in the chart. With more, colors are hard to tell apart. */
-const MAX_MODELS = 6;
 /**
  * The currency of the chart. Charges in other currencies count with their value in USD at the time
  * of the charge.
@@ -29,34 +34,42 @@ export type SpendChartProps = {
 };
 
 export function SpendChart({ title, keyId, aside }: SpendChartProps) {
-  const t = useTexts(spendTexts);
-  const [language] = useLanguage();
-  const days = daysUntil(Date.now(), CHART_DAYS);
-  const { data: usage, error, refetch } = useQuery(usageByModelQuery(days, keyId));
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const slots = useModelSlots();
+  const unit = useMemo(() => moneyUnit(CURRENCY, formats), [formats]);
+  const { data: usage, error, refetch } = useQuery(usageByModelQuery(spendDays(), keyId));
+  const stack = useMemo(() => {
+    if (usage === undefined || slots === undefined) return undefined;
+    const pieces = usage.map((row) => ({
+      period: row.day ?? '',
+      group: row.model ?? '',
+      amount: parseAmount(row.cost_usd),
+    }));
+    return stackOf(pieces, spendDays(), slots);
+  }, [usage, slots]);
   if (error !== null && usage === undefined) {
     return <ApiProblem error={error} onRetry={() => void refetch()} />;
   }
-  const pieces = usage?.map((row) => ({
-    period: row.day ?? '',
-    group: row.model ?? '',
-    amount: parseAmount(row.cost_usd),
-  }));
-  // The labels show UTC days, whatever the local date is.
-  const dayFormat = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(LOCALES[language], { ...options, timeZone: 'UTC' });
-    return (day: string): string => format.format(new Date(day));
-  };
   return (
-    <StackedBars
+    <Chart
       title={title}
-      stack={pieces === undefined ? undefined : stackOf(pieces, days, MAX_MODELS)}
-      periodName={t('day')}
-      shortPeriod={dayFormat({ month: 'numeric', day: 'numeric' })}
-      longPeriod={dayFormat({ dateStyle: 'medium' })}
-      height={(amount) => roughly(formatExact(amount))}
-      axis={(height) => withCurrency(shortHeight(height), CURRENCY)}
-      format={(amount) => <Money amount={formatExact(amount)} currency={CURRENCY} />}
+      stack={stack}
+      seriesOf={(model) => ({ name: model, color: colorOf(slots, model) })}
+      unit={unit}
+      bucket="day"
       aside={aside}
+      onChoose={(day, model) =>
+        void navigate({
+          to: '/requests',
+          search: {
+            ...{ from: day, to: day },
+            ...(model === null ? {} : { model }),
+            ...(keyId === undefined ? {} : { key_id: keyId }),
+          },
+        })
+      }
       empty={
         <Text c="dimmed" py="xl" ta="center">
           {t('none', { count: CHART_DAYS })}
@@ -66,12 +79,5 @@ export function SpendChart({ title, keyId, aside }: SpendChartProps) {
   );
 }
 
-/**
- * Formats an axis value, which is not an exact amount, with as many digits as the smallest step
- * needs.
- */
-const shortHeight = (height: number): string =>
-  height >= MIN_HEIGHT_IN_CENTS || height === 0
-    ? height.toFixed(2)
-    : formatShort(parseAmount(Math.max(0, height).toFixed(9)));
-const MIN_HEIGHT_IN_CENTS = 0.01;
+/** The UTC days of the chart, today last. */
+const spendDays = (): readonly string[] => daysUntil(Date.now(), CHART_DAYS);

@@ -1,11 +1,10 @@
 /** The usage report: totals, charts and a table by group. */
 
-import { Alert, Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { UsageRows } from '#api/usage.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { CHANNELS, useModels } from '#catalogue/models.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
@@ -17,20 +16,14 @@ import { useTexts } from '#i18n/texts.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import { navigationTexts } from '#shell/navigation.ts';
 import { useKeyNames } from './key-names.ts';
-import { dayRange, daysIn, type RangeSearch } from './range.ts';
+import { dayRange, type RangeSearch } from './range.ts';
 import { RangePicker } from './range-picker.tsx';
 import { reportTexts } from './report-texts.ts';
-import { useGroupName } from './usage/group-name.ts';
-import { UsageChart } from './usage/usage-chart.tsx';
-import { usageQuery } from './usage/usage-query.ts';
-import {
-  GROUPINGS,
-  type UsageFilter,
-  type UsageSearch,
-  usageFilters,
-} from './usage/usage-search.ts';
+import { useGroups } from './usage/group-name.ts';
+import { UsageCharts } from './usage/usage-charts.tsx';
+import { type UsageReport, usageQuery } from './usage/usage-query.ts';
+import { GROUPINGS, type UsageFilter, usageFilters } from './usage/usage-search.ts';
 import { METRICS, totalOfAll, totalsByGroup } from './usage/usage-series.ts';
-import { UsageStats } from './usage/usage-stats.tsx';
 import { UsageTable } from './usage/usage-table.tsx';
 import { usageTexts } from './usage/usage-texts.ts';
 
@@ -43,8 +36,9 @@ export function UsageScreen() {
   // The present time is read only once, so that a preset such as the last 7 days keeps its days.
   const [nowMs] = useState(() => Date.now());
   const range = dayRange(search, nowMs);
+  const client = useQueryClient();
   const { by = 'model' } = search;
-  const usage = useQuery(usageQuery({ ...usageFilters(search), ...range, by }));
+  const usage = useQuery(usageQuery(client, by, usageFilters(search), range));
   const choose = ({ range: preset, from, to }: RangeSearch): void =>
     void navigate({
       search: { ...search, range: preset, from, to },
@@ -65,7 +59,7 @@ export function UsageScreen() {
           <Placeholder />
         ) : null
       ) : (
-        <UsageFigures usage={usage.data} search={search} nowMs={nowMs} />
+        <UsageFigures report={usage.data} isOld={usage.isPlaceholderData} />
       )}
     </Page>
   );
@@ -127,29 +121,23 @@ function UsageFilters() {
 }
 
 type UsageFiguresProps = {
-  readonly usage: UsageRows;
-  readonly search: UsageSearch;
-  readonly nowMs: number;
+  readonly report: UsageReport;
+  /** Whether another report is loading. */
+  readonly isOld: boolean;
 };
 
-function UsageFigures({ usage: { rows, isWhole }, search, nowMs }: UsageFiguresProps) {
-  const t = useTexts(usageTexts);
-  const { by = 'model' } = search;
-  const range = dayRange(search, nowMs);
-  const nameOf = useGroupName(by);
-  const total = useMemo(() => totalOfAll(rows), [rows]);
-  const totals = useMemo(() => totalsByGroup(rows, by), [rows, by]);
-  const { from, to } = range;
-  const days = useMemo(() => daysIn({ from, to }), [from, to]);
-  if (rows.length === 0) return <NothingUsed />;
+function UsageFigures({ report, isOld }: UsageFiguresProps) {
+  const filters = usageFilters(route.useSearch());
+  const { by } = report;
+  const total = useMemo(() => totalOfAll(report.groups), [report]);
+  const totals = useMemo(() => totalsByGroup(report.groups, report.by), [report]);
+  const ranked = useMemo(() => totals.map(({ group }) => group), [totals]);
+  const groups = useGroups(by, ranked);
+  if (report.groups.length === 0) return <NothingUsed />;
   return (
-    <Stack gap="md">
-      {isWhole ? null : <Alert color="yellow">{t('tooMuch')}</Alert>}
-      <UsageStats total={total} />
-      {METRICS.map((metric) => (
-        <UsageChart key={metric} {...{ metric, rows, days, by, nameOf }} />
-      ))}
-      <UsageTable {...{ totals, total, by, range, search, nameOf }} />
+    <Stack gap="md" aria-busy={isOld} style={{ opacity: isOld ? 0.6 : 1 }}>
+      <UsageCharts {...{ report, filters, total, groups }} />
+      <UsageTable {...{ report, filters, totals, total, groups }} />
     </Stack>
   );
 }
@@ -174,14 +162,12 @@ function NothingUsed() {
 function Placeholder() {
   return (
     <Stack gap="md" aria-busy>
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
+      <SimpleGrid cols={{ base: 1, md: 3 }}>
         {METRICS.map((name) => (
-          <Skeleton key={name} height={92} />
+          <Skeleton key={name} height={324} />
         ))}
       </SimpleGrid>
-      {METRICS.map((name) => (
-        <Skeleton key={name} height={356} />
-      ))}
+      <Skeleton height={240} />
     </Stack>
   );
 }

@@ -1,13 +1,40 @@
-/** Names the groups of the report. */
+/** The names and colors of the groups of the report. */
+import { useMemo } from 'react';
+import { useModelSlots } from '#catalogue/model-colors.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
+import { CHANNELS } from '#catalogue/models.ts';
+import type { Series } from '#charts/bar-chart.tsx';
+import { colorOf, type Slots, slotsOf } from '#charts/palette.ts';
+import { periodFormats } from '#charts/periods.ts';
+import { LOCALES } from '#i18n/languages.ts';
+import { useLanguage } from '#i18n/texts.ts';
 import { useKeyNames } from '#screens/reports/key-names.ts';
 import type { Grouping } from './usage-search.ts';
 
-export function useGroupName(by: Grouping): (group: string) => string {
+export type Groups = {
+  /** The groups with a color of their own; undefined until they are known. */
+  readonly slots: Slots | undefined;
+  readonly seriesOf: (group: string) => Series;
+};
+
+/** @param ranked the groups of the report, that with the highest spend first. */
+export function useGroups(by: Grouping, ranked: readonly string[]): Groups {
+  const [language] = useLanguage();
   const keys = useKeyNames();
   const channelName = useChannelName();
-  return (group) => {
-    if (by === 'key') return keys.get(group) ?? group;
-    return by === 'channel' ? channelName(group) : group;
+  const models = useModelSlots();
+  const slots = useMemo(() => {
+    const orders = { key: [...keys.keys()], channel: CHANNELS, day: [] };
+    return by === 'model' ? models : slotsOf(orders[by], ranked);
+  }, [by, models, keys, ranked]);
+  const names: Readonly<Record<Grouping, (group: string) => string>> = {
+    model: (group) => group,
+    key: (group) => keys.get(group) ?? group,
+    channel: channelName,
+    day: periodFormats(LOCALES[language], 'day').long,
+  };
+  return {
+    slots,
+    seriesOf: (group) => ({ name: names[by](group), color: colorOf(slots, group) }),
   };
 }

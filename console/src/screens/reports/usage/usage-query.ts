@@ -1,22 +1,89 @@
-/** The query of all rows of the usage report, by day and group. */
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { given } from '#api/given.ts';
-import { oneOf } from '#api/lists.ts';
-import { usageRows } from '#api/usage.ts';
-import { CURRENCIES } from '#money/currencies.ts';
+/** The query of the usage report, by day and group. */
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type UsageRow, usageRows } from '#api/usage.ts';
 import type { DayRange } from '#screens/reports/range.ts';
-import type { Grouping, UsageFilter } from './usage-search.ts';
+import type { Grouping, usageFilters } from './usage-search.ts';
 
-export type UsageParameters = DayRange & { readonly by: Grouping } & {
-  readonly [Filter in UsageFilter]?: string;
+/** The time in which a loaded report is shown again without a request. */
+const FRESH_MS = 30_000;
+
+export type UsageFilters = ReturnType<typeof usageFilters>;
+
+/** A report with the question that it answers: while the next one loads, the last one is shown. */
+export type UsageReport = {
+  readonly by: Grouping;
+  readonly range: DayRange;
+  /** By day and group, or by day alone. */
+  readonly days: readonly UsageRow[];
+  /** Rows of which each belongs to one group. */
+  readonly groups: readonly UsageRow[];
+  /** Whether `days` is by group too: not if the groups are too many to draw. */
+  readonly isSplit: boolean;
 };
 
-export const usageQuery = ({ by, currency, ...range }: UsageParameters) =>
+export function usageQuery(
+  client: QueryClient,
+  by: Grouping,
+  filters: UsageFilters,
+  range: DayRange,
+) {
+  const key = ['usage', 'report', by, filters] as const;
+  const wider = () =>
+    client
+      .getQueryCache()
+      .findAll({ queryKey: key })
+      .find(({ state: { data } }) => isWithin(range, data as UsageReport | undefined));
+  return queryOptions({
+    queryKey: [...key, range],
+    queryFn: ({ signal }) => reportOf(by, { ...filters, ...range }, range, signal),
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+    // A shorter range is cut out of a longer one that is loaded already.
+    initialData: () => {
+      const report = wider()?.state.data as UsageReport | undefined;
+      return report === undefined ? undefined : cutTo(range, report);
+    },
+    initialDataUpdatedAt: () => wider()?.state.dataUpdatedAt,
+  });
+}
+
+async function reportOf(
+  by: Grouping,
+  query: Omit<Parameters<typeof usageRows>[0], 'group_by'>,
+  range: DayRange,
+  signal: AbortSignal,
+): Promise<UsageReport> {
+  const both = by === 'day' ? 'day' : `day,${by}`;
+  const { rows, isWhole } = await usageRows({ ...query, group_by: both }, signal);
+  const isSplit = by !== 'day';
+  if (isWhole) return { by, range, days: rows, groups: rows, isSplit };
+  const [days, groups] = await Promise.all(
+    ['day', by].map((one) => usageRows({ ...query, group_by: one }, signal)),
+  );
+  return { by, range, days: days?.rows ?? [], groups: groups?.rows ?? [], isSplit: false };
+}
+
+/** Whether a report has the days and the groups of a shorter range. */
+export const isWithin = ({ from, to }: DayRange, report: UsageReport | undefined): boolean =>
+  report !== undefined &&
+  report.days === report.groups &&
+  report.range.from <= from &&
+  report.range.to >= to;
+
+export function cutTo(range: DayRange, report: UsageReport): UsageReport {
+  const { from, to } = range;
+  const rows = report.days.filter(({ day }) => day !== null && day >= from && day <= to);
+  return { ...report, range, days: rows, groups: rows };
+}
+
+/** The usage by model and channel, from which the saving by cached tokens is computed. */
+export const cachedUseQuery = (filters: UsageFilters, range: DayRange) =>
   queryOptions({
-    queryKey: ['usage', by, currency, range],
-    queryFn: ({ signal }) => {
-      const filters = given({ ...range, currency: oneOf(CURRENCIES, currency) });
-      return usageRows({ ...filters, group_by: `day,${by}` }, signal);
+    queryKey: ['usage', 'cached', filters, range],
+    queryFn: async ({ signal }) => {
+      const query = { ...filters, ...range, group_by: 'model,channel' };
+      return (await usageRows(query, signal)).rows;
     },
     placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
   });

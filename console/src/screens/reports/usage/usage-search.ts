@@ -5,7 +5,7 @@ import { choice, searchReader, text } from '#components/search-reader.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import { RANGE } from '#screens/reports/range.ts';
 
-export const GROUPINGS = ['model', 'key', 'channel'] as const;
+export const GROUPINGS = ['model', 'key', 'channel', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** The range, the grouping and the filters. Without `by`, the report is grouped by model. */

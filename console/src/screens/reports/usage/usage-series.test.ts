@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import type { UsageRow } from '#api/usage.ts';
+import { slotsOf } from '#charts/palette.ts';
 import { stackOf } from '#charts/stack.ts';
 import { formatExact } from '#money/amount.ts';
 import { perTokenField } from '../../../../../src/money/usage.ts';
 import {
-  heightOf,
-  MAX_SERIES,
+  bucketOf,
+  lastDayOf,
   type Metric,
+  periodsOf,
   piecesOf,
+  requestsOf,
   totalOfAll,
   totalsByGroup,
 } from './usage-series.ts';
@@ -24,7 +27,7 @@ const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'];
 
 /** Builds the stack of a chart as the page does. */
 const chart = (rows: readonly UsageRow[], metric: Metric) =>
-  stackOf(piecesOf(rows, 'model', metric), DAYS, MAX_SERIES, piecesOf(rows, 'model', 'spend'));
+  stackOf(piecesOf(rows, 'model', metric, 'day'), DAYS, slotsOf(['a', 'b'], []));
 
 describe('the bars of a chart', () => {
   test('have a row for each day, without a total on days without usage', () => {
@@ -35,14 +38,14 @@ describe('the bars of a chart', () => {
     expect(rows.map(({ total }) => total)).toEqual([10n ** 11n, null, 0n]);
   });
 
-  test('show the groups with the highest spend, and the rest as one', () => {
-    const usage = Array.from({ length: MAX_SERIES + 2 }, (_, at) =>
-      row('2026-11-20', `m${at}`, { requests: 90 + at, cost_usd: `${100 - at}` }),
+  test('show the groups that have a color, and the rest as one', () => {
+    const usage = ['b', 'x', 'a', 'y'].map((model, at) =>
+      row('2026-11-20', model, { requests: 10 ** at }),
     );
     const { groups, hasOthers, rows } = chart(usage, 'requests');
-    expect(groups).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6']);
+    expect(groups).toEqual(['a', 'b']);
     expect(hasOthers).toBe(true);
-    expect(rows[1]?.amounts.at(-1)).toBe(97n + 98n);
+    expect(rows[1]?.amounts).toEqual([100n, 1n, 1010n]);
   });
 
   test('add up exactly where floating point would not', () => {
@@ -50,10 +53,36 @@ describe('the bars of a chart', () => {
       row('2026-11-20', 'a', { cost_usd: '0.1' }),
       row('2026-11-20', 'a', { cost_usd: '0.2', currency: 'CNY' }),
     ];
-    const amount = chart(usage, 'spend').rows[1]?.amounts[0] ?? 0n;
-    expect(formatExact(amount)).toBe('0.30');
-    expect(heightOf(amount, 'spend')).toBe(0.3);
+    expect(formatExact(chart(usage, 'spend').rows[1]?.amounts[0] ?? 0n)).toBe('0.30');
   });
+});
+
+test('a long range is drawn by month', () => {
+  const days = Array.from({ length: 150 }, (_, at) =>
+    new Date(Date.UTC(2026, 0, 31 + at)).toISOString().slice(0, 10),
+  );
+  expect([bucketOf(DAYS), bucketOf(days)]).toEqual(['day', 'month']);
+  expect(periodsOf(DAYS)).toEqual(DAYS);
+  expect(periodsOf(days)).toEqual([
+    '2026-01',
+    '2026-02',
+    '2026-03',
+    '2026-04',
+    '2026-05',
+    '2026-06',
+  ]);
+  const [piece] = piecesOf([row('2026-02-14', 'a')], null, 'requests', 'month');
+  expect(piece).toEqual({ period: '2026-02', group: '', amount: 1n });
+  expect([lastDayOf('2028-02'), lastDayOf('2026-12'), lastDayOf('2026-11-20')]).toEqual([
+    '2028-02-29',
+    '2026-12-31',
+    '2026-11-20',
+  ]);
+});
+
+test('a group leads to its requests', () => {
+  expect(requestsOf('key', 'key_1')).toEqual({ key_id: 'key_1' });
+  expect(requestsOf('day', '2026-11-20')).toEqual({ from: '2026-11-20', to: '2026-11-20' });
 });
 
 describe('the lines of a table', () => {

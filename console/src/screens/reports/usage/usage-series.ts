@@ -1,8 +1,11 @@
 /** Converts usage rows to chart data and to one line per group, in exact amounts. */
+import { given } from '#api/given.ts';
+import { oneOf } from '#api/lists.ts';
 import type { UsageRow } from '#api/usage.ts';
+import { CHANNELS } from '#catalogue/models.ts';
 import { tokensOf } from '#catalogue/usage-buckets.ts';
 import type { Piece } from '#charts/stack.ts';
-import { formatExact, type Pico, parseAmount } from '#money/amount.ts';
+import { type Pico, parseAmount } from '#money/amount.ts';
 import type { Grouping } from './usage-search.ts';
 
 export const METRICS = ['spend', 'requests', 'tokens'] as const;
@@ -12,11 +15,46 @@ export type Metric = (typeof METRICS)[number];
 /** The value of a metric: pico-dollars for spend, otherwise a count. */
 export type Value = bigint;
 
-/** The maximum number of groups in a chart. With more, colors are hard to tell apart. */
-export const MAX_SERIES = 7;
-
 export const groupOf = (row: UsageRow, by: Grouping): string =>
   (by === 'key' ? row.key_id : row[by]) ?? '';
+
+/** The longest range that is drawn by day; a longer one is drawn by month. */
+const MAX_DAYS = 120;
+export const bucketOf = (days: readonly string[]) => (days.length > MAX_DAYS ? 'month' : 'day');
+
+/** The length of a period in ISO 8601: 2026-11 or 2026-11-21. */
+const CHARS = { month: 7, day: 10 } as const;
+const periodOf = (day: string, bucket: 'day' | 'month'): string => day.slice(0, CHARS[bucket]);
+
+/** Returns the days, or their months, each once. */
+export const periodsOf = (days: readonly string[]): readonly string[] => [
+  ...new Set(days.map((day) => periodOf(day, bucketOf(days)))),
+];
+
+/** Returns the last day of a month or of a day. */
+export function lastDayOf(period: string): string {
+  if (period.length > CHARS.month) return period;
+  const [year = 0, month = 0] = period.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, CHARS.day);
+}
+
+/** The group of charts that are not divided into groups. */
+export const ALL = '';
+
+/** Returns the filter of the request list that has only the requests of a group. */
+export function requestsOf(by: Grouping, group: string) {
+  const channel = oneOf(CHANNELS, group);
+  switch (by) {
+    case 'model':
+      return { model: group };
+    case 'key':
+      return { key_id: group };
+    case 'channel':
+      return given({ channel });
+    case 'day':
+      return { from: group, to: group };
+  }
+}
 
 function metricOf(row: UsageRow, metric: Metric): Value {
   switch (metric) {
@@ -34,17 +72,18 @@ const outputOf = (row: UsageRow): number => tokensOf(row, 'output');
 export const inputOf = (row: UsageRow): number => tokensOf(row, 'input', 'cache_write');
 const allTokens = (row: UsageRow): bigint => BigInt(inputOf(row) + cachedOf(row) + outputOf(row));
 
-/** Returns the values of a metric by day and group. */
-export const piecesOf = (rows: readonly UsageRow[], by: Grouping, metric: Metric): Piece[] =>
+/** Returns the values of a metric by period and group; without `by`, by period alone. */
+export const piecesOf = (
+  rows: readonly UsageRow[],
+  by: Grouping | null,
+  metric: Metric,
+  bucket: 'day' | 'month',
+): Piece[] =>
   rows.map((row) => ({
-    period: row.day ?? '',
-    group: groupOf(row, by),
+    period: periodOf(row.day ?? '', bucket),
+    group: by === null ? ALL : groupOf(row, by),
     amount: metricOf(row, metric),
   }));
-
-/** Converts a value to a floating-point number, only for the height of a bar. */
-export const heightOf = (value: Value, metric: Metric): number =>
-  metric === 'spend' ? Number(formatExact(value)) : Number(value);
 
 export type GroupTotal = {
   readonly group: string;

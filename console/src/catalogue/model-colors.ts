@@ -1,0 +1,41 @@
+/** The color of each model, which is the same in every chart. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { usageRows } from '#api/usage.ts';
+import { type Slots, slotsOf } from '#charts/palette.ts';
+import { daysUntil } from '#charts/stack.ts';
+import { parseAmount } from '#money/amount.ts';
+import { useModels } from './models.ts';
+
+/** If the catalog has more models than colors, those with the highest spend lately have one. */
+const LATELY_DAYS = 90;
+
+const usedModelsQuery = queryOptions({
+  queryKey: ['usage', 'models'],
+  queryFn: async ({ signal }) => {
+    const [from = ''] = daysUntil(Date.now(), LATELY_DAYS);
+    const { rows } = await usageRows({ group_by: 'model', from }, signal);
+    return rows
+      .toSorted((a, b) => Number(parseAmount(b.cost_usd) - parseAmount(a.cost_usd)))
+      .map(({ model }) => model ?? '');
+  },
+  // Colors do not change while the console is open.
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Returns the slots of models in the palette; undefined until they are known. */
+export function useModelSlots(): Slots | undefined {
+  const models = useModels();
+  const used = useQuery(usedModelsQuery);
+  const isKnown = !models.isPending && !used.isPending;
+  return useMemo(
+    () =>
+      isKnown
+        ? slotsOf(
+            (models.data ?? []).map(({ id }) => id),
+            used.data ?? [],
+          )
+        : undefined,
+    [isKnown, models.data, used.data],
+  );
+}

@@ -1,0 +1,186 @@
+/** Stacked bars over time. */
+import { Group, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import './palette.css';
+import { type Bars, barsOf, labeled, type Segment } from './bars.ts';
+import classes from './charts.module.css';
+import { Cursor, type Selected } from './cursor.tsx';
+import type { PeriodFormats } from './periods.ts';
+import type { Stack } from './stack.ts';
+import type { Unit } from './units.ts';
+import { useWidth } from './use-width.ts';
+
+const LABEL_PX = 52;
+
+/** A column of the stack: its name in the person's language, and its color. */
+export type Series = { readonly name: string; readonly color: string };
+
+export type BarChartProps = {
+  /** The accessible name. */
+  readonly label: string;
+  readonly stack: Stack;
+  /** One per column of the stack. */
+  readonly series: readonly Series[];
+  readonly unit: Unit;
+  readonly periods: PeriodFormats;
+  /** The words for the sum of a bar, and for a bar without data. */
+  readonly words: { readonly total: string; readonly noData: string };
+  readonly heightPx: number;
+  /** Called with a period, and the column if a part of the bar was selected. */
+  readonly onChoose?: ((period: string, column: number | null) => void) | undefined;
+};
+
+export function BarChart(props: BarChartProps) {
+  const { label, stack, series, unit, periods, heightPx: height, onChoose } = props;
+  const { ref, width } = useWidth();
+  const { rows } = stack;
+  const bars = useMemo(() => {
+    const heights = rows.map(({ amounts }) => amounts.map((amount) => unit.height(amount ?? 0n)));
+    return barsOf(heights, { width, height });
+  }, [rows, unit, width, height]);
+  const columnOf = ({ index, part }: Selected): number | null =>
+    part === null ? null : (bars.segments[index]?.[part]?.group ?? null);
+  return (
+    <div className={classes['chart']}>
+      <Axis bars={bars} unit={unit} />
+      <div className={classes['plot']} ref={ref} style={{ height }}>
+        <Drawing bars={bars} series={series} width={width} height={height} />
+        <Cursor
+          label={label}
+          count={rows.length}
+          partsOf={(index) => (series.length < 2 ? 0 : (bars.segments[index]?.length ?? 0))}
+          partAt={(index, y) => (series.length < 2 ? null : partAt(bars.segments[index] ?? [], y))}
+          textOf={(selected) => textOf(props, selected.index, columnOf(selected))}
+          tip={(selected) => <Tip {...props} {...selected} column={columnOf(selected)} />}
+          onChoose={
+            onChoose === undefined
+              ? undefined
+              : (selected) => {
+                  const period = rows[selected.index]?.period;
+                  if (period !== undefined) onChoose(period, columnOf(selected));
+                }
+          }
+        />
+      </div>
+      <div className={classes['labels']} aria-hidden>
+        {labeled(rows.length, width, LABEL_PX).map((index) => (
+          <span key={index} style={{ left: `${(100 * (index + 0.5)) / rows.length}%` }}>
+            {periods.short(rows[index]?.period ?? '')}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The marks of the axis, in a column that is as wide as the longest of them. */
+function Axis({ bars: { ticks, step }, unit }: { readonly bars: Bars; readonly unit: Unit }) {
+  const marks = ticks.map(({ value, y }) => ({ y, text: unit.axis(value, step) }));
+  const chars = marks.reduce((most, { text }) => Math.max(most, text.length), 0);
+  return (
+    <div className={classes['axis']} style={{ width: `${chars}ch` }} aria-hidden>
+      {marks.map(({ y, text }) => (
+        <span key={y} style={{ top: y }}>
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const partAt = (segments: readonly Segment[], y: number): number | null => {
+  const part = segments.findIndex(({ top, bottom }) => y >= top && y <= bottom);
+  return part === -1 ? null : part;
+};
+
+type DrawingProps = {
+  readonly bars: Bars;
+  readonly series: readonly Series[];
+  readonly width: number;
+  readonly height: number;
+};
+
+/** The picture: a path for the lines of the axis, and one for each column. */
+function Drawing({ bars: { paths, ticks }, series, width, height }: DrawingProps) {
+  return (
+    <svg width={width} height={height} aria-hidden>
+      <path
+        className={classes['grid']}
+        d={ticks.map(({ y }) => `M0 ${Math.min(height, y + 0.5)}h${width}`).join('')}
+      />
+      {paths.map((path, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position.
+        <path key={column} d={path} fill={series[column]?.color} />
+      ))}
+    </svg>
+  );
+}
+
+/** What a screen reader announces: the whole bar, or the selected part of it. */
+function textOf(props: BarChartProps, index: number, column: number | null): string {
+  const { stack, series, unit, periods, words } = props;
+  const row = stack.rows[index];
+  if (row === undefined) return '';
+  const when = periods.long(row.period);
+  if (row.total === null) return `${when}: ${words.noData}`;
+  const part = (at: number): string =>
+    `${series[at]?.name ?? ''} ${unit.text(row.amounts[at] ?? 0n)}`;
+  if (column !== null) return `${when}: ${part(column)}`;
+  const parts = row.amounts.flatMap((amount, at) => (amount === null ? [] : [part(at)]));
+  return `${when}: ${series.length < 2 ? unit.text(row.total) : `${words.total} ${unit.text(row.total)}; ${parts.join(', ')}`}`;
+}
+
+type TipProps = BarChartProps & { readonly index: number; readonly column: number | null };
+
+/** The exact amounts of a bar, the top of the stack first. */
+function Tip({ stack, series, unit, periods, words, index, column }: TipProps) {
+  const row = stack.rows[index];
+  if (row === undefined) return null;
+  return (
+    <>
+      <Group justify="space-between" gap="lg" wrap="nowrap" fw={600}>
+        <span>{periods.long(row.period)}</span>
+        <span>{row.total === null ? words.noData : unit.text(row.total)}</span>
+      </Group>
+      {series.length < 2
+        ? null
+        : row.amounts
+            .map((amount, at) => ({ amount, at, ...series[at] }))
+            .toReversed()
+            .map(({ amount, at, name, color }) =>
+              amount === null ? null : (
+                <Group
+                  key={at}
+                  justify="space-between"
+                  gap="lg"
+                  wrap="nowrap"
+                  {...(at === column ? { fw: 600 } : {})}
+                >
+                  <ColorName name={name ?? ''} color={color ?? ''} />
+                  <span>{unit.text(amount)}</span>
+                </Group>
+              ),
+            )}
+    </>
+  );
+}
+
+/** A name with the color that it has in the charts. */
+export function ColorName({ name, color }: Series) {
+  return (
+    <Text span inherit className={classes['name']}>
+      <span className={classes['dot']} style={{ backgroundColor: color }} />
+      {name}
+    </Text>
+  );
+}
+
+export function Legend({ series }: { readonly series: readonly Series[] }) {
+  return (
+    <div className={classes['legend']}>
+      {series.map(({ name, color }) => (
+        <ColorName key={`${name} ${color}`} name={name} color={color} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** Assigns each group a color that is the same in every chart. */
+
+/** The number of colors. More are hard to tell apart, so that other groups are grey. */
+export const SLOTS = 10;
+
+/** The slot of each group that has a color. All others are shown together as "Other". */
+export type Slots = ReadonlyMap<string, number>;
+
+/** The color of charts without groups. */
+export const ALL_COLOR = 'var(--chart-all)';
+export const FAILED_COLOR = 'var(--chart-failed)';
+
+export const colorOf = (slots: Slots | undefined, group: string): string => {
+  const slot = slots?.get(group);
+  return slot === undefined ? 'var(--chart-other)' : `var(--chart-${slot + 1})`;
+};
+
+/**
+ * Assigns slots. A group has the slot of its position, or the next free one if an earlier group has
+ * that slot. So the color of a group changes only if the order changes.
+ * @param order all known groups in a stable order, such as that of the catalog.
+ * @param preferred the groups that need a color most, if there are more groups than slots.
+ */
+export function slotsOf(order: readonly string[], preferred: readonly string[]): Slots {
+  const all = [...new Set([...order, ...preferred])];
+  const shown = new Set([...new Set([...preferred, ...order])].slice(0, SLOTS));
+  const free = new Set(Array.from({ length: SLOTS }, (_, slot) => slot));
+  const slots = new Map<string, number>();
+  for (const [position, group] of all.entries()) {
+    if (!shown.has(group)) continue;
+    let slot = position % SLOTS;
+    while (!free.has(slot)) slot = (slot + 1) % SLOTS;
+    free.delete(slot);
+    slots.set(group, slot);
+  }
+  return slots;
+}

@@ -1,0 +1,42 @@
+/** How charts show times: hours, days and months, alike on every screen. */
+
+export type Bucket = 'hour' | 'day' | 'month';
+
+export type PeriodFormats = {
+  /** For the axis: Nov 21, 14:00 or Nov. */
+  readonly short: (period: string) => string;
+  /** For the tooltip and the table, with the year. */
+  readonly long: (period: string) => string;
+};
+
+const SHORT = {
+  hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  day: { month: 'short', day: 'numeric' },
+  month: { month: 'short' },
+} as const satisfies Record<Bucket, Intl.DateTimeFormatOptions>;
+const LONG = {
+  hour: { ...SHORT.day, ...SHORT.hour },
+  day: { ...SHORT.day, year: 'numeric', weekday: 'short' },
+  month: { month: 'long', year: 'numeric' },
+} as const satisfies Record<Bucket, Intl.DateTimeFormatOptions>;
+
+/**
+ * Returns the formats of periods in ISO 8601, such as 2026-11-21. A text that is no time stays as
+ * it is.
+ * @param timeZone the time zone of the labels. Days and months of the reports are UTC.
+ */
+export function periodFormats(locale: string, bucket: Bucket, timeZone = 'UTC'): PeriodFormats {
+  // In Chinese, the names of months are too long for the axis: 11/21.
+  const short =
+    bucket === 'day' && locale.startsWith('zh')
+      ? ({ ...SHORT.day, month: 'numeric' } as const)
+      : SHORT[bucket];
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const made = new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    return (period: string): string => {
+      const ms = Date.parse(period);
+      return Number.isNaN(ms) ? period : made.format(ms);
+    };
+  };
+  return { short: format(short), long: format(LONG[bucket]) };
+}

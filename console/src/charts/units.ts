@@ -1,0 +1,45 @@
+/** How charts show amounts: heights, axis labels and exact texts, alike on every screen. */
+import type { Formats } from '#i18n/formats.ts';
+import { formatExact, formatShort, withCurrency } from '#money/amount.ts';
+
+export type Unit = {
+  /** Converts an amount to the height of its bar. */
+  readonly height: (amount: bigint) => number;
+  /** Formats a mark of the axis. `step` is the difference between two marks. */
+  readonly axis: (value: number, step: number) => string;
+  readonly text: (amount: bigint) => string;
+  /** The exact amount in a CSV file. */
+  readonly csv: (amount: bigint) => string;
+};
+
+const THOUSAND = 1000;
+const CENTS = 2;
+const MOST_DIGITS = 12;
+
+/** The decimal places of a step such as 0.25, at least two. */
+function digitsOf(step: number): number {
+  let digits = CENTS;
+  while (digits < MOST_DIGITS && Math.abs(step - Number(step.toFixed(digits))) > step / 100) {
+    digits += 1;
+  }
+  return digits;
+}
+
+/** Amounts of money in pico-units of the currency. */
+export const moneyUnit = (currency: string, { compact }: Formats): Unit => ({
+  height: (amount) => Number(formatExact(amount)),
+  axis: (value, step) => {
+    const size = Math.abs(value);
+    const figure = step >= THOUSAND ? compact(size) : size.toFixed(digitsOf(step));
+    return withCurrency(value < 0 ? `-${figure}` : figure, currency);
+  },
+  text: (amount) => withCurrency(formatShort(amount), currency),
+  csv: formatExact,
+});
+
+export const countUnit = ({ count, compact }: Formats): Unit => ({
+  height: Number,
+  axis: (value) => compact(value),
+  text: (amount) => count(Number(amount)),
+  csv: String,
+});

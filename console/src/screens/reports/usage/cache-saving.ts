@@ -1,0 +1,37 @@
+/** Calculates what cached tokens saved, at the prices in force now. */
+import type { UsageRow } from '#api/usage.ts';
+import type { Model, Price } from '#catalogue/models.ts';
+import { type Pico, parseAmount } from '#money/amount.ts';
+
+const MILLION = 1_000_000n;
+
+/**
+ * Returns the saving by the currency of the prices: what cached input would cost as plain input,
+ * less what the cache cost. Writing to the cache costs extra, so a saving can be negative.
+ * @param rows usage by model and channel. Models without a price by the token do not count.
+ */
+export function cacheSaving(
+  rows: readonly UsageRow[],
+  models: readonly Pick<Model, 'id' | 'channels'>[],
+): ReadonlyMap<string, Pico> {
+  const priceOf = new Map<string, Price>(
+    models.flatMap(({ id, channels }) =>
+      channels.map(({ channel, price }) => [`${id} ${channel}`, price] as const),
+    ),
+  );
+  const saved = new Map<string, Pico>();
+  for (const row of rows) {
+    const price = priceOf.get(`${row.model} ${row.channel}`);
+    if (price == null || price.input === null) continue;
+    const input = parseAmount(price.input);
+    const less = (tokens: number, cost: string | null, otherwise: Pico): Pico =>
+      BigInt(tokens) * (input - (cost === null ? otherwise : parseAmount(cost)));
+    const amount =
+      less(row.cache_read_tokens, price.cache_read, input) +
+      less(row.cache_write_5m_tokens, price.cache_write, input) +
+      less(row.cache_write_1h_tokens, price.cache_write_1h, 2n * input);
+    if (amount === 0n) continue;
+    saved.set(price.currency, (saved.get(price.currency) ?? 0n) + amount / MILLION);
+  }
+  return saved;
+}
