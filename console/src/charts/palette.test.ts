@@ -91,7 +91,7 @@ describe.each(['light', 'dark'] as const)('the %s palette', (theme) => {
     expect(weak).toEqual([]);
   });
 
-  test.each(Object.keys(VISION))('can be told apart with %s vision', (vision) => {
+  test.each(Object.keys(VISION))('are distinct with %s vision', (vision) => {
     const matrix = VISION[vision] ?? [
       [0, 0, 0],
       [0, 0, 0],

@@ -1,6 +1,6 @@
 /** Assigns each group a color that is the same in every chart. */
 
-/** The number of colors. More are hard to tell apart, so that other groups are grey. */
+/** The number of colors. More are hard to distinguish, so other groups are gray. */
 export const SLOTS = 10;
 
 /** The slot of each group that has a color. All others are shown together as "Other". */

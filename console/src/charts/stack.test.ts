@@ -12,7 +12,7 @@ describe('a stack', () => {
       [
         piece('2026-11-20', 'b', 1n),
         piece('2026-11-20', 'a', 10n),
-        piece('2026-11-20', 'grey', 3n),
+        piece('2026-11-20', 'gray', 3n),
         piece('2026-11-21', 'dull', 0n),
         piece('2026-11-21', 'b', 5n),
       ],
