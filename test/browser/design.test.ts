@@ -116,3 +116,19 @@ describe('language and theme', () => {
     });
   });
 });
+
+for (const language of LANGUAGES) {
+  const say = wordsOf(language);
+  test(`the sign-in says in ${language} what the product is, and links to what is public`, async () => {
+    const visit = installation.visitAsStranger({ language, viewport: PHONE });
+    await during(visit, async (page) => {
+      await goTo(page, '/console/sign-in');
+      // The form comes first: its button needs no scrolling on a phone.
+      expect(await isInWindow(page, page.getByRole('button', { name: say('Sign in') }))).toBe(true);
+      await page.getByRole('heading', { name: say('One API for AI models') }).waitFor();
+      await page.getByRole('link', { name: say('API reference') }).waitFor();
+      await page.getByRole('link', { name: say('Models and prices') }).click();
+      await page.getByRole('heading', { level: 1, name: say('Models') }).waitFor();
+    });
+  });
+}

@@ -1,9 +1,9 @@
 /** The frame of pages without a session: the product's name and a centered page. */
-import { Center, Group, Stack } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Brand } from './header/brand.tsx';
 import { DisplayMenu } from './header/display-menu.tsx';
+import classes from './shell.module.css';
 import { MAIN_ID } from './skip-link.tsx';
 
 export function PlainShell() {
@@ -16,14 +16,14 @@ export function PlainShell() {
 
 export function PlainFrame({ children }: { readonly children: ReactNode }) {
   return (
-    <Stack mih="100vh" gap={0}>
-      <Group component="header" justify="space-between" p="md">
+    <div className={classes['plain']}>
+      <header className={classes['bar']}>
         <Brand />
         <DisplayMenu />
-      </Group>
-      <Center component="main" id={MAIN_ID} flex={1} p="md" pb={96}>
+      </header>
+      <main id={MAIN_ID} className={classes['plainMain']}>
         {children}
-      </Center>
-    </Stack>
+      </main>
+    </div>
   );
 }

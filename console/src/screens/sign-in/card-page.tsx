@@ -1,16 +1,16 @@
-/** The frame of pages before the sign-in: one centered card. */
+/** The frame of the setup: one centered card. */
 import { Card, Container } from '@mantine/core';
 import { Page, type PageProps } from '#components/page.tsx';
 
 export type CardPageProps = Omit<PageProps, 'actions'> & {
-  /** The width in pixels; the default fits a form. */
-  readonly width?: number;
+  /** The width in pixels. */
+  readonly width: number;
 };
 
-export function CardPage({ width = 440, ...page }: CardPageProps) {
+export function CardPage({ width, ...page }: CardPageProps) {
   return (
     <Container size={width} w="100%" px={0}>
-      <Card p={{ base: 'md', xs: 'xl' }} shadow="sm">
+      <Card p={{ base: 'md', xs: 'xl' }}>
         <Page {...page} />
       </Card>
     </Container>

@@ -6,8 +6,8 @@ import { answerOf, api } from '#api/client.ts';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { TotpInput } from '#components/sign-in/totp-input.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { CardPage } from './card-page.tsx';
 import { EntryForm } from './entry-form.tsx';
+import { EntryPage } from './entry-page.tsx';
 
 const texts = defineTexts('code-step', {
   en: {
@@ -47,7 +47,7 @@ export function CodeStep({ onEntered, onBack }: CodeStepProps) {
   const t = useTexts(texts);
   const [isRecovery, setRecovery] = useState(false);
   return (
-    <CardPage title={t('title')} lead={t(isRecovery ? 'leadRecovery' : 'leadCode')}>
+    <EntryPage title={t('title')} lead={t(isRecovery ? 'leadRecovery' : 'leadCode')}>
       <CodeForm key={String(isRecovery)} isRecovery={isRecovery} onEntered={onEntered} />
       <Stack gap="xs" align="center">
         <Anchor
@@ -62,7 +62,7 @@ export function CodeStep({ onEntered, onBack }: CodeStepProps) {
           {t('back')}
         </Anchor>
       </Stack>
-    </CardPage>
+    </EntryPage>
   );
 }
 

@@ -2,8 +2,8 @@
 import { answerOf, api } from '#api/client.ts';
 import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { CardPage } from './card-page.tsx';
 import { useEnter } from './enter.ts';
+import { EntryPage } from './entry-page.tsx';
 import { LinkGate } from './link-gate.tsx';
 import type { Link } from './link-query.ts';
 import { RegistrationForm } from './registration-form.tsx';
@@ -40,7 +40,7 @@ function Accept({ link, token }: { readonly link: Link; readonly token: string }
   const lead =
     account === null || role === null ? t('leadOwn') : t('lead', { account, role: roleName(role) });
   return (
-    <CardPage title={t('title')} lead={lead}>
+    <EntryPage title={t('title')} lead={lead}>
       <RegistrationForm
         email={email}
         submit={t('join')}
@@ -49,6 +49,6 @@ function Accept({ link, token }: { readonly link: Link; readonly token: string }
         }
         onSent={() => enter('/')}
       />
-    </CardPage>
+    </EntryPage>
   );
 }

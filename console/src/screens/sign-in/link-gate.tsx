@@ -9,7 +9,7 @@ import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { CardPage } from './card-page.tsx';
+import { EntryPage } from './entry-page.tsx';
 import { type Link, linkQuery } from './link-query.ts';
 import { useLinkToken } from './link-token.ts';
 
@@ -59,13 +59,13 @@ function OpenedLink({ title, kind, token, children }: LinkGateProps & { readonly
   if (isDead) return <Closed title={title} reason="dead" />;
   if (link !== undefined) return children(link, token);
   return (
-    <CardPage title={title}>
+    <EntryPage title={title}>
       {error === null ? (
         <Placeholder />
       ) : (
         <ApiProblem error={error} onRetry={() => void refetch()} />
       )}
-    </CardPage>
+    </EntryPage>
   );
 }
 
@@ -85,7 +85,7 @@ type ClosedProps = { readonly title: string; readonly reason: 'noToken' | 'dead'
 function Closed({ title, reason }: ClosedProps) {
   const t = useTexts(texts);
   return (
-    <CardPage title={title}>
+    <EntryPage title={title}>
       <Empty
         icon={IconLinkOff}
         title={t(reason)}
@@ -93,6 +93,6 @@ function Closed({ title, reason }: ClosedProps) {
       >
         {t(`${reason}Help`)}
       </Empty>
-    </CardPage>
+    </EntryPage>
   );
 }

@@ -5,10 +5,10 @@ import { useApiForm } from '#components/forms/api-form.ts';
 import { KnownUser } from '#components/sign-in/known-user.tsx';
 import { NewPasswordInput, usePasswordLength } from '#components/sign-in/new-password-input.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { CardPage } from './card-page.tsx';
 import { CodeStep } from './code-step.tsx';
 import { useEnter } from './enter.ts';
 import { EntryForm } from './entry-form.tsx';
+import { EntryPage } from './entry-page.tsx';
 import { LinkGate } from './link-gate.tsx';
 
 const texts = defineTexts('reset', {
@@ -37,7 +37,7 @@ export function ResetScreen() {
   return (
     <LinkGate title={t('title')} kind="password_reset">
       {({ email }, token) => (
-        <CardPage
+        <EntryPage
           title={t('title')}
           lead={email === null ? t('whoseUnknown') : t('whose', { email })}
         >
@@ -47,7 +47,7 @@ export function ResetScreen() {
             onEntered={onEntered}
             onCodeNeeded={() => setCodeNeeded(true)}
           />
-        </CardPage>
+        </EntryPage>
       )}
     </LinkGate>
   );

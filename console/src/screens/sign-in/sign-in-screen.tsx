@@ -10,10 +10,10 @@ import { TextLink } from '#components/button-link.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { plainRoute } from '#shell/parents.tsx';
-import { CardPage } from './card-page.tsx';
 import { CodeStep } from './code-step.tsx';
 import { useEnter } from './enter.ts';
 import { EntryForm } from './entry-form.tsx';
+import { EntryPage } from './entry-page.tsx';
 import { ownPath } from './own-path.ts';
 
 const texts = defineTexts('sign-in', {
@@ -57,11 +57,11 @@ export function SignInScreen() {
     return <CodeStep onEntered={onEntered} onBack={() => setCodeNeeded(false)} />;
   }
   return (
-    <CardPage title={t('title')}>
+    <EntryPage title={t('title')}>
       {hasEnded ? <Alert role="status">{t('ended')}</Alert> : null}
       <PasswordStep onEntered={onEntered} onCodeNeeded={() => setCodeNeeded(true)} />
       <SignUpHint />
-    </CardPage>
+    </EntryPage>
   );
 }
 

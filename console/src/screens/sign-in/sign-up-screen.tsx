@@ -5,8 +5,8 @@ import { answerOf, api } from '#api/client.ts';
 import { ButtonLink, TextLink } from '#components/button-link.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { plainRoute } from '#shell/parents.tsx';
-import { CardPage } from './card-page.tsx';
 import { useEnter } from './enter.ts';
+import { EntryPage } from './entry-page.tsx';
 import { RegistrationForm } from './registration-form.tsx';
 
 const texts = defineTexts('sign-up', {
@@ -32,13 +32,13 @@ export function SignUpScreen() {
   const { session } = plainRoute.useRouteContext();
   if (session.sign_up === 'closed') {
     return (
-      <CardPage title={t('title')} lead={t('closed')}>
+      <EntryPage title={t('title')} lead={t('closed')}>
         <ButtonLink to="/sign-in">{t('signIn')}</ButtonLink>
-      </CardPage>
+      </EntryPage>
     );
   }
   return (
-    <CardPage title={t('title')}>
+    <EntryPage title={t('title')}>
       <Stack>
         <RegistrationForm
           email={null}
@@ -53,6 +53,6 @@ export function SignUpScreen() {
           </TextLink>
         </Text>
       </Stack>
-    </CardPage>
+    </EntryPage>
   );
 }
