@@ -82,6 +82,16 @@ export const BUDGETS: readonly Budget[] = [
 ];
 
 /**
+ * The budgets of `npm run bench -- translation`, in µs of CPU: how much more a translated event or
+ * short request may cost than one that passes, and one that passes in Messages or Responses than in
+ * chat.
+ */
+export const MORE_CPU_US = {
+  translated: { event: 12, request: 60 },
+  passed: { event: 1, request: 25 },
+} as const;
+
+/**
  * The compared value: the figure, or its ratio to or difference from the base subject. Null when
  * the subject or its base lacks the figure.
  */

@@ -19,6 +19,7 @@ import {
   responsesToMessages,
 } from '../src/protocols/responses-to-chat/translator.ts';
 import type { StreamContext, Translator } from '../src/protocols/translator.ts';
+import { MORE_CPU_US } from './budgets.ts';
 import { cpuBetweenMs, readCpu } from './process-cost.ts';
 import { spread } from './spread.ts';
 
@@ -34,9 +35,6 @@ const EVENTS = 2_000;
 const STREAMS = 60;
 const REQUESTS = 20_000;
 const ROUNDS = 7;
-/** The most that a request may cost above the one with which it is compared, in µs. */
-const TRANSLATED = { event: 12, request: 60 } as const;
-const PASSED = { event: 1, request: 25 } as const;
 
 const encoder = new TextEncoder();
 const CONTEXT: StreamContext = {
@@ -250,12 +248,16 @@ const PAIRS: readonly {
   readonly base: Measured;
   readonly budgets: Readonly<Record<'event' | 'request', number>>;
 }[] = [
-  { measured: chatToMessages, base: chatToChat, budgets: TRANSLATED },
-  { measured: messagesToChat, base: messagesToMessages, budgets: TRANSLATED },
-  { measured: responsesToChat(SEALS), base: chatToChat, budgets: TRANSLATED },
-  { measured: responsesToMessages(SEALS), base: messagesToMessages, budgets: TRANSLATED },
-  { measured: messagesToMessages, base: chatToChat, budgets: PASSED },
-  { measured: responsesToResponses, base: chatToChat, budgets: PASSED },
+  { measured: chatToMessages, base: chatToChat, budgets: MORE_CPU_US.translated },
+  { measured: messagesToChat, base: messagesToMessages, budgets: MORE_CPU_US.translated },
+  { measured: responsesToChat(SEALS), base: chatToChat, budgets: MORE_CPU_US.translated },
+  {
+    measured: responsesToMessages(SEALS),
+    base: messagesToMessages,
+    budgets: MORE_CPU_US.translated,
+  },
+  { measured: messagesToMessages, base: chatToChat, budgets: MORE_CPU_US.passed },
+  { measured: responsesToResponses, base: chatToChat, budgets: MORE_CPU_US.passed },
 ];
 
 const nameOf = ({ caller, upstream }: Measured): string => `${caller} over ${upstream}`;

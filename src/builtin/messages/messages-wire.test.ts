@@ -21,7 +21,7 @@ describe('messages, non-streaming', () => {
       model: 'gen-opus-4-8',
       container: null,
       diagnostics: null,
-      content: [{ type: 'text', text: expect.stringContaining('Hello'), citations: null }],
+      content: [{ type: 'text', text: expect.stringContaining('Hello') }],
       stop_reason: 'end_turn',
       stop_sequence: null,
       stop_details: null,

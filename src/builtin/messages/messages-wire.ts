@@ -83,7 +83,7 @@ function wholeBlock(block: Block, hidesThinking: boolean): Record<string, unknow
       return { type: 'thinking', thinking: hidesThinking ? '' : block.text, signature };
     }
     case 'text':
-      return { type: 'text', text: block.text, citations: null };
+      return { type: 'text', text: block.text };
     case 'tool_call':
       return { ...emptyBlock(block), input: JSON.parse(block.input) };
   }

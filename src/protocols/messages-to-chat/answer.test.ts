@@ -29,7 +29,7 @@ describe('a non-streaming answer', () => {
       type: 'message',
       role: 'assistant',
       model: 'gen-v4-pro',
-      content: [{ type: 'text', text: 'Hi', citations: null }],
+      content: [{ type: 'text', text: 'Hi' }],
       stop_reason: 'end_turn',
       stop_sequence: null,
       stop_details: null,
@@ -90,7 +90,7 @@ describe('a non-streaming answer', () => {
     };
     expect(answerFor(chatAnswer(message, 'tool_calls'))['content']).toEqual([
       { type: 'thinking', thinking: 'hm', signature: '' },
-      { type: 'text', text: 'a', citations: null },
+      { type: 'text', text: 'a' },
       { type: 'tool_use', id: 'call_a', name: 'f', input: { x: [1] } },
       { type: 'tool_use', id: 'toolu_01X_1', name: 'f', input: {} },
       { type: 'tool_use', id: 'toolu_01X_2', name: 'f', input: { y: 2 } },

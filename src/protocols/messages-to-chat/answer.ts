@@ -82,8 +82,9 @@ function contentOf(
   const seen = new Set<string>();
   return [
     ...thinkingBlocks(output.reasoning, context, answerOptions),
-    // Upstreams refuse blank text when a client sends it back, so it is left out.
-    ...(text.trim() === '' ? [] : [{ type: 'text', text, citations: null }]),
+    // Upstreams refuse blank text when a client sends it back, so it is left out. The AI SDK 6
+    // refuses `citations: null`.
+    ...(text.trim() === '' ? [] : [{ type: 'text', text }]),
     ...output.calls.map((call, index) => {
       // Clients find a call by its id, so a missing or repeated id is replaced.
       const given = call.id === null || seen.has(call.id) ? null : call.id;
