@@ -143,7 +143,7 @@ function forCallers(
   return [
     ...inference,
     ...azureRoutes(inference),
-    ...geminiRoutes(inference),
+    ...geminiRoutes(inference, config.limits.event_size),
     ...imageFileRoutes(images),
     ...statusRoutes({
       health,

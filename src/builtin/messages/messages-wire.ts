@@ -95,7 +95,7 @@ function emptyBlock(block: Block): Record<string, unknown> {
     case 'thinking':
       return { type: 'thinking', thinking: '', signature: '' };
     case 'text':
-      return { type: 'text', text: '', citations: null };
+      return { type: 'text', text: '' };
     case 'tool_call': {
       const { id, name } = block;
       return { type: 'tool_use', id: `toolu_${id}`, name, input: {}, caller: { type: 'direct' } };

@@ -5,7 +5,6 @@
  */
 import { memberText, replaceMembers } from '../../json/edit.ts';
 import type { ScannedObject } from '../../json/scan.ts';
-import { scanEdited } from '../edge/body.ts';
 import type { KeyCall, Route } from '../edge/route.ts';
 
 const PREFIX = '/v1';
@@ -44,11 +43,8 @@ const deployment = (route: Extract<Route, { readonly auth: 'key' }>, path: strin
   },
 });
 
-function withModel(
-  body: ScannedObject,
-  { params }: KeyCall,
-): ScannedObject | Promise<ScannedObject> {
-  const model = JSON.stringify(params['model']);
+function withModel(body: ScannedObject, call: KeyCall): ScannedObject | Promise<ScannedObject> {
+  const model = JSON.stringify(call.params['model']);
   if (memberText(body, 'model') === model) return body;
-  return scanEdited(replaceMembers(body, new Map([['model', model]])));
+  return call.scanMade(replaceMembers(body, new Map([['model', model]])));
 }

@@ -7,12 +7,11 @@ import { geminiAnswer } from '../../protocols/gemini-to-chat/answer.ts';
 import { readGemini } from '../../protocols/gemini-to-chat/request.ts';
 import { GeminiStream } from '../../protocols/gemini-to-chat/stream.ts';
 import { invalid } from '../../protocols/validation.ts';
-import { scanEdited } from '../edge/body.ts';
 import type { KeyCall, Route } from '../edge/route.ts';
 
 const CHAT_PATH = '/v1/chat/completions';
-/** An event of our own stream is at most as long as one of the upstream, with some more names. */
-const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+/** The gateway adds names, usage and cost to an event of the upstream. */
+const ADDED_BYTES = 64 * 1024;
 
 const GEMINI_REQUEST = {
   type: 'object',
@@ -26,8 +25,11 @@ const GEMINI_REQUEST = {
   },
 };
 
-/** Returns the routes of Gemini, which sell by the chat route among `routes`. */
-export function geminiRoutes(routes: readonly Route[]): readonly Route[] {
+/**
+ * Returns the routes of Gemini, which sell by the chat route among `routes`.
+ * @param eventBytes the most bytes of an event of an upstream.
+ */
+export function geminiRoutes(routes: readonly Route[], eventBytes: number): readonly Route[] {
   return routes.flatMap((route): readonly Route[] => {
     if (route.path !== CHAT_PATH || route.auth !== 'key') return [];
     const { handle } = route;
@@ -42,7 +44,7 @@ export function geminiRoutes(routes: readonly Route[]): readonly Route[] {
           request: GEMINI_REQUEST,
           response: { type: 'object', properties: { candidates: { type: 'array' } } },
         },
-        handle: (call: KeyCall) => generate(handle, call),
+        handle: (call: KeyCall) => generate(handle, call, eventBytes + ADDED_BYTES),
       },
     ];
   });
@@ -50,14 +52,14 @@ export function geminiRoutes(routes: readonly Route[]): readonly Route[] {
 
 type Handle = (call: KeyCall) => Promise<Response>;
 
-async function generate(handle: Handle, call: KeyCall): Promise<Response> {
+async function generate(handle: Handle, call: KeyCall, maxEventBytes: number): Promise<Response> {
   const { model, isStream } = calledMethod(call);
   const readScanned = call.readScanned.bind(call);
   let showsThoughts = false;
   call.readScanned = async () => {
     const request = readGemini(await readScanned(), model, isStream);
     showsThoughts = request.showsThoughts;
-    return await scanEdited(request.bytes);
+    return await call.scanMade(request.bytes);
   };
   const response = await handle(call);
   const { body, headers, status } = response;
@@ -65,7 +67,7 @@ async function generate(handle: Handle, call: KeyCall): Promise<Response> {
     return new Response(geminiAnswer(await response.text(), model, showsThoughts), {
       ...{ headers, status },
     });
-  const stream = new GeminiStream(model, showsThoughts, MAX_EVENT_BYTES);
+  const stream = new GeminiStream(model, showsThoughts, maxEventBytes);
   const written = new TransformStream<Uint8Array, Uint8Array>({
     transform: (bytes, controller) => {
       const events = stream.push(bytes);

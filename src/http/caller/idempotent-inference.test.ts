@@ -80,6 +80,7 @@ function callOf(key: string | null, signal?: AbortSignal): KeyCall {
     },
     readBytes: () => Promise.reject(new Error('read already')),
     readScanned: () => Promise.reject(new Error('read already')),
+    scanMade: () => Promise.reject(new Error('read already')),
     readJson: () => Promise.reject(new Error('read already')),
     releaseBody: () => {},
     headers: () => ({}),

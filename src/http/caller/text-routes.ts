@@ -30,7 +30,7 @@ import {
 import { type TextOrderTerms, textOrder } from '../../relay/text-goods.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
-import { isLong, scanEdited } from '../edge/body.ts';
+import { isLong } from '../edge/body.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
 import type { KeyCall, Route, RouteDoc } from '../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
@@ -237,7 +237,7 @@ async function countInput(deps: TextDeps, call: KeyCall): Promise<Response> {
   const { model, channel } = asked;
   const asMessages = responsesToMessages(deps.seals).prepare(body, ANY_LIMIT, false);
   const plain = { model, quirks: NO_QUIRKS, clampedOutput: null, plan: NO_PLAN };
-  const translated = await scanEdited(asMessages.bodyFor(plain));
+  const translated = await call.scanMade(asMessages.bodyFor(plain));
   const request = { ...readCountTokensRequest(translated.view()), channel };
   const counted = await countOf(deps, call, translated, request);
   const { input_tokens } = asJsonObject(await counted.json()) ?? {};

@@ -16,6 +16,7 @@ import {
   readBody,
   readJson,
   readScanned,
+  scanMade,
 } from './body.ts';
 import { RequestBytes } from './request-bytes.ts';
 
@@ -333,4 +334,18 @@ describe('a body that is small in bytes and expensive to parse', () => {
     expect(turns.length).toBeGreaterThanOrEqual(48);
     isRead = true;
   });
+});
+
+test('a body made from another one counts with the memory that it needs', async () => {
+  const budget = new RequestBytes(10_000);
+  const share = budget.open();
+  share.reserve(2_000);
+  const made = (length: number) => scanMade(Buffer.from(`{"a":"${'x'.repeat(length)}"}`), share);
+  await made(100);
+  expect(budget.inFlight).toBe(2_000);
+  expect((await made(5_000)).members.has('a')).toBe(true);
+  expect(budget.inFlight).toBe(5_008 + BYTES_PER_VALUE);
+  expect(await failure(made(10_000))).toMatchObject({ code: 'rate_limit_exceeded' });
+  share.release();
+  expect(budget.inFlight).toBe(0);
 });

@@ -157,12 +157,19 @@ async function scannedInTurns(
 }
 
 /**
- * Scans a body that was edited or translated after it arrived. The body that arrived was within the
- * limits of its route, so only the widest ones are checked again. @throws as `readScanned`.
+ * Scans a body that was made from the one that arrived, and replaces it. The body that arrived was
+ * within the limits of its route, so only the widest ones are checked again. The share grows if
+ * this body needs more memory. @throws as `readScanned`.
  */
-export async function scanEdited(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObject> {
+export async function scanMade(
+  bytes: Uint8Array<ArrayBuffer>,
+  share: Pick<Share, 'reserve'>,
+): Promise<ScannedObject> {
+  share.reserve(bytes.byteLength);
   const scan = new JsonScan(TOKEN_LIST_LIMITS);
   await inTurns(bytes, 0, bytes.byteLength, (buffer, end) => scan.advance(buffer, end));
+  const parsedValues = Math.min(scan.values, MAX_CONVERSATION_VALUES);
+  share.reserve(bytes.byteLength + parsedValues * BYTES_PER_VALUE);
   return scan.finish(bytes, bytes.byteLength);
 }
 

@@ -7,7 +7,7 @@ import type { InFlight } from '../../relay/in-flight.ts';
 import type { AskedFor, OpenRequest, RequestJournal } from '../../telemetry/request-journal.ts';
 import type { AddressRequests } from './address-requests.ts';
 import { type AuthorizeDeps, authorized, type OpenCall } from './authorize.ts';
-import { jsonIn, MAX_BODY_BYTES, readBody, readJson, readScanned } from './body.ts';
+import { jsonIn, MAX_BODY_BYTES, readBody, readJson, readScanned, scanMade } from './body.ts';
 import { callerAddress } from './caller-address.ts';
 import { ANY_ORIGIN, isSessionPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
@@ -209,6 +209,10 @@ class EdgeCall implements OpenCall {
 
   readScanned(): ReturnType<Call['readScanned']> {
     return readScanned(this.request, this.#maxBytes, this.#share, this.#route.scanLimits);
+  }
+
+  scanMade(bytes: Uint8Array<ArrayBuffer>): ReturnType<Call['scanMade']> {
+    return scanMade(bytes, this.#share);
   }
 
   async readJson(): Promise<Record<string, unknown>> {

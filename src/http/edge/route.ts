@@ -34,6 +34,8 @@ export type Call = {
   readBytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads the body as a JSON object, with its bytes. @throws GatewayError from `readScanned`. */
   readScanned(): Promise<ScannedObject>;
+  /** Scans the body that replaces the one that arrived. @throws GatewayError from `scanMade`. */
+  scanMade(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObject>;
   /** Parses a small body; an empty one yields `{}`. @throws GatewayError from `readJson`. */
   readJson(): Promise<Record<string, unknown>>;
   /** Releases the body's memory. Only streams must call it; the edge does so for the rest. */

@@ -103,3 +103,13 @@ test('a comment becomes an event without content, so that a silent stream stays 
   const [event] = written([encoder.encode(': ping\n\n')]);
   expect(event).toEqual({ candidates: [], modelVersion: 'gen-x', responseId: '' });
 });
+
+test('tool calls longer than an event end the stream with an error, and nothing more is kept', () => {
+  const line = (event: object): Uint8Array => encoder.encode(`data: ${JSON.stringify(event)}\n\n`);
+  const long = 'x'.repeat(600);
+  const pieces = [call(0, 'a', 'f', long), call(0, undefined, undefined, long)].map(line);
+  const sent = written([...pieces, line({ choices: [{ index: 0, delta: { content: 'Hi' } }] })]);
+  expect(sent).toEqual([{ error: expect.objectContaining({ code: 502, status: 'UNAVAILABLE' }) }]);
+  const many = Array.from({ length: 20 }, (_, at) => line(call(at, 'a', 'n'.repeat(100), '')));
+  expect(JSON.stringify(written(many))).toContain('tool calls of the answer are too long');
+});

@@ -17,9 +17,12 @@ import { geminiErrorText } from './errors.ts';
 const decoder = new TextDecoder();
 const CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 const END_MARK = '[DONE]';
+const NOTHING = new Uint8Array(0);
 
 /** A tool call whose fragments have arrived so far. */
 type Call = { readonly first: JsonObject; arguments: string };
+/** All calls are one event at the end, so they are limited like one. */
+const TOO_LONG = 'The tool calls of the answer are too long.';
 type Choice = { readonly calls: Map<unknown, Call>; reason: string | null };
 
 export class GeminiStream {
@@ -29,10 +32,15 @@ export class GeminiStream {
   readonly #choices = new Map<number, Choice>();
   #answer: JsonObject = {};
   #usage: JsonObject | null = null;
+  readonly #maxEventBytes: number;
+  /** The characters of tool calls that are kept for the end. */
+  #kept = 0;
+  #failed = false;
 
   /** @param model the caller's name of the model. */
   constructor(model: string, showsThoughts: boolean, maxEventBytes: number) {
     this.#reader = new SseReader({ maxEventBytes });
+    this.#maxEventBytes = maxEventBytes;
     this.#model = model;
     this.#showsThoughts = showsThoughts;
   }
@@ -42,6 +50,7 @@ export class GeminiStream {
    * events without content, because some versions of Google's library fail at a comment.
    */
   push(bytes: Uint8Array): Uint8Array {
+    if (this.#failed) return NOTHING;
     const events = this.#reader.push(bytes);
     const written = events
       .map(({ data }) => this.#event(decoder.decode(data)))
@@ -53,6 +62,7 @@ export class GeminiStream {
   }
 
   #event(text: string): Uint8Array | null {
+    if (this.#failed) return null;
     if (text === END_MARK) return this.#write(this.#end());
     const event = parsedObject(text) ?? {};
     const error = asJsonObject(event['error']);
@@ -62,6 +72,11 @@ export class GeminiStream {
     const candidates = asArray(event['choices'])
       .filter(isJsonObject)
       .flatMap((choice) => this.#delta(choice));
+    if (this.#kept > this.#maxEventBytes) {
+      this.#failed = true;
+      this.#choices.clear();
+      return encodeEvent(null, errorText({ code: 'upstream_failed', message: TOO_LONG }));
+    }
     return candidates.length === 0
       ? null
       : this.#write(chunk(candidates, this.#model, event, null));
@@ -77,7 +92,8 @@ export class GeminiStream {
     const kept = this.#choices.get(index) ?? { calls: new Map<unknown, Call>(), reason: null };
     this.#choices.set(index, kept);
     const delta = asJsonObject(choice['delta']) ?? {};
-    for (const call of asArray(delta['tool_calls']).filter(isJsonObject)) add(kept.calls, call);
+    for (const call of asArray(delta['tool_calls']).filter(isJsonObject))
+      this.#kept += add(kept.calls, call);
     const reason = asFilledString(choice['finish_reason']);
     if (reason !== null) kept.reason = finishReason(reason);
     const parts = [
@@ -99,11 +115,16 @@ export class GeminiStream {
   }
 }
 
-function add(calls: Map<unknown, Call>, call: JsonObject): void {
+/** Returns the characters that are kept in addition. */
+function add(calls: Map<unknown, Call>, call: JsonObject): number {
   const fragment = asString(asJsonObject(call['function'])?.['arguments']) ?? '';
   const known = calls.get(call['index']);
-  if (known === undefined) calls.set(call['index'], { first: call, arguments: fragment });
-  else known.arguments += fragment;
+  if (known === undefined) {
+    calls.set(call['index'], { first: call, arguments: fragment });
+    return JSON.stringify(call).length;
+  }
+  known.arguments += fragment;
+  return fragment.length;
 }
 
 /** Returns the error that the chat stream ends with, in Google's form. */

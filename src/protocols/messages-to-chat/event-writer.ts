@@ -79,7 +79,7 @@ export class EventWriter {
   #block(block: Block): string {
     switch (block.type) {
       case 'text':
-        return '{"type":"text","text":"","citations":null}';
+        return '{"type":"text","text":""}';
       case 'thinking':
         return '{"type":"thinking","thinking":"","signature":""}';
       case 'tool_use': {

@@ -138,7 +138,7 @@ test('a short stream is exact', () => {
       '"container":null,"diagnostics":null,"usage":{"input_tokens":7,"output_tokens":0,' +
       '"cache_creation_input_tokens":0,"cache_read_input_tokens":0}}}\n\n' +
       'event: content_block_start\n' +
-      'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"","citations":null}}\n\n' +
+      'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\n' +
       'event: content_block_delta\n' +
       'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"H\\"i"}}\n\n' +
       'event: content_block_stop\n' +

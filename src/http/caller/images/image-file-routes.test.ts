@@ -51,6 +51,7 @@ function callOf(request: Request): Call {
     asks: () => {},
     readBytes: unread,
     readScanned: unread,
+    scanMade: unread,
     readJson: unread,
     releaseBody: () => {},
     headers: () => ({}),
