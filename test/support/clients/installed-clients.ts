@@ -51,7 +51,10 @@ const TOOL_FILES = join(CLIENT_FILES, 'tools');
  * @returns a folder with `node_modules`.
  */
 export const nodeTools = (): Promise<string> => installed('tools', nodeFrom(TOOL_FILES, 'install'));
-/** The library of Cherry Studio, which needs an older `ai`. @returns a folder with `node_modules`. */
+/**
+ * The library of Cherry Studio, which needs an older `ai`.
+ * @returns a folder with `node_modules`.
+ */
 export const cherryStudio = (): Promise<string> =>
   installed('cherry-studio', nodeFrom(join(CLIENT_FILES, 'cherry-studio'), 'ci'));
 /**
