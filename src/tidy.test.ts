@@ -26,7 +26,7 @@ const HTTP_ROOMS = 'edge caller console admin'.split(' ');
 
 /** The rooms of the console, by the same law. A screen does not import another area. */
 const CONSOLE_ROOMS =
-  'api i18n money theme components code charts markdown snippets catalogue bill chat keys people shell screens'.split(
+  'api i18n money theme components code charts markdown snippets catalogue bill chat keys requests people shell screens'.split(
     ' ',
   );
 

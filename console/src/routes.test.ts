@@ -52,8 +52,8 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   '/usage': { ...RANGE, ...REPORT, range: '30d', by: 'channel' },
   '/requests': {
-    ...{ ...RANGE, ...REPORT, range: 'today', status: 'failed', outcome: 'caller_left' },
-    ...{ min_cost: '0.000000001', request: 'req_0', id: 'req_01', after: 'c'.repeat(900) },
+    ...{ ...RANGE, ...REPORT, range: 'today', status: 'timed_out' },
+    ...{ min_cost: '0.000000001', request: 'req_0', id: 'req_01' },
   },
   '/playground': { model: 'gen-v4', channel: 'direct' },
   '/playground/images': { model: 'img-3', channel: 'direct' },

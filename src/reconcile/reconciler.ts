@@ -56,7 +56,7 @@ const EVERY_REQUEST: Omit<RequestFilter, 'upstream' | 'fromMs' | 'toMs'> = {
   keyId: null,
   model: null,
   channel: null,
-  outcome: null,
+  outcomes: null,
   status: null,
   idPrefix: null,
   currency: null,

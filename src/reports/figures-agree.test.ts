@@ -32,7 +32,7 @@ const NOW_MS = AT_MS + (DAYS - 1) * DAY_MS;
 const WEEK_AGO_MS = (FIRST_DAY + DAYS - 7) * DAY_MS;
 const SPAN = { fromMs: FIRST_DAY * DAY_MS, toMs: (FIRST_DAY + DAYS) * DAY_MS };
 const ANY = { keyId: null, model: null, channel: null, currency: null };
-const ANY_REQUEST = { ...ANY, upstream: null, outcome: null, status: null, idPrefix: null };
+const ANY_REQUEST = { ...ANY, upstream: null, outcomes: null, status: null, idPrefix: null };
 
 afterAll(removeFiles);
 describe('SQLite', () => figuresAgree(() => openFile(newFile())));

@@ -36,7 +36,7 @@ const REQUEST_FILTER = {
   model: null,
   channel: null,
   upstream: null,
-  outcome: null,
+  outcomes: null,
   currency: null,
   minCost: null,
   status: null,
@@ -104,7 +104,7 @@ const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
     'receipt_by_time',
     (sql) =>
       new RequestLog(sql).page(
-        { ...REQUEST_FILTER, accountId: null, outcome: 'upstream_error' },
+        { ...REQUEST_FILTER, accountId: null, outcomes: ['upstream_error'] },
         9,
         null,
       ),

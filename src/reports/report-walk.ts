@@ -39,6 +39,12 @@ export const all = (conditions: readonly SqlStatement[]): SqlStatement => ({
   params: conditions.flatMap(({ params }) => params),
 });
 
+/** Joins conditions of which at least one must hold. */
+export const any = (conditions: readonly SqlStatement[]): SqlStatement => ({
+  sql: `(${conditions.map(({ sql }) => sql).join(' OR ')})`,
+  params: conditions.flatMap(({ params }) => params),
+});
+
 /** Returns a condition `column = value` for each value that is not null. */
 export const equal = (values: Readonly<Record<string, string | null>>): SqlStatement[] =>
   Object.entries(values).flatMap(([column, value]) =>

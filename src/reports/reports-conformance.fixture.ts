@@ -38,7 +38,7 @@ const OF_ALICE: RequestFilter = {
   model: null,
   channel: null,
   upstream: null,
-  outcome: null,
+  outcomes: null,
   currency: null,
   minCost: null,
   status: null,
@@ -144,7 +144,8 @@ function filtered({ sql, named }: World): void {
     const filters: [Partial<RequestFilter>, (it: LoggedRequest) => boolean][] = [
       [{ model: 'gen-v4-pro' }, (it) => it.model === 'gen-v4-pro'],
       [{ channel: 'economical' }, (it) => it.channel === 'economical'],
-      [{ outcome: 'caller_left' }, (it) => it.outcome === 'caller_left'],
+      [{ outcomes: ['caller_left'] }, (it) => it.outcome === 'caller_left'],
+      [{ outcomes: ['completed', 'length'] }, (it) => it.outcome !== 'caller_left'],
       [{ status: 'ok' }, (it) => it.outcome === 'completed'],
       [{ status: 'failed' }, (it) => it.outcome !== 'completed'],
       [{ currency: 'CNY' }, (it) => it.currency === 'CNY'],

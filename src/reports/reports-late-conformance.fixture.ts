@@ -53,7 +53,7 @@ export function lateReportsConformance(engine: string, open: () => Promise<Datab
     const cost = await new RequestCosts(database.sql).of(request);
     expect([cost.costPico, cost.price]).toEqual([29_000n, nano(29n)]);
     const found = async (outcome: RequestOutcome) => {
-      const filter = { accountId: 'alice', ...SPAN, outcome, ...ANY };
+      const filter = { accountId: 'alice', ...SPAN, outcomes: [outcome], ...ANY };
       return (await log.page(filter, 9, null)).rows.map(({ requestId }) => requestId);
     };
     expect([await found('completed'), await found('node_lost')]).toEqual([['req_1'], []]);

@@ -4,7 +4,7 @@ import type { RequestOutcome } from '../ledger/ledger.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import { integer, text } from '../store/row.ts';
 import { raw, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
-import { all, equal, STEP_ROWS } from './report-walk.ts';
+import { all, any, equal, STEP_ROWS } from './report-walk.ts';
 
 /** A null filter matches everything. Matches requests settled from `fromMs` to before `toMs`. */
 export type RequestFilter = {
@@ -16,7 +16,8 @@ export type RequestFilter = {
   readonly model: string | null;
   readonly channel: string | null;
   readonly upstream: string | null;
-  readonly outcome: RequestOutcome | null;
+  /** Any of these outcomes. */
+  readonly outcomes: readonly RequestOutcome[] | null;
   /** `ok` is the outcome `completed`; `failed` is every other outcome. */
   readonly status: 'ok' | 'failed' | null;
   /** An id or its start. Only the newest MAX_SAME_PREFIX matches in all accounts are searched. */
@@ -89,16 +90,16 @@ export const span = (
  * if the filter also matches completed requests. The index has all receipts with late corrections,
  * because their outcome is a failure.
  */
-export const whereFailed = ({ accountId, status, outcome }: RequestFilter): SqlStatement[] =>
-  accountId !== null && (status === 'failed' || (outcome !== null && outcome !== 'completed'))
-    ? [raw("r.outcome <> 'completed'")]
-    : [];
+export function whereFailed({ accountId, status, outcomes }: RequestFilter): SqlStatement[] {
+  const isFailed = status === 'failed' || outcomes?.includes('completed') === false;
+  return accountId !== null && isFailed ? [raw("r.outcome <> 'completed'")] : [];
+}
 
 export const ownedBy = (id: string | null): SqlStatement[] => equal({ 'r.account_id': id });
 
 /** Returns the conditions of all filters except account and time. */
 export function filtersOf(filter: RequestFilter): SqlStatement[] {
-  const { minCost, status, idPrefix } = filter;
+  const { minCost, status, outcomes, idPrefix } = filter;
   const is = status === 'ok' ? '=' : '<>';
   return [
     ...equal({
@@ -106,9 +107,11 @@ export function filtersOf(filter: RequestFilter): SqlStatement[] {
       [latest('model')]: filter.model,
       [latest('channel')]: filter.channel,
       [latest('upstream')]: filter.upstream,
-      [latest('outcome')]: filter.outcome,
       'r.currency': filter.currency,
     }),
+    ...(outcomes === null
+      ? []
+      : [any(outcomes.flatMap((each) => equal({ [latest('outcome')]: each })))]),
     ...(status === null ? [] : [raw(`${latest('outcome')} ${is} 'completed'`)]),
     ...(idPrefix === null ? [] : [raw('r.request_id = p.request_id')]),
     ...(minCost === null ? [] : [statement`${raw(summed('charge'))} >= ${minCost}`]),

@@ -175,8 +175,8 @@ const isOfIndexes = (filter: RequestFilter): boolean =>
   filtersOf({ ...filter, status: null }).length === 0;
 
 /** Returns whether roll-ups suffice. They lack the upstream, outcome, cost and id of requests. */
-const isOfRollUps = ({ outcome, minCost, idPrefix, upstream }: RequestFilter): boolean =>
-  outcome === null && minCost === null && idPrefix === null && upstream === null;
+const isOfRollUps = ({ outcomes, minCost, idPrefix, upstream }: RequestFilter): boolean =>
+  outcomes === null && minCost === null && idPrefix === null && upstream === null;
 
 /** Counts requests by bucket. A bucket is the number of an hour or day since 1970. */
 class Tally {

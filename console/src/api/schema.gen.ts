@@ -2297,7 +2297,7 @@ export interface paths {
                     limit?: number;
                     min_cost?: string;
                     model?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    outcome?: string;
                     status?: "ok" | "failed";
                     to?: string;
                     upstream?: string;
@@ -2488,7 +2488,7 @@ export interface paths {
                     key_id?: string;
                     min_cost?: string;
                     model?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    outcome?: string;
                     status?: "ok" | "failed";
                     to?: string;
                     upstream?: string;
@@ -5055,7 +5055,7 @@ export interface paths {
                     limit?: number;
                     min_cost?: string;
                     model?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    outcome?: string;
                     status?: "ok" | "failed";
                     to?: string;
                 };
@@ -5174,7 +5174,7 @@ export interface paths {
                     key_id?: string;
                     min_cost?: string;
                     model?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    outcome?: string;
                     status?: "ok" | "failed";
                     to?: string;
                 };
@@ -8376,7 +8376,7 @@ export interface paths {
                     limit?: number;
                     min_cost?: string;
                     model?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    outcome?: string;
                     status?: "ok" | "failed";
                     to?: string;
                 };
@@ -8495,7 +8495,7 @@ export interface paths {
                     key_id?: string;
                     min_cost?: string;
                     model?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    outcome?: string;
                     status?: "ok" | "failed";
                     to?: string;
                 };
@@ -11650,7 +11650,7 @@ export interface paths {
                     limit?: number;
                     min_cost?: string;
                     model?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    outcome?: string;
                     status?: "ok" | "failed";
                     to?: string;
                 };
@@ -11769,7 +11769,7 @@ export interface paths {
                     key_id?: string;
                     min_cost?: string;
                     model?: string;
-                    outcome?: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+                    outcome?: string;
                     status?: "ok" | "failed";
                     to?: string;
                 };

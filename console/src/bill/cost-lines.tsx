@@ -1,10 +1,13 @@
 /**
  * The receipt of a request: the cost line by line, and the hold, charge and release in the wallet.
  */
-import { Alert, Group, Stack, Table, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
+import type { Column } from '#components/tables/column.ts';
+import { DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { type Translate, useTexts } from '#i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
@@ -13,45 +16,28 @@ import { billTexts } from './bill-texts.ts';
 import { type CostProof, lineAmount, proofOf, releasedOf } from './cost-proof.ts';
 import type { CostDetails } from './request-details.ts';
 
-export type CostLinesProps = { readonly cost: CostDetails; readonly held: string | null };
+export type CostLinesProps = {
+  readonly cost: CostDetails;
+  readonly held: string | null;
+  /** The model, whose page shows its prices. */
+  readonly model: string;
+};
 
-export function CostLines({ cost, held }: CostLinesProps) {
+export function CostLines({ cost, held, model }: CostLinesProps) {
   const t = useTexts(billTexts);
   const proof = proofOf(cost);
   return (
     <Stack gap="sm">
-      <Table.ScrollContainer
-        minWidth={460}
-        type="native"
-        tabIndex={0}
-        role="region"
-        aria-label={t('costTitle')}
-      >
-        <Table aria-label={t('costTitle')} verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('line')}</Table.Th>
-              <Table.Th scope="col" ta="end">
-                {t('count')}
-              </Table.Th>
-              <Table.Th scope="col" ta="end">
-                {t('rate')}
-              </Table.Th>
-              <Table.Th scope="col" ta="end">
-                {t('amount')}
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {cost.lines.map((line) => (
-              <Line key={JSON.stringify(line)} line={line} cost={cost} />
-            ))}
-          </Table.Tbody>
-          <Table.Tfoot>
-            <Sums cost={cost} proof={proof} />
-          </Table.Tfoot>
-        </Table>
-      </Table.ScrollContainer>
+      <div>
+        <DataTable
+          label={t('costTitle')}
+          columns={useColumns(cost)}
+          rows={cost.lines}
+          keyOf={(line) => JSON.stringify(line)}
+          canSort={false}
+        />
+        <Sums cost={cost} proof={proof} />
+      </div>
       <CheckResult proof={proof} />
       <Notes cost={cost} />
       <Flow cost={cost} held={held} />
@@ -60,45 +46,67 @@ export function CostLines({ cost, held }: CostLinesProps) {
           {t('card')}
         </Text>
         <Copyable value={cost.card} />
+        <TextLink to="/models/$id" params={{ id: model }}>
+          {t('prices')}
+        </TextLink>
       </Group>
     </Stack>
   );
 }
 
 type BillTexts = Translate<keyof typeof billTexts.en>;
-type LineProps = { readonly line: CostDetails['lines'][number]; readonly cost: CostDetails };
+type CostLine = CostDetails['lines'][number];
 
-function Line({ line, cost }: LineProps) {
+function useColumns({ card_currency: currency }: CostDetails): readonly Column<CostLine>[] {
   const t = useTexts(billTexts);
   const { count } = useFormats();
-  const currency = cost.card_currency;
-  const { name, rate, unit, why } = partsOf(line, t);
+  return [
+    { name: 'line', heading: t('line'), cell: (line) => <LineName {...partsOf(line, t)} /> },
+    { name: 'count', heading: t('count'), end: true, cell: (line) => count(line.count) },
+    {
+      name: 'rate',
+      heading: t('rate'),
+      end: true,
+      cell: (line) => <Rate currency={currency} {...partsOf(line, t)} />,
+    },
+    {
+      name: 'amount',
+      heading: t('amount'),
+      end: true,
+      phone: 'amount',
+      cell: (line) => <Amount of={lineAmount(line)} currency={currency} />,
+    },
+  ];
+}
+
+type Parts = ReturnType<typeof partsOf>;
+
+function LineName({ name, why }: Parts) {
   return (
-    <Table.Tr>
-      <Table.Td>
-        {name}
-        {why === '' ? null : (
-          <Text size="xs" c="dimmed">
-            {why}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td ta="end">{count(line.count)}</Table.Td>
-      <Table.Td ta="end">
-        <Amount of={parseAmount(rate)} currency={currency} />{' '}
-        <Text span size="xs" c="dimmed">
-          {unit}
+    <>
+      {name}
+      {why === '' ? null : (
+        <Text size="xs" c="dimmed">
+          {why}
         </Text>
-      </Table.Td>
-      <Table.Td ta="end">
-        <Amount of={lineAmount(line)} currency={currency} />
-      </Table.Td>
-    </Table.Tr>
+      )}
+    </>
+  );
+}
+
+function Rate({ rate, unit, currency }: Parts & { readonly currency: string }) {
+  return (
+    <span>
+      <Amount of={parseAmount(rate)} currency={currency} />{' '}
+      <Text span size="xs" c="dimmed">
+        {unit}
+      </Text>
+    </span>
   );
 }
 
 /** The cells of a cost line. `why` has the conditions of the line's price, as configured. */
-function partsOf(line: CostDetails['lines'][number], t: BillTexts) {
+function partsOf(line: CostLine, t: BillTexts) {
   switch (line.kind) {
     case 'tokens':
       return { name: t(line.bucket), rate: line.rate_per_1m, unit: t('per1m'), why: line.why };
@@ -139,7 +147,7 @@ function Sums({ cost, proof }: { readonly cost: CostDetails; readonly proof: Cos
   const amount = (value: string) => <Amount of={parseAmount(value)} currency={currency} />;
   const isZero = (value: string): boolean => parseAmount(value) === 0n;
   return (
-    <>
+    <dl className={classes['sums']}>
       <SumLine name={t('sum')} value={<Amount of={proof.sum} currency={cardCurrency} />} />
       {conversion === null ? null : <SumLine name={t('converted', conversion)} value={null} />}
       {proof.isRounded ? (
@@ -153,7 +161,7 @@ function Sums({ cost, proof }: { readonly cost: CostDetails; readonly proof: Cos
       {isZero(cost.refunded) ? null : (
         <SumLine name={t('refunded')} value={amount(`-${cost.refunded}`)} />
       )}
-    </>
+    </dl>
   );
 }
 
@@ -165,16 +173,10 @@ type SumLineProps = {
 
 function SumLine({ name, value, isStrong = false }: SumLineProps) {
   return (
-    <Table.Tr>
-      <Table.Th scope="row" colSpan={value === null ? 4 : 3} fw={isStrong ? 700 : 400}>
-        {name}
-      </Table.Th>
-      {value === null ? null : (
-        <Table.Td ta="end" fw={isStrong ? 700 : 400}>
-          {value}
-        </Table.Td>
-      )}
-    </Table.Tr>
+    <div className={classes['sum']} data-strong={isStrong}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
   );
 }
 
@@ -196,7 +198,7 @@ function CheckResult({ proof: { broken } }: { readonly proof: CostProof }) {
 }
 
 /** The changes of the wallet: hold, charge, release. */
-function Flow({ cost, held }: CostLinesProps) {
+function Flow({ cost, held }: Omit<CostLinesProps, 'model'>) {
   const t = useTexts(billTexts);
   const released = releasedOf(held, cost.charge);
   if (held === null || released === null) return null;

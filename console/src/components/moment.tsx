@@ -40,3 +40,16 @@ export function Day({ at }: MomentProps) {
     </Tooltip>
   );
 }
+
+/**
+ * Shows the time to the minute, such as Nov 22, 05:43. The full form is a `title`, because a
+ * tooltip component in each row would slow down a list.
+ */
+export function ShortTime({ at }: MomentProps) {
+  const { shortTime, time } = useFormats();
+  return (
+    <time dateTime={at} title={`${time(at)} · ${at}`} style={{ whiteSpace: 'nowrap' }}>
+      {shortTime(at)}
+    </time>
+  );
+}

@@ -23,3 +23,11 @@ test('a list has the separators of its language', () => {
   expect(formatsOf('zh-CN').list(['文本', '图像', '文件'])).toBe('文本、图像、文件');
   expect(formatsOf('en').list(['Text', 'Image', 'File'])).toBe('Text, Image, File');
 });
+
+test('a time in a table has no seconds, and a year only if it is another one', () => {
+  const year = new Date().getFullYear();
+  const [now, before] = [`${year}-11-22T05:43:36`, `${year - 1}-11-22T17:03:00`];
+  expect(formatsOf('en').shortTime(now)).toBe('Nov 22, 05:43');
+  expect(formatsOf('en').shortTime(before)).toBe(`Nov 22, ${year - 1}, 17:03`);
+  expect(formatsOf('zh-CN').shortTime(now)).toBe('11/22 05:43');
+});

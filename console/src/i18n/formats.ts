@@ -15,6 +15,8 @@ export type Formats = {
   readonly date: (iso: string) => string;
   /** Formats the local date and the time to the second. */
   readonly time: (iso: string) => string;
+  /** Formats the local date and time to the minute, such as Nov 21, 05:43, in narrow columns. */
+  readonly shortTime: (iso: string) => string;
   /** Formats the time relative to now, such as 3 minutes ago or in 2 days. */
   readonly ago: (iso: string) => string;
   /** Formats a duration, such as 850 ms, 1.24 s or 2 min 5 s. */
@@ -51,9 +53,18 @@ export function formatsOf(locale: string): Formats {
   const decimals = number({ maximumFractionDigits: 2 });
   // In Chinese, the medium style (2026年11月22日) is too wide for a column; the short style is
   // 2026/11/22.
-  const dateStyle = locale.startsWith('zh') ? 'short' : 'medium';
+  const isZh = locale.startsWith('zh');
+  const dateStyle = isZh ? 'short' : 'medium';
   const date = new Intl.DateTimeFormat(locale, { dateStyle });
   const time = new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'medium' });
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const dayAndMonth = isZh
+    ? ({ month: '2-digit', day: '2-digit' } as const)
+    : ({ month: 'short', day: 'numeric' } as const);
+  const shortTime = new Intl.DateTimeFormat(locale, { ...dayAndMonth, ...clock });
+  const shortTimeOfYear = new Intl.DateTimeFormat(locale, {
+    ...{ ...dayAndMonth, ...clock, year: 'numeric' },
+  });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const list = new Intl.ListFormat(locale, { style: 'narrow' });
   const formats: Formats = {
@@ -63,6 +74,12 @@ export function formatsOf(locale: string): Formats {
     percent: (value) => percent.format(value),
     date: (iso) => date.format(new Date(iso)),
     time: (iso) => time.format(new Date(iso)),
+    // The year is shown only where it is not the present one.
+    shortTime: (iso) => {
+      const at = new Date(iso);
+      const isNow = at.getFullYear() === new Date().getFullYear();
+      return (isNow ? shortTime : shortTimeOfYear).format(at);
+    },
     ago: (iso) => {
       const seconds = (Date.parse(iso) - Date.now()) / 1000;
       const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1];

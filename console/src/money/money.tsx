@@ -26,3 +26,26 @@ export function Money({ amount, currency, exact = false, ...text }: MoneyProps) 
   );
   return shown === full ? figure : <Tooltip label={`${full} ${currency}`}>{figure}</Tooltip>;
 }
+
+/** The decimal places up to which amounts in a column are aligned. */
+const ALIGNED_DIGITS = 4;
+const FIGURE_SPACE = '\u2007';
+
+/**
+ * A rounded amount in a column of many. Spaces as wide as figures align it with the others at the
+ * decimal point. The exact amount is a `title`, because a tooltip in each row would be slow.
+ */
+export function AlignedMoney({ amount, currency }: Pick<MoneyProps, 'amount' | 'currency'>) {
+  const value = parseAmount(amount);
+  const shown = formatShort(value);
+  const missing = ALIGNED_DIGITS - (shown.split('.')[1] ?? '').length;
+  return (
+    <span
+      title={`${withCurrency(formatExactGrouped(value), currency)} ${currency}`}
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      {withCurrency(shown, currency)}
+      {FIGURE_SPACE.repeat(Math.max(0, missing))}
+    </span>
+  );
+}

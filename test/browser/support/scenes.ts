@@ -45,7 +45,7 @@ const follow =
 
 async function openRequest(page: Page): Promise<void> {
   const row = page.getByRole('row').filter({ hasText: 'Production' }).first();
-  await row.getByRole('button').first().click();
+  await row.getByRole('link').first().click();
   const sheet = page.getByRole('dialog', { name: 'Request' });
   await sheet.getByRole('table', { name: 'Receipt' }).waitFor();
 }

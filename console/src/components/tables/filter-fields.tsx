@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 /** Arranges the fields with as many on a line as fit, but at least two. */
 export function FilterBar({ children }: { readonly children: ReactNode }) {
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm" verticalSpacing="xs">
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" verticalSpacing="xs">
       {children}
     </SimpleGrid>
   );
@@ -79,6 +79,9 @@ export type FilterChoiceProps = FilterProps & {
   readonly any: string;
 };
 
+/** The most options shown at a time. With more, the person types a part of the label. */
+const MAX_OPTIONS = 50;
+
 export function FilterChoice({ label, value, onCommit, choices, any }: FilterChoiceProps) {
   return (
     <Select
@@ -86,6 +89,8 @@ export function FilterChoice({ label, value, onCommit, choices, any }: FilterCho
       value={value === '' ? null : value}
       placeholder={any}
       data={[...choices]}
+      searchable={choices.length > MAX_OPTIONS}
+      limit={MAX_OPTIONS}
       clearable
       onChange={(chosen) => onCommit(chosen ?? '')}
     />

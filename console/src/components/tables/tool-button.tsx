@@ -11,8 +11,10 @@ export type ToolButtonProps = ButtonProps & {
 export const ToolButton = createPolymorphicComponent<'button', ToolButtonProps>(
   ({ icon: Icon, label, ...props }: ToolButtonProps & ComponentPropsWithRef<'button'>) => (
     <Button size="xs" variant="subtle" color="gray" px={8} aria-label={label} {...props}>
-      <Icon size={16} aria-hidden />
-      <span className={classes['tool']}>{label}</span>
+      <span className={classes['tool']}>
+        <Icon size={16} aria-hidden />
+        <span>{label}</span>
+      </span>
     </Button>
   ),
 );

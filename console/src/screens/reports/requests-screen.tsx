@@ -1,23 +1,30 @@
 /** The request log: filters kept in the URL, a histogram, and the cost of each request. */
-import { Button, Card, Group, Stack } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconListDetails } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Card } from '@mantine/core';
+import { IconListDetails } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { ApiProblem } from '#components/api-problem.tsx';
+import { ButtonLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
+import { PagedTable } from '#components/tables/paged-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { useRequestColumns } from '#requests/request-columns.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
 import type { RangeSearch } from './range.ts';
 import { RangePicker } from './range-picker.tsx';
 import { reportTexts } from './report-texts.ts';
 import { RequestFilters } from './requests/request-filters.tsx';
 import { RequestHistogram } from './requests/request-histogram.tsx';
-import { filterOf, histogramQuery, requestsQuery } from './requests/request-query.ts';
-import type { RequestSearch } from './requests/request-search.ts';
+import {
+  anyRequestQuery,
+  csvHref,
+  filterOf,
+  histogramQuery,
+  requestsQuery,
+} from './requests/request-query.ts';
+import { isFiltered } from './requests/request-search.ts';
 import { RequestSheet } from './requests/request-sheet.tsx';
-import { RequestTable } from './requests/request-table.tsx';
 import { requestTexts } from './requests/request-texts.ts';
 
 const route = getRouteApi('/app/requests');
@@ -25,118 +32,81 @@ const route = getRouteApi('/app/requests');
 export function RequestsScreen() {
   const title = useTexts(navigationTexts);
   const search = route.useSearch();
-  const { show, narrow } = useSearchChange(search);
+  const navigate = route.useNavigate();
   // The present time is read only once, so that a preset such as the last 7 days keeps its days.
   const [nowMs] = useState(() => Date.now());
   const filter = filterOf(search, nowMs);
-  const list = useQuery(requestsQuery(filter, search.after));
   const histogram = useQuery(histogramQuery(filter));
-  const navigate = route.useNavigate();
-  const open = useCallback(
-    (id: string) => void navigate({ search: (now) => ({ ...now, id }), resetScroll: false }),
-    [navigate],
-  );
+  const change = (values: Readonly<Record<string, unknown>>): void =>
+    void navigate({ search: (now) => ({ ...now, ...values }), resetScroll: false });
   const chooseBar = useCallback(
     (from: string, to: string) =>
       void navigate({
-        search: (now) => ({ ...now, range: undefined, after: undefined, from, to }),
+        search: (now) => ({ ...now, range: undefined, from, to }),
         resetScroll: false,
       }),
     [navigate],
   );
-  const choose = ({ range, from, to }: RangeSearch): void => narrow({ range, from, to });
+  const choose = ({ range, from, to }: RangeSearch): void => change({ range, from, to });
+  const { columns, ...list } = useList();
   return (
     <Page title={title('requests')}>
       <RangePicker range={search} nowMs={nowMs} onChange={choose} />
-      <RequestFilters search={search} onCommit={(name, value) => narrow({ [name]: value })} />
-      {list.error === null ? (
-        <Stack gap="md">
-          <RequestHistogram histogram={histogram.data} onChoose={chooseBar} />
-          <Card padding="xs">
-            <RequestTable requests={list.data?.data} empty={NOTHING_FOUND} onOpen={open} />
-          </Card>
-          <Pager
-            search={search}
-            next={list.data?.next ?? null}
-            isLoading={list.isPlaceholderData}
-          />
-        </Stack>
-      ) : (
-        <ApiProblem error={list.error} onRetry={() => void list.refetch()} />
-      )}
-      <RequestSheet id={search.id} onClose={() => show({ id: undefined })} />
+      <RequestFilters search={search} onCommit={(name, value) => change({ [name]: value })} />
+      <RequestHistogram histogram={histogram.data} onChoose={chooseBar} />
+      <Card>
+        <PagedTable
+          {...list}
+          name="requests"
+          columns={columns}
+          pages={useInfiniteQuery(requestsQuery(filter))}
+          keyOf={({ id }) => id}
+          expected={12}
+          empty={<NothingFound />}
+          csv={{ href: csvHref(filter) }}
+          hasViews
+        />
+      </Card>
+      <RequestSheet id={search.id} onClose={() => change({ id: undefined })} />
     </Page>
   );
 }
 
-type Change = Readonly<Record<string, unknown>>;
-
-/**
- * Returns two functions that change the URL. `show` changes only the view; `narrow` changes the
- * filters and returns to the first page.
- */
-function useSearchChange(search: RequestSearch) {
-  const navigate = route.useNavigate();
-  const show = (change: Change): void =>
-    void navigate({ search: { ...search, ...change }, resetScroll: false });
-  return { show, narrow: (change: Change) => show({ ...change, after: undefined }) };
-}
-
-type PagerProps = {
-  readonly search: RequestSearch;
-  readonly next: string | null;
-  readonly isLoading: boolean;
-};
-
-/** The buttons between pages. Each page starts after the last row of the page before. */
-function Pager({ search, next, isLoading }: PagerProps) {
+function useList() {
   const t = useTexts(requestTexts);
-  const { show } = useSearchChange(search);
-  const [trail, setTrail] = useState<readonly string[]>([]);
-  const { after = '' } = search;
-  if (after === '' && next === null) return null;
-  const older = (): void => {
-    setTrail([...trail, after]);
-    show({ after: next });
-  };
-  const newer = (): void => {
-    setTrail(trail.slice(0, -1));
-    show({ after: trail.at(-1) });
-  };
-  return (
-    <Group justify="flex-end" gap="sm">
-      <Button
-        variant="default"
-        disabled={after === ''}
-        leftSection={<IconChevronLeft size={16} aria-hidden />}
-        onClick={newer}
-      >
-        {after !== '' && trail.length === 0 ? t('first') : t('previous')}
-      </Button>
-      <Button
-        variant="default"
-        disabled={next === null}
-        loading={isLoading}
-        rightSection={<IconChevronRight size={16} aria-hidden />}
-        onClick={older}
-      >
-        {t('next')}
-      </Button>
-    </Group>
-  );
+  const { time, model, state, cost, tokens, duration, key, ...more } = useRequestColumns('here');
+  const { firstToken, channel, cached, notes, code, id } = more;
+  const rare = { ...code, show: 'chosen', phone: 'hidden' } as const;
+  const columns = [time, model, state, cost, tokens, duration, firstToken, key, channel];
+  return { label: t('list'), columns: [...columns, cached, notes, rare, id] };
 }
 
+/** What to do when no request is found: there may be none yet, or only none of this time. */
 function NothingFound() {
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);
+  const search = route.useSearch();
   const navigate = route.useNavigate();
+  const isUnfiltered = !isFiltered(search);
+  const { data: hasAny = true } = useQuery({ ...anyRequestQuery, enabled: isUnfiltered });
+  if (isUnfiltered && !hasAny) {
+    return (
+      <Empty
+        icon={IconListDetails}
+        title={t('none')}
+        action={<ButtonLink to="/quick-start">{t('quickStart')}</ButtonLink>}
+      >
+        {t('noneHint')}
+      </Empty>
+    );
+  }
   return (
     <Empty
       icon={IconListDetails}
       title={t('empty')}
       action={
         <Button variant="default" onClick={() => void navigate({ search: { range: '90d' } })}>
-          {words('clear')}
+          {isUnfiltered ? t('longer') : words('clear')}
         </Button>
       }
     >
@@ -144,5 +114,3 @@ function NothingFound() {
     </Empty>
   );
 }
-
-const NOTHING_FOUND = <NothingFound />;

@@ -48,6 +48,15 @@ const filter = z
   .min(1, { error: FILTER })
   .max(MAX_FILTER_CHARS, { error: FILTER })
   .optional();
+const OUTCOME = `must be one of ${OUTCOMES.join(', ')}, or several, separated by commas`;
+const outcomes = z
+  .string()
+  .refine((list) => list.split(',').every((each) => OUTCOMES.some((known) => known === each)), {
+    error: OUTCOME,
+  })
+  .transform((list) => OUTCOMES.filter((each) => list.split(',').includes(each)))
+  .optional()
+  .meta({ description: `Of requests: ${OUTCOMES.join(', ')}; or several, separated by commas.` });
 const TIME = 'must be a date such as 2026-11-01 or a time such as 2026-11-01T12:00:00Z';
 const time = z
   .union([z.iso.date({ error: TIME }), z.iso.datetime({ offset: true, error: TIME })], {
@@ -83,7 +92,7 @@ const REQUEST_FILTERS = {
   key_id: filter,
   model: filter,
   channel: filter,
-  outcome: oneOf(OUTCOMES),
+  outcome: outcomes,
   status: oneOf(['ok', 'failed']).meta({ description: 'failed: every outcome but `completed`.' }),
   currency,
   min_cost: cost,

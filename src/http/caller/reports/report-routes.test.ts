@@ -18,6 +18,7 @@ const LISTS = [
   '/v2/ledger?currency=USD',
   '/v1/requests',
   '/v2/requests?outcome=completed',
+  '/v2/requests?outcome=caller_left,length',
   '/v1/usage?group_by=day,model,key,channel',
   '/v2/usage',
 ] as const;
@@ -117,6 +118,7 @@ test('names an invalid parameter and what to send instead', async () => {
     ['/v1/ledger?currency=EUR', 'currency'],
     ['/v1/ledger?kind=gift', 'kind'],
     ['/v1/requests?outcome=lost', 'outcome'],
+    ['/v1/requests?outcome=length,', 'outcome'],
     ['/v1/requests?min_cost=-1', 'min_cost'],
     ['/v1/requests?min_cost=1e3', 'min_cost'],
     ['/v1/requests?upstream=builtin', 'upstream'],

@@ -156,7 +156,7 @@ export const requestFilter = (
   model: query.model ?? null,
   channel: query.channel ?? null,
   upstream: query.upstream ?? null,
-  outcome: query.outcome ?? null,
+  outcomes: query.outcome ?? null,
   status: query.status ?? null,
   idPrefix: query.id ?? null,
   currency: query.currency ?? null,

@@ -4,6 +4,9 @@ export const keyPageTexts = defineTexts('key-page', {
   en: {
     use: 'Spend by model, last 30 days (USD)',
     limits: 'Limits',
+    requests: 'Recent requests',
+    allRequests: 'View all',
+    noRequests: 'No requests with this key yet',
     spent: 'Spent {{window}}',
     resets: 'Resets',
     revoked: 'This key was revoked',
@@ -24,6 +27,9 @@ export const keyPageTexts = defineTexts('key-page', {
   zh: {
     use: '近 30 天各模型消费（美元）',
     limits: '限额',
+    requests: '最近请求',
+    allRequests: '查看全部',
+    noRequests: '还没有使用此密钥的请求',
     spent: '{{window}}消费',
     resets: '重置时间：',
     revoked: '此密钥已被吊销',

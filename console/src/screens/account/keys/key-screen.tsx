@@ -3,6 +3,7 @@
 import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { answerOf, api } from '#api/client.ts';
 import { useSignedIn } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
@@ -19,7 +20,7 @@ import { mayManage } from '#keys/key-state.ts';
 import { KeyStatus } from '#keys/key-status.tsx';
 import { keyTexts } from '#keys/key-texts.ts';
 import { Money } from '#money/money.tsx';
-import { RecentRequests } from '#screens/account/recent-requests.tsx';
+import { RecentRequests } from '#requests/recent-requests.tsx';
 import { SpendChart } from '#screens/account/spend-chart.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
 import { KeyLimits } from './key-limits.tsx';
@@ -88,11 +89,34 @@ function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
           </Title>
           <KeyLimits apiKey={apiKey} />
         </Card>
-        <Card>
-          <RecentRequests keyId={apiKey.id} />
-        </Card>
+        <KeyRequests keyId={apiKey.id} />
       </SimpleGrid>
     </Page>
+  );
+}
+
+/** The number of recent requests on the page. */
+const SHOWN_REQUESTS = 10;
+
+function KeyRequests({ keyId }: { readonly keyId: string }) {
+  const t = useTexts(keyPageTexts);
+  const filter = { key_id: keyId };
+  const query = useQuery({
+    queryKey: ['requests', 'recent', keyId],
+    queryFn: ({ signal }) => {
+      const newest = { ...filter, limit: SHOWN_REQUESTS };
+      return answerOf(api.GET('/console/api/requests', { params: { query: newest }, signal }));
+    },
+  });
+  return (
+    <RecentRequests
+      title={t('requests')}
+      rows={query.data?.data}
+      filter={filter}
+      empty={t('noRequests')}
+      all={t('allRequests')}
+      query={query}
+    />
   );
 }
 

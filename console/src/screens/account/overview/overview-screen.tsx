@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Page } from '#components/page.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { RecentRequests } from '#requests/recent-requests.tsx';
 import { type Overview, overviewQuery } from '#screens/account/account-queries.ts';
 import { SpendChart } from '#screens/account/spend-chart.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
 import { BalanceCards } from './balance-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { overviewTexts } from './overview-texts.ts';
-import { RecentErrors } from './recent-errors.tsx';
 import { SpendCards } from './spend-cards.tsx';
 import { UsageLink } from './usage-link.tsx';
 
@@ -42,7 +42,13 @@ function OverviewBody({ overview }: { readonly overview: Overview | undefined })
       <Card>
         <SpendChart title={t('spend')} aside={<UsageLink />} />
       </Card>
-      <RecentErrors overview={overview} />
+      <RecentRequests
+        title={t('errors')}
+        rows={overview.recent_errors}
+        filter={{ status: 'failed' }}
+        empty={t('noErrors')}
+        all={t('allErrors')}
+      />
     </Stack>
   );
 }

@@ -1,49 +1,34 @@
 /** The tab with an account's requests, newest first, with their cost and a refund button. */
-import { Button, Card, Stack, Text } from '@mantine/core';
+import { Button, Card } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { tokensOf } from '#catalogue/usage-buckets.ts';
-import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
-import { Moment } from '#components/moment.tsx';
-import { OutcomeBadge } from '#components/outcome-badge.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { PagedTable } from '#components/tables/paged-table.tsx';
-import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { parseAmount } from '#money/amount.ts';
-import { Money } from '#money/money.tsx';
-import { shortId } from '#screens/admin/admin-link.tsx';
+import { AlignedMoney } from '#money/money.tsx';
+import { useRequestColumns } from '#requests/request-columns.tsx';
 import { accountRequestsQuery, type LoggedRequest } from './account-queries.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
 const texts = defineTexts('admin-account-requests', {
   en: {
     table: 'Requests',
-    when: 'Time',
-    model: 'Model',
     route: 'Route',
-    outcome: 'Outcome',
-    tokens: 'Tokens in / out',
-    cost: 'Cost',
     refund: 'Refund',
+    refunded: 'Refunded',
     actions: 'Actions',
     empty: 'No requests yet',
-    back: 'Refunded:',
   },
   zh: {
     table: '请求',
-    when: '时间',
-    model: '模型',
     route: '路由',
-    outcome: '结果',
-    tokens: '输入 / 输出 token',
-    cost: '费用',
     refund: '退款',
+    refunded: '已退款',
     actions: '操作',
     empty: '还没有请求',
-    back: '已退款：',
   },
 });
 
@@ -51,15 +36,14 @@ export function AccountRequests({ accountId }: { readonly accountId: string }) {
   const t = useTexts(texts);
   const pages = useInfiniteQuery(accountRequestsQuery(accountId));
   const [refunding, setRefunding] = useState<LoggedRequest | null>(null);
-  const columns = useColumns(setRefunding);
   return (
     <Card>
       <PagedTable
         label={t('table')}
+        name="admin-requests"
         pages={pages}
-        columns={columns}
+        columns={useColumns(setRefunding)}
         keyOf={({ id }) => id}
-        minWidth={940}
         empty={<Empty icon={IconListDetails} title={t('empty')} />}
       />
       <RefundDialog request={refunding} onClose={() => setRefunding(null)} />
@@ -69,68 +53,31 @@ export function AccountRequests({ accountId }: { readonly accountId: string }) {
 
 function useColumns(refund: (request: LoggedRequest) => void): readonly Column<LoggedRequest>[] {
   const t = useTexts(texts);
-  const { count } = useFormats();
+  const { time, model, state, cost, tokens, ...more } = useRequestColumns('nothing');
+  const { duration, channel, code, id, notes } = more;
+  const route = ({ upstream, upstream_model: there }: LoggedRequest) => `${upstream}/${there}`;
   return [
+    ...[time, model, state, cost],
     {
-      name: 'at',
-      heading: t('when'),
-      cell: ({ id, at }) => (
-        <Stack gap={0}>
-          <Moment at={at} />
-          <Copyable value={id} shown={shortId(id)} />
-        </Stack>
-      ),
-    },
-    {
-      name: 'model',
-      heading: t('model'),
-      cell: ({ model, channel }) => (
-        <Stack gap={0}>
-          <Text size="sm">{model}</Text>
-          <Text size="xs" c="dimmed">
-            {channel}
-          </Text>
-        </Stack>
-      ),
-    },
-    {
-      name: 'route',
-      heading: t('route'),
-      cell: ({ upstream, upstream_model: there }) => (
-        <Text size="sm" ff="monospace">
-          {upstream}/{there}
-        </Text>
-      ),
-    },
-    {
-      name: 'outcome',
-      heading: t('outcome'),
-      cell: ({ outcome, error_code: code }) => (
-        <Stack gap={2} align="flex-start">
-          <OutcomeBadge outcome={outcome} code={code} />
-          {code === null ? null : (
-            <Text size="xs" c="dimmed" ff="monospace">
-              {code}
-            </Text>
-          )}
-        </Stack>
-      ),
-    },
-    {
-      name: 'tokens',
-      heading: t('tokens'),
+      name: 'refunded',
+      heading: t('refunded'),
       end: true,
-      cell: (request) => `${count(tokensIn(request))} / ${count(request.output_tokens)}`,
+      cell: ({ refunded, currency }) =>
+        isNothing(refunded) ? '–' : <AlignedMoney amount={refunded} currency={currency} />,
+      value: ({ refunded }) => refunded,
     },
-    { name: 'cost', heading: t('cost'), end: true, cell: (request) => <Cost request={request} /> },
+    { name: 'route', heading: t('route'), cell: route, value: route },
+    ...[tokens, { ...code, show: 'wide' as const }, { ...id, show: 'wide' as const }],
+    ...[{ ...duration, show: 'chosen' as const }, { ...channel, show: 'chosen' as const }, notes],
     {
       name: 'actions',
       heading: t('actions'),
       end: true,
+      phone: 'action',
       cell: (request) =>
         parseAmount(request.refunded) >= parseAmount(request.cost) ? null : (
           <Button
-            size="xs"
+            size="compact-xs"
             variant="subtle"
             aria-label={`${t('refund')} ${request.id}`}
             onClick={() => refund(request)}
@@ -142,20 +89,4 @@ function useColumns(refund: (request: LoggedRequest) => void): readonly Column<L
   ];
 }
 
-const tokensIn = (request: LoggedRequest): number =>
-  tokensOf(request, 'input', 'cache_read', 'cache_write');
-
-function Cost({ request }: { readonly request: LoggedRequest }) {
-  const t = useTexts(texts);
-  const { currency, refunded } = request;
-  return (
-    <Stack gap={0}>
-      <Money amount={request.cost} currency={currency} />
-      {parseAmount(refunded) === 0n ? null : (
-        <Text size="xs" c="dimmed" component="span">
-          {t('back')} <Money amount={refunded} currency={currency} />
-        </Text>
-      )}
-    </Stack>
-  );
-}
+const isNothing = (amount: string): boolean => parseAmount(amount) === 0n;

@@ -1,13 +1,12 @@
 /** The filters of the request list, kept in the page's URL. */
-import { OUTCOMES } from '#api/outcomes.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { CHANNELS, useModels } from '#catalogue/models.ts';
-import { outcomeTexts } from '#components/outcome-badge.tsx';
 import { FilterBar, FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { useKeyNames } from '#screens/reports/key-names.ts';
+import { useKeyNames } from '#keys/key-names.ts';
+import { stateTexts } from '#requests/outcome.ts';
 import { reportTexts } from '#screens/reports/report-texts.ts';
-import type { RequestFilter, RequestSearch } from './request-search.ts';
+import { type RequestFilter, type RequestSearch, STATUSES } from './request-search.ts';
 import { requestTexts } from './request-texts.ts';
 
 export type RequestFiltersProps = {
@@ -18,7 +17,7 @@ export type RequestFiltersProps = {
 export function RequestFilters({ search, onCommit }: RequestFiltersProps) {
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);
-  const outcomeName = useTexts(outcomeTexts);
+  const stateName = useTexts(stateTexts);
   const channelName = useChannelName();
   const keys = useKeyNames();
   const models = useModels().data ?? [];
@@ -29,6 +28,7 @@ export function RequestFilters({ search, onCommit }: RequestFiltersProps) {
   });
   return (
     <FilterBar>
+      <FilterText label={t('request')} placeholder={t('requestHint')} {...field('request')} />
       <FilterChoice
         label={words('model')}
         choices={models.map(({ id }) => ({ value: id, label: id }))}
@@ -46,19 +46,13 @@ export function RequestFilters({ search, onCommit }: RequestFiltersProps) {
       />
       <FilterChoice
         label={t('status')}
-        choices={[
-          { value: 'ok', label: t('ok') },
-          { value: 'failed', label: t('anyFailed') },
-        ]}
+        choices={STATUSES.map((value) => ({
+          value,
+          label: value === 'failed' ? t('failed') : stateName(value),
+        }))}
         {...field('status')}
       />
-      <FilterChoice
-        label={t('outcome')}
-        choices={OUTCOMES.map((value) => ({ value, label: outcomeName(value) }))}
-        {...field('outcome')}
-      />
       <FilterText label={t('min_cost')} placeholder="0.01" {...field('min_cost')} />
-      <FilterText label={t('request')} placeholder={t('requestHint')} {...field('request')} />
     </FilterBar>
   );
 }

@@ -1,36 +1,56 @@
 /** Queries of the request list and its histogram. */
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components, paths } from '#api/schema.gen.ts';
+import { PAGING } from '#components/tables/paged-table.tsx';
+import { outcomesOf } from '#requests/outcome.ts';
 import { dayRange, presetOf } from '#screens/reports/range.ts';
 import type { RequestSearch } from './request-search.ts';
 
-export type RequestRecord = components['schemas']['RequestRecord'];
 export type Histogram = components['schemas']['RequestHistogram'];
 
 type ListQuery = NonNullable<paths['/console/api/requests']['get']['parameters']['query']>;
 
-/** The number of requests on a page, about one screen. Larger pages render more slowly. */
-const PAGE_SIZE = 25;
+/** The number of requests on a page: about two screens of dense rows. */
+const PAGE_SIZE = 50;
 
 /** Builds the API query from the page's URL. The API itself rejects invalid values. */
 export function filterOf(search: RequestSearch, nowMs: number): ListQuery {
-  const { model, key_id, channel, status, outcome, currency, min_cost, request } = search;
+  const { model, key_id, channel, status, currency, min_cost, request } = search;
   const { from, to } = presetOf(search) === null ? search : dayRange(search, nowMs);
-  const filters = { from, to, model, key_id, channel, status, outcome, currency, min_cost };
+  const outcome =
+    status === undefined ? {} : status === 'failed' ? { status } : { outcome: outcomesOf(status) };
+  const filters = { from, to, model, key_id, channel, currency, min_cost, ...outcome };
   return given({ ...filters, id: request }) as ListQuery;
 }
 
-export const requestsQuery = (filter: ListQuery, after: string | undefined) =>
-  queryOptions({
-    queryKey: ['requests', filter, after],
-    queryFn: ({ signal }) => {
-      const query = { ...filter, ...given({ after }), limit: PAGE_SIZE };
+/** Returns the URL of all requests that pass the filter, as a CSV file. */
+export const csvHref = (filter: ListQuery): string =>
+  `/console/api/requests?${new URLSearchParams({ ...(filter as Record<string, string>), format: 'csv' })}`;
+
+export const requestsQuery = (filter: ListQuery) =>
+  infiniteQueryOptions({
+    queryKey: ['requests', filter],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, ...given({ after: pageParam }), limit: PAGE_SIZE };
       return answerOf(api.GET('/console/api/requests', { params: { query }, signal }));
     },
     placeholderData: keepPreviousData,
+    ...PAGING,
   });
+
+/** The query whether the account has any request at all, by which a list knows a newcomer. */
+export const anyRequestQuery = queryOptions({
+  queryKey: ['requests', 'any'],
+  queryFn: async ({ signal }) => {
+    const query = { limit: 1 };
+    const { data } = await answerOf(
+      api.GET('/console/api/requests', { params: { query }, signal }),
+    );
+    return data.length > 0;
+  },
+});
 
 export const histogramQuery = (query: ListQuery) =>
   queryOptions({

@@ -6,17 +6,20 @@ import { useGatewayAddress } from '#api/gateway-address.ts';
 import { billTexts } from '#bill/bill-texts.ts';
 import { CostLines } from '#bill/cost-lines.tsx';
 import { type RequestDetails, requestQuery } from '#bill/request-details.ts';
+import { useChannelName } from '#catalogue/model-facts.tsx';
 import { CodeBlock } from '#code/code-block.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Sheet } from '#components/dialog.tsx';
 import { Moment } from '#components/moment.tsx';
-import { outcomeTexts } from '#components/outcome-badge.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
-import { useKeyNames } from '#screens/reports/key-names.ts';
+import { useKeyNames } from '#keys/key-names.ts';
+import { useMarks } from '#requests/marks.ts';
+import { outcomeTexts } from '#requests/outcome.ts';
+import { RequestStatus } from '#requests/request-status.tsx';
 import { reportTexts } from '#screens/reports/report-texts.ts';
-import { RequestBadges } from './request-badges.tsx';
 import { requestTexts } from './request-texts.ts';
 import { skeletonCurl } from './skeleton-curl.ts';
 import { speedOf } from './timeline.ts';
@@ -59,8 +62,8 @@ function Details({ request }: { readonly request: RequestDetails }) {
     <Stack gap="xl">
       <Stack gap="sm">
         <Copyable value={request.id} />
-        <RequestBadges request={request} />
-        <Text size="sm">{outcomeWords(`${request.outcome}Words`)}</Text>
+        <RequestStatus outcome={request.outcome} code={request.error_code} />
+        <Text size="sm">{outcomeWords(request.outcome)}</Text>
         {request.error_code === null ? null : (
           <Alert color="red" title={t('error')}>
             <Copyable value={request.error_code} />
@@ -68,7 +71,7 @@ function Details({ request }: { readonly request: RequestDetails }) {
         )}
       </Stack>
       <Section title={bill('costTitle')}>
-        <CostLines cost={request.cost_details} held={request.held} />
+        <CostLines cost={request.cost_details} held={request.held} model={request.model} />
       </Section>
       <Section title={t('timeline')}>
         <Waterfall request={request} />
@@ -115,20 +118,28 @@ function useFacts(request: RequestDetails) {
   const { count, duration } = useFormats();
   const speed = speedOf(request);
   const firstByte = request.first_byte_ms;
-  const requested = request.channel_requested;
+  const channelName = useChannelName();
   const facts: readonly { readonly name: string; readonly value: ReactNode }[] = [
-    { name: words('model'), value: <Copyable value={request.model} /> },
     {
-      name: words('channel'),
-      value:
-        requested === null || requested === request.channel
-          ? request.channel
-          : t('fallbackHint', { requested, served: request.channel }),
+      name: words('model'),
+      value: (
+        <TextLink inherit to="/models/$id" params={{ id: request.model }}>
+          {request.model}
+        </TextLink>
+      ),
     },
+    { name: words('channel'), value: channelName(request.channel) },
     {
       name: words('key'),
-      value: <Copyable value={request.key_id} shown={keys.get(request.key_id) ?? request.key_id} />,
+      value: (
+        <TextLink inherit to="/keys/$id" params={{ id: request.key_id }}>
+          {keys.get(request.key_id) ?? request.key_id}
+        </TextLink>
+      ),
     },
+    ...useMarks()(request).flatMap(({ name, hint }) =>
+      hint === undefined ? [] : [{ name, value: hint }],
+    ),
     {
       name: t('endpoint'),
       value: `${request.endpoint}, ${t(request.streamed ? 'streamed' : 'whole')}`,

@@ -2,8 +2,9 @@
  * Writes a curl command that makes a similar request. The content of requests is never stored, so
  * the command has placeholders instead.
  */
+
+import type { RequestRecord } from '#requests/request-columns.tsx';
 import { curlCommand, KEY_HEADER } from '#snippets/curl.ts';
-import type { RequestRecord } from './request-query.ts';
 
 type MadeRequest = Pick<
   RequestRecord,

@@ -8,7 +8,7 @@ import { colorOf, type Slots, slotsOf } from '#charts/palette.ts';
 import { periodFormats } from '#charts/periods.ts';
 import { LOCALES } from '#i18n/languages.ts';
 import { useLanguage } from '#i18n/texts.ts';
-import { useKeyNames } from '#screens/reports/key-names.ts';
+import { useKeyNames } from '#keys/key-names.ts';
 import type { Grouping } from './usage-search.ts';
 
 export type Groups = {

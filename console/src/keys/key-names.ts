@@ -1,7 +1,7 @@
 /** The names of the account's keys, for reports that contain ids. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { keysQuery } from '#keys/key-queries.ts';
+import { keysQuery } from './key-queries.ts';
 
 export type KeyNames = ReadonlyMap<string, string>;
 
