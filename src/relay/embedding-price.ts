@@ -7,7 +7,7 @@ import type { EmbeddingInputs } from '../protocols/embeddings/request.ts';
 import type { EmbeddingOffer } from './admission.ts';
 import { FRAME_TOKENS } from './input-bound.ts';
 import { MAX_ROUNDS } from './outcome.ts';
-import type { HoldSize, Price } from './purchase.ts';
+import { fixedHold, type HoldSize, type Price } from './purchase.ts';
 import { roundUp } from './text-price.ts';
 
 export class EmbeddingPrice implements Price<TokenCard> {
@@ -28,13 +28,8 @@ export class EmbeddingPrice implements Price<TokenCard> {
   }
 
   get firstHold(): HoldSize {
-    const amount = this.amountOn(this.channel);
-    let worstCase = amount;
-    for (const channel of this.#offer.channels) {
-      const most = this.amountOn(channel);
-      if (most > worstCase) worstCase = most;
-    }
-    return { amount, atLeast: amount, worstCase };
+    const { channels } = this.#offer;
+    return fixedHold(this.amountOn(this.channel), channels, (each) => this.amountOn(each));
   }
 
   affordable(funds: NanoAmount): Readonly<Record<string, number>> {

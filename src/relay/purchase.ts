@@ -40,6 +40,20 @@ export type HoldSize = {
   readonly worstCase: NanoAmount;
 };
 
+/** Returns a hold of a fixed amount, whose worst case is the highest price of all channels. */
+export function fixedHold<C extends Card>(
+  amount: NanoAmount,
+  channels: readonly Channel<C>[],
+  mostOn: (channel: Channel<C>) => NanoAmount,
+): HoldSize {
+  let worstCase = amount;
+  for (const channel of channels) {
+    const most = mostOn(channel);
+    if (most > worstCase) worstCase = most;
+  }
+  return { amount, atLeast: amount, worstCase };
+}
+
 /** The price of a request while routes are searched: a fallback channel has another price card. */
 export interface Price<C extends Card> {
   /** The channel whose card is charged. */

@@ -27,7 +27,7 @@ import {
   mostImageTokens,
 } from '../input-bound.ts';
 import { MAX_ROUNDS, priceFor } from '../outcome.ts';
-import type { Consumption, HoldSize, Price } from '../purchase.ts';
+import { type Consumption, fixedHold, type HoldSize, type Price } from '../purchase.ts';
 import { roundUp } from '../text-price.ts';
 
 /** The images that a provider drew, or that are charged because it still draws them. */
@@ -74,13 +74,9 @@ export class ImagePrice implements Price<Card> {
 
   get firstHold(): HoldSize {
     const { count } = this.#choice;
-    const amount = this.amountOn(this.channel);
-    let worstCase = amount;
-    for (const channel of this.#offer.channels) {
-      const most = this.#amount(channel, count, NO_FACTS);
-      if (most > worstCase) worstCase = most;
-    }
-    return { amount, atLeast: amount, worstCase };
+    return fixedHold(this.amountOn(this.channel), this.#offer.channels, (each) =>
+      this.#amount(each, count, NO_FACTS),
+    );
   }
 
   /** The most tokens of the prompt and of the images to edit. */
