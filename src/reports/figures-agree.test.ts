@@ -130,6 +130,10 @@ function figuresAgree(open: () => Promise<Database>): void {
           const charged = sum(week.filter(inCurrency(currency)), ({ charge }) => charge);
           expect(pace.spent.get(currency)).toBe(charged);
           expect(spend.find(inCurrency(currency))?.last7Days).toBe(charged);
+          const before = await recentUse(sql, accountId, WEEK_AGO_MS - 1);
+          expect(spend.find(inCurrency(currency))?.previous7Days).toBe(
+            before.spend.find(inCurrency(currency))?.last7Days ?? nano(0n),
+          );
         }
       }
     },

@@ -5,21 +5,28 @@ import { dayOf } from '../money/calendar.ts';
 import { currencyOf, integer } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
-/** The days that are read, including today. */
 const MONTH_DAYS = 30;
+/** The days that are read, including today: a month and the month before. */
+const READ_DAYS = 2 * MONTH_DAYS;
 /** The days from which the pace is computed. Seven days always include one weekend. */
 const PACE_DAYS = 7;
 
-/** Charges in one currency. Days are UTC days and include today. */
+/**
+ * Charges in one currency. Days are UTC days and include today. Each period is compared with the
+ * period of the same length before it.
+ */
 export type RecentSpend = {
   readonly currency: Currency;
   readonly today: NanoAmount;
   readonly last7Days: NanoAmount;
   readonly last30Days: NanoAmount;
+  readonly yesterday: NanoAmount;
+  readonly previous7Days: NanoAmount;
+  readonly previous30Days: NanoAmount;
 };
 
 export type RecentUse = {
-  /** One entry per currency with usage in the last 30 days. */
+  /** One entry per currency with usage in the last 60 days. */
   readonly spend: readonly RecentSpend[];
   /** Spending from the first day with usage in the last seven days; `days` is 0 without usage. */
   readonly pace: {
@@ -39,7 +46,7 @@ export async function recentUse(
   const rows = await sql.query(statement`SELECT day, currency,
       CAST(SUM(requests) AS BIGINT) AS requests, CAST(SUM(incomplete) AS BIGINT) AS failed,
       CAST(SUM(charge) AS BIGINT) AS charge
-    FROM usage_by_day WHERE account_id = ${accountId} AND day > ${today - MONTH_DAYS}
+    FROM usage_by_day WHERE account_id = ${accountId} AND day > ${today - READ_DAYS}
     GROUP BY day, currency ORDER BY currency, day`);
   const days = rows.map((row) => dayUseOf(row, today));
   const week = days.filter(({ daysAgo }) => daysAgo < PACE_DAYS);
@@ -75,9 +82,18 @@ type Day = ReturnType<typeof dayUseOf>;
 
 function spendOf(days: readonly Day[], currency: Currency): RecentSpend {
   const own = inCurrency(days, currency);
-  const within = (ago: number): readonly Day[] => own.filter(({ daysAgo }) => daysAgo < ago);
-  const since = (ago: number): NanoAmount => sum(within(ago));
-  return { currency, today: since(1), last7Days: since(PACE_DAYS), last30Days: since(MONTH_DAYS) };
+  /** Sums a number of days that ended `before` days ago. */
+  const spent = (length: number, before = 0): NanoAmount =>
+    sum(own.filter(({ daysAgo }) => daysAgo >= before && daysAgo < before + length));
+  return {
+    currency,
+    today: spent(1),
+    last7Days: spent(PACE_DAYS),
+    last30Days: spent(MONTH_DAYS),
+    yesterday: spent(1, 1),
+    previous7Days: spent(PACE_DAYS, PACE_DAYS),
+    previous30Days: spent(MONTH_DAYS, MONTH_DAYS),
+  };
 }
 
 const inCurrency = (days: readonly Day[], currency: Currency): readonly Day[] =>

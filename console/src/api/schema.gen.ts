@@ -14556,12 +14556,33 @@ export interface components {
              */
             last_30_days: string;
             /**
+             * @description The seven days before `last_7_days`.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            previous_7_days: string;
+            /**
+             * @description The 30 days before `last_30_days`.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            previous_30_days: string;
+            /**
              * @description A decimal string.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             today: string;
+            /**
+             * @description A decimal string.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            yesterday: string;
         };
         /** @description Null where a number is unknown. */
         ReconciledSums: {

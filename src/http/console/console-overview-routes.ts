@@ -28,7 +28,12 @@ const WATCHED_WALLET = WALLET.extend({
 const WALLETS = z.strictObject({ data: z.array(WATCHED_WALLET) });
 
 const SPEND_LATELY = z
-  .strictObject({ currency, today: amount, last_7_days: amount, last_30_days: amount })
+  .strictObject({
+    ...{ currency, today: amount, last_7_days: amount, last_30_days: amount },
+    yesterday: amount,
+    previous_7_days: amount.meta({ description: 'The seven days before `last_7_days`.' }),
+    previous_30_days: amount.meta({ description: 'The 30 days before `last_30_days`.' }),
+  })
   .meta({ id: 'RecentSpend', description: 'UTC days, today included.' });
 
 const OVERVIEW = z
@@ -135,4 +140,7 @@ const spendBody = (spend: RecentSpend): z.infer<typeof SPEND_LATELY> => ({
   today: formatAmount(spend.today),
   last_7_days: formatAmount(spend.last7Days),
   last_30_days: formatAmount(spend.last30Days),
+  yesterday: formatAmount(spend.yesterday),
+  previous_7_days: formatAmount(spend.previous7Days),
+  previous_30_days: formatAmount(spend.previous30Days),
 });
