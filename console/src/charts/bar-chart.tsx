@@ -1,19 +1,16 @@
 /** Stacked bars over time. */
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useMemo } from 'react';
-import './palette.css';
 import { type Bars, barsOf, labeled, type Segment } from './bars.ts';
 import classes from './charts.module.css';
 import { Cursor, type Selected } from './cursor.tsx';
+import { ColorName, type Series } from './legend.tsx';
 import type { PeriodFormats } from './periods.ts';
 import type { Stack } from './stack.ts';
 import type { Unit } from './units.ts';
 import { useWidth } from './use-width.ts';
 
 const LABEL_PX = 52;
-
-/** A column of the stack: its name in the person's language, and its color. */
-export type Series = { readonly name: string; readonly color: string };
 
 export type BarChartProps = {
   /** The accessible name. */
@@ -162,25 +159,5 @@ function Tip({ stack, series, unit, periods, words, index, column }: TipProps) {
               ),
             )}
     </>
-  );
-}
-
-/** A name with the color that it has in the charts. */
-export function ColorName({ name, color }: Series) {
-  return (
-    <Text span inherit className={classes['name']}>
-      <span className={classes['dot']} style={{ backgroundColor: color }} />
-      {name}
-    </Text>
-  );
-}
-
-export function Legend({ series }: { readonly series: readonly Series[] }) {
-  return (
-    <div className={classes['legend']}>
-      {series.map(({ name, color }) => (
-        <ColorName key={`${name} ${color}`} name={name} color={color} />
-      ))}
-    </div>
   );
 }

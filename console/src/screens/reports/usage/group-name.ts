@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useModelSlots } from '#catalogue/model-colors.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { CHANNELS } from '#catalogue/models.ts';
-import type { Series } from '#charts/bar-chart.tsx';
+import type { Series } from '#charts/legend.tsx';
 import { colorOf, type Slots, slotsOf } from '#charts/palette.ts';
 import { periodFormats } from '#charts/periods.ts';
 import { LOCALES } from '#i18n/languages.ts';

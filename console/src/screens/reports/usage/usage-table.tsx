@@ -2,7 +2,7 @@
  * The table of the report: one line per group with its usage over the whole range, linked to its
  * requests.
  */
-import { ColorName } from '#charts/bar-chart.tsx';
+import { ColorName } from '#charts/legend.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
