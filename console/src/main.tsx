@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchConnection } from './api/connection.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { sessionQuery } from './api/session.ts';
 import { leaveToSignIn } from './api/sign-out.ts';
@@ -21,6 +22,8 @@ const queryClient = createQueryClient(() => {
   if (known?.person != null) leaveToSignIn(router.state.location.href);
 });
 const router = createConsoleRouter(queryClient);
+
+watchConnection();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -5,6 +5,7 @@
 import createClient, { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
 import { ApiError } from './api-error.ts';
 import { attendance } from './attendance.ts';
+import { fetchNoting } from './connection.ts';
 import type { paths } from './schema.gen.ts';
 
 /** The timeout of a request. The slowest response is a report on a year of a busy account. */
@@ -17,7 +18,7 @@ export const api = createClient<paths, 'application/json'>({
   fetch: async (request: Request) => {
     for (const [name, value] of Object.entries(attendance())) request.headers.set(name, value);
     try {
-      return await fetch(request, {
+      return await fetchNoting(request, {
         signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
     } catch (thrown) {

@@ -1,6 +1,7 @@
 /** The cache of API responses, and the rules for fetching a response again. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
+import { onConnection } from './connection.ts';
 
 const FRESH_MS = 10_000;
 const MAX_RETRIES = 2;
@@ -13,11 +14,14 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     if (error instanceof ApiError && error.code === 'not_signed_in') onSignedOut();
   };
-  return new QueryClient({
+  const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // Without a network, a request fails at once. By default it would wait without a word.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: FRESH_MS,
         // Retries a network error or a server error, which may pass. A refusal (4xx) is final.
         retry: (failures, error) =>
@@ -26,4 +30,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       },
     },
   });
+  onConnection((_now, before) => {
+    if (before === 'lost') void queryClient.invalidateQueries();
+  });
+  return queryClient;
 }

@@ -1,5 +1,5 @@
-/** Shows an API error: the remedy in the person's language and the API's own message. */
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+/** Shows an error: the remedy in the person's language, or the API's own message. */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '#api/api-error.ts';
@@ -12,13 +12,11 @@ const texts = defineTexts('problem', {
     title: 'Something went wrong',
     again: 'Try again',
     request: 'Request ID',
-    other: 'The gateway returned this error:',
   },
   zh: {
     title: '请求失败',
     again: '重试',
     request: '请求 ID',
-    other: '网关返回以下错误：',
   },
 });
 
@@ -26,39 +24,46 @@ export type ApiProblemProps = {
   readonly error: Error;
   /** Called by the retry button, which is shown for errors that may pass. */
   readonly onRetry?: () => void;
+  /** The label of that button. Default: Try again. */
+  readonly retry?: string;
   /** Further buttons beside the retry button. */
   readonly actions?: ReactNode;
   /** A remedy that is more than a text. */
   readonly children?: ReactNode;
 };
 
-export function ApiProblem({ error, onRetry, actions = null, children }: ApiProblemProps) {
+/** The remedy if the error's code has one. Otherwise, and for a failure, all known details. */
+export function ApiProblem({ error, onRetry, retry, actions, children }: ApiProblemProps) {
   const t = useTexts(texts);
   const text = useProblemText()(error);
-  const problem = error instanceof ApiError ? error : null;
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  const isFailure = text === null || (error instanceof ApiError && error.status >= 500);
   return (
-    <Alert color="red" variant="light" icon={<IconAlertCircle />} title={t('title')} role="alert">
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertCircle />}
+      title={text === null ? t('title') : undefined}
+      role="alert"
+    >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{text ?? (problem === null ? error.message : t('other'))}</Text>
-        {problem === null || problem.status === 0 ? null : (
-          <Code block w="100%" style={{ whiteSpace: 'pre-wrap' }}>
-            {problem.message}
-          </Code>
-        )}
-        {problem?.requestId == null ? null : (
+        <Text size="sm">{text ?? error.message}</Text>
+        {requestId === null || !isFailure ? null : (
           <Text size="xs" c="dimmed">
-            {t('request')} <Copyable value={problem.requestId} />
+            {t('request')} <Copyable value={requestId} />
           </Text>
         )}
         {children}
-        <Group gap="xs">
-          {onRetry === undefined ? null : (
-            <Button size="xs" variant="default" onClick={onRetry}>
-              {t('again')}
-            </Button>
-          )}
-          {actions}
-        </Group>
+        {onRetry === undefined && actions === undefined ? null : (
+          <Group gap="xs">
+            {onRetry === undefined ? null : (
+              <Button size="xs" variant="default" onClick={onRetry}>
+                {retry ?? t('again')}
+              </Button>
+            )}
+            {actions}
+          </Group>
+        )}
       </Stack>
     </Alert>
   );

@@ -1,6 +1,7 @@
 /** Loads screens on demand and explains why loading failed. */
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiError } from '#api/api-error.ts';
+import { noteMissingFile } from '#api/connection.ts';
 
 /**
  * Creates a screen that loads on demand.
@@ -14,7 +15,8 @@ export const lazyScreen: typeof lazyRouteComponent = (load, name) =>
  * files of this page.
  */
 async function explained(thrown: unknown): Promise<never> {
-  const isThere = await fetch(import.meta.env.BASE_URL, { method: 'HEAD', cache: 'no-store' }).then(
+  noteMissingFile();
+  const isThere = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { type Session, sessionQuery } from '#api/session.ts';
 import { AppShell } from './app-shell.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { ForRole } from './for-role.tsx';
 import { NotFound } from './not-found.tsx';
 import { OpenShell } from './open-shell.tsx';
@@ -17,8 +18,18 @@ import { RootProblem } from './route-problem.tsx';
 
 export type RouterContext = { readonly queryClient: QueryClient };
 
+/** Every page, with what concerns all pages. */
+function RootFrame() {
+  return (
+    <>
+      <Outlet />
+      <ConnectionBanner />
+    </>
+  );
+}
+
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: Outlet,
+  component: RootFrame,
   errorComponent: RootProblem,
   notFoundComponent: NotFound,
 });

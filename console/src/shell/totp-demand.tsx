@@ -5,7 +5,8 @@
 import { Card, Container } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '#components/lazy-part.ts';
 import { Page } from '#components/page.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 
@@ -19,9 +20,9 @@ const texts = defineTexts('totp-demand', {
     lead: '本网关要求管理员启用两步验证：登录时除密码外，还需输入身份验证器应用显示的验证码。',
   },
 });
-const TotpSetup = lazy(async () => ({
-  default: (await import('#components/sign-in/totp-setup.tsx')).TotpSetup,
-}));
+const TotpSetup = lazyPart(
+  async () => (await import('#components/sign-in/totp-setup.tsx')).TotpSetup,
+);
 
 export function TotpDemand() {
   const t = useTexts(texts);

@@ -1,0 +1,104 @@
+/**
+ * Whether the gateway can be reached, and whether it serves a newer console than this page. Shown
+ * as a banner on every page; what the page has loaded stays.
+ */
+import { useSyncExternalStore } from 'react';
+
+export type Connection = 'connected' | 'lost' | 'outdated';
+
+/** The pause between two attempts to reach the gateway again. */
+const PROBE_PAUSE_MS = 3_000;
+/** The least time between two checks for a newer console. */
+const CHECK_PAUSE_MS = 60_000;
+
+let connection: Connection = 'connected';
+let isProbing = false;
+let checkedAtMs = performance.now();
+const listeners = new Set<(now: Connection, before: Connection) => void>();
+
+/** Calls `listener` after each change. Returns the function that ends this. */
+export function onConnection(listener: (now: Connection, before: Connection) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useConnection = (): Connection => useSyncExternalStore(onConnection, () => connection);
+
+function become(next: Connection): void {
+  const before = connection;
+  if (before === next) return;
+  connection = next;
+  for (const listener of listeners) listener(next, before);
+}
+
+/** Fetches like `fetch` and notes a failure, after which the gateway is tried until it answers. */
+export async function fetchNoting(...request: Parameters<typeof fetch>): Promise<Response> {
+  try {
+    return await fetch(...request);
+  } catch (thrown) {
+    const isAborted = thrown instanceof DOMException && thrown.name === 'AbortError';
+    if (!isAborted) void probe();
+    throw thrown;
+  }
+}
+
+/** Notes that a file of this page is missing: the gateway serves a newer console, or is away. */
+export const noteMissingFile = (): void => void probe();
+
+/** Tries to reach the gateway until it answers, and then checks its version. */
+async function probe(): Promise<void> {
+  if (isProbing) return;
+  isProbing = true;
+  try {
+    for (;;) {
+      const page = await currentPage();
+      if (page !== null) {
+        become(isOwn(page) ? 'connected' : 'outdated');
+        return;
+      }
+      become('lost');
+      await pause();
+    }
+  } finally {
+    isProbing = false;
+  }
+}
+
+/** The page that the gateway serves now; null when it does not answer. */
+async function currentPage(): Promise<string | null> {
+  checkedAtMs = performance.now();
+  try {
+    const response = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' });
+    // A proxy answers for a gateway that is away, with an error or a page of its own.
+    return response.ok ? await response.text() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a page has the script of this page. The name of the script has a hash of its content. */
+function isOwn(page: string): boolean {
+  const script = document.querySelector('script[type="module"][src]')?.getAttribute('src');
+  return script == null || page.includes(`"${script}"`);
+}
+
+/** Waits for the next attempt, or until the browser has a network again. */
+const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      globalThis.removeEventListener('online', done);
+      resolve();
+    };
+    const timer = setTimeout(done, PROBE_PAUSE_MS);
+    globalThis.addEventListener('online', done);
+  });
+
+/** Checks the version when a person returns to the page, and notices a lost network at once. */
+export function watchConnection(): void {
+  globalThis.addEventListener('offline', () => void probe());
+  document.addEventListener('visibilitychange', () => {
+    const isDue = performance.now() - checkedAtMs > CHECK_PAUSE_MS;
+    if (document.visibilityState === 'visible' && isDue) void probe();
+  });
+}

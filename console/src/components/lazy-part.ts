@@ -1,0 +1,19 @@
+/** Loads parts of a screen on demand. */
+import { type ComponentType, lazy } from 'react';
+import { noteMissingFile } from '#api/connection.ts';
+
+/**
+ * Creates a part that loads on demand. If its file is missing, the placeholder stays and the banner
+ * about the connection says why: an error would replace the screen and all that was typed there.
+ * @param load returns the component from its module.
+ */
+export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(() =>
+    load().then(
+      (component) => ({ default: component }),
+      () => {
+        noteMissingFile();
+        return new Promise<never>(() => undefined);
+      },
+    ),
+  );
