@@ -8,22 +8,27 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchConnection } from './api/connection.ts';
 import { createQueryClient } from './api/query-client.ts';
-import { sessionQuery } from './api/session.ts';
+import { onSessionElsewhere, sessionQuery } from './api/session.ts';
 import { leaveToSignIn } from './api/sign-out.ts';
+import { hasUnsaved } from './components/forms/unsaved.tsx';
 import { createConsoleRouter } from './routes.tsx';
+import { askToSignIn } from './shell/sign-in-again.tsx';
 import { Toasts } from './shell/toasts.tsx';
 import { styleNonce } from './theme/style-nonce.ts';
 import { Themed } from './theme/themed.tsx';
 
 const queryClient = createQueryClient(() => {
-  // The session has ended. If a person was signed in, the sign-in page opens, which later returns
-  // to the present page.
   const known = queryClient.getQueryData(sessionQuery.queryKey);
-  if (known?.person != null) leaveToSignIn(router.state.location.href);
+  if (known?.person == null) return;
+  // The session has ended. The sign-in page later returns to the present page. If that would lose
+  // something typed, the person signs in on the page itself.
+  if (hasUnsaved()) askToSignIn();
+  else leaveToSignIn(router.state.location.href);
 });
 const router = createConsoleRouter(queryClient);
 
 watchConnection();
+onSessionElsewhere(() => void queryClient.invalidateQueries(sessionQuery));
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -1,8 +1,10 @@
-/** Bad addresses, a lost network, a slow gateway and an upgrade: nothing is lost, and it is said. */
+/** Bad addresses, a lost network, a slow gateway, an upgrade: nothing is lost, and it is shown. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { ADA, invite, send } from './support/people.ts';
 import { goTo, navigateTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
@@ -11,6 +13,8 @@ beforeAll(async () => {
   installation = await openInstallation({ past: { requests: 300, days: 5, seed: 11 } });
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
+
+const hasFocusWithin = (element: Element): boolean => element.contains(document.activeElement);
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Connection' });
 
@@ -121,5 +125,107 @@ describe('after an upgrade of the gateway', () => {
       await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
       await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
     });
+  });
+});
+
+describe('a half-filled form', () => {
+  const open = async (page: Page) => {
+    await goTo(page, '/console/keys?new=true');
+    const dialog = page.getByRole('dialog', { name: 'Create API key' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('laptop of Lin');
+    const question = page.getByRole('dialog', { name: 'Discard changes?' });
+    return { dialog, name: dialog.getByRole('textbox', { name: 'Name' }), question };
+  };
+
+  test('is not closed by a click outside, Escape or the close button without a question', async () => {
+    await during(installation.visit(), async (page) => {
+      const { dialog, name, question } = await open(page);
+      const ways = [
+        () => page.mouse.click(5, 450),
+        () => page.keyboard.press('Escape'),
+        () => dialog.getByRole('button', { name: 'Close' }).click(),
+      ];
+      for (const close of ways) {
+        await close();
+        await question.waitFor();
+        expect(await violationsOf(page)).toEqual([]);
+        await question.getByRole('button', { name: 'Keep editing' }).click();
+        await question.waitFor({ state: 'detached' });
+        expect(await name.inputValue()).toBe('laptop of Lin');
+        await eventually(
+          'focus returns to the dialog',
+          () => dialog.evaluate(hasFocusWithin),
+          Boolean,
+        );
+      }
+      await page.keyboard.press('Escape');
+      await question.getByRole('button', { name: 'Discard changes' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Billing' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor();
+    });
+  });
+
+  test('on a page is not left or reloaded without a question', async () => {
+    await during(installation.visit(), async (page) => {
+      await goTo(page, '/console/billing');
+      const code = page.getByRole('textbox', { name: 'Code' });
+      await code.fill('MG-AAAAA');
+      const question = page.getByRole('dialog', { name: 'Discard changes?' });
+      await page.getByRole('link', { name: 'Usage', exact: true }).click();
+      await question.getByRole('button', { name: 'Keep editing' }).click();
+      await page.getByRole('tab', { name: 'Ledger' }).click();
+      await question.getByRole('button', { name: 'Keep editing' }).click();
+      await question.waitFor({ state: 'detached' });
+      expect(await code.inputValue()).toBe('MG-AAAAA');
+      const asked = page.waitForEvent('dialog');
+      const reload = page.reload();
+      await (await asked).dismiss();
+      await reload.catch(() => undefined);
+      expect(await code.inputValue()).toBe('MG-AAAAA');
+      await code.fill('');
+      await page.getByRole('link', { name: 'Usage', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+    });
+  });
+
+  test('stays when the session ends: the person signs in on the page, and goes on', async () => {
+    await during(installation.visit(), async (page, visit) => {
+      visit.expectRefusal(/^401 /);
+      const { dialog, name } = await open(page);
+      await page.context().clearCookies();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      const again = page.getByRole('dialog', { name: 'Your session has ended' });
+      await again.getByText(`Sign in as ${ADA.email} to continue.`).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await again.getByRole('textbox', { name: 'Password' }).fill('seven big engines');
+      await again.getByRole('button', { name: 'Sign in' }).click();
+      await again.getByText('Incorrect email or password.').waitFor();
+      await again.getByRole('textbox', { name: 'Password' }).fill(ADA.password);
+      await again.getByRole('button', { name: 'Sign in' }).click();
+      await again.waitFor({ state: 'detached' });
+      expect(await name.inputValue()).toBe('laptop of Lin');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await page.getByText('sk-mg-').first().waitFor();
+    });
+  });
+});
+
+test('a tab shows nothing of one person to another who signs in in a second tab', async () => {
+  const guest = await invite(installation, 'member', 'tabs');
+  await during(installation.visit(guest), async (page, visit) => {
+    visit.expectRefusal(/^401 /);
+    await goTo(page, '/console/profile');
+    const email = page.locator('[value="member-tabs@example.com"]').first();
+    await email.waitFor({ state: 'attached' });
+    const second = await page.context().newPage();
+    await send(visit.context, '/console/api/sign-out', {});
+    await goTo(second, '/console/sign-in');
+    await second.getByLabel('Email address').fill(ADA.email);
+    await second.getByRole('textbox', { name: 'Password' }).fill(ADA.password);
+    await second.getByRole('button', { name: 'Sign in' }).click();
+    await second.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await email.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Accounts' }).waitFor();
   });
 });

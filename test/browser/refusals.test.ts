@@ -138,6 +138,7 @@ test('an unreachable gateway', async () => {
       .getByText(/Cannot reach the gateway/)
       .waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     // Without the gateway, a page that was never opened cannot load.
     await page.getByRole('link', { name: 'Billing' }).click();
     await page

@@ -58,6 +58,15 @@ export class ApiError extends Error {
     return new ApiError(found, { status, headers });
   }
 
+  /** Creates the error of a session that ended while the page was open. */
+  static signedOut(): ApiError {
+    const message = 'The session has ended.';
+    return new ApiError(
+      { message, code: 'not_signed_in', param: null },
+      { status: 401, headers: new Headers() },
+    );
+  }
+
   static unreachable(cause: unknown): ApiError {
     const message = 'The gateway cannot be reached.';
     return new ApiError(

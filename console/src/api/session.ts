@@ -1,17 +1,40 @@
 /** The signed-in user and their role. */
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
 import { answerOf, api } from './client.ts';
 import { every } from './lists.ts';
 
+const CHANNEL = 'modelgate.session';
+
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => answerOf(api.GET('/console/api/session', { signal })),
+  queryFn: async ({ client, queryKey, signal }) => {
+    const session = await answerOf(api.GET('/console/api/session', { signal }));
+    const before = client.getQueryData<typeof session>(queryKey)?.person;
+    if (before == null) return session;
+    if (session.person === null) throw ApiError.signedOut();
+    // Another person has signed in, in another tab. Nothing of this page may be theirs.
+    if (session.person.id !== before.id) globalThis.location.assign(import.meta.env.BASE_URL);
+    return session;
+  },
   staleTime: 30_000,
 });
 
 export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;
 export type SignedIn = NonNullable<Session['person']>;
 export type Role = SignedIn['role'];
+
+/** Tells the other tabs of this browser that somebody signed in or out. */
+export function announceSession(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(null);
+  channel.close();
+}
+
+/** Calls `listener` when somebody signed in or out in another tab. */
+export function onSessionElsewhere(listener: () => void): void {
+  new BroadcastChannel(CHANNEL).addEventListener('message', listener);
+}
 
 /** All roles, from the fewest permissions to the most. */
 export const ROLES = every<Role>({

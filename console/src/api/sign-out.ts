@@ -1,6 +1,7 @@
 /** Ends the session and clears everything that the page holds in memory. */
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
+import { announceSession } from './session.ts';
 
 /**
  * Leaves the console and loads the sign-in page.
@@ -15,7 +16,10 @@ export function leaveToSignIn(next?: string): void {
 export function useSignOut(): { readonly signOut: () => void; readonly isRunning: boolean } {
   const { mutate, isPending } = useMutation({
     mutationFn: () => answerOf(api.POST('/console/api/sign-out')),
-    onSuccess: () => leaveToSignIn(),
+    onSuccess: () => {
+      announceSession();
+      leaveToSignIn();
+    },
   });
   return { signOut: mutate, isRunning: isPending };
 }

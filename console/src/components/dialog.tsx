@@ -1,6 +1,8 @@
 /** Dialogs and side sheets with a labelled close button. */
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
+import { useRef, useState } from 'react';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { DiscardQuestion, UnsavedScope, useUnsavedScope } from './forms/unsaved.tsx';
 
 const texts = defineTexts('dialog', { en: { close: 'Close' }, zh: { close: '关闭' } });
 
@@ -11,15 +13,38 @@ const texts = defineTexts('dialog', { en: { close: 'Close' }, zh: { close: '关�
 const NO_BANNER = { header: { role: 'presentation' } } as const;
 const TITLE = { title: { fontWeight: 600 } } as const;
 
-export function Dialog(props: ModalProps) {
+/** A dialog. Closing it asks first if a form in it is half filled. */
+export function Dialog({ onClose, children, ...props }: ModalProps) {
   const t = useTexts(texts);
+  const forms = useUnsavedScope();
+  const [isAsking, setAsking] = useState(false);
+  const focused = useRef<HTMLElement | null>(null);
   return (
-    <Modal
-      attributes={NO_BANNER}
-      styles={TITLE}
-      closeButtonProps={{ 'aria-label': t('close') }}
-      {...props}
-    />
+    <>
+      <Modal
+        attributes={NO_BANNER}
+        styles={TITLE}
+        closeButtonProps={{ 'aria-label': t('close') }}
+        closeOnEscape={!isAsking}
+        {...props}
+        onFocus={({ target }) => {
+          focused.current = target;
+        }}
+        onClose={() => (forms.any ? setAsking(true) : onClose())}
+      >
+        <UnsavedScope value={forms}>{children}</UnsavedScope>
+      </Modal>
+      <DiscardQuestion
+        opened={isAsking}
+        onKeep={() => setAsking(false)}
+        onClosed={() => focused.current?.focus()}
+        onDiscard={() => {
+          setAsking(false);
+          forms.forget();
+          onClose();
+        }}
+      />
+    </>
   );
 }
 

@@ -7,8 +7,10 @@ import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { AppHeader } from './header/app-header.tsx';
 import { Menu } from './menu.tsx';
 import classes from './shell.module.css';
+import { SignInAgain } from './sign-in-again.tsx';
 import { MAIN_ID, SkipLink } from './skip-link.tsx';
 import { TotpDemand } from './totp-demand.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 const texts = defineTexts('app-shell', {
   en: { menu: 'Menu' },
@@ -30,6 +32,8 @@ export function AppShell() {
       padding={{ base: 'md', sm: 'lg' }}
     >
       <SkipLink />
+      <UnsavedGuard />
+      <SignInAgain />
       <MantineAppShell.Header>
         <AppHeader isMenuOpen={isMenuOpen} onMenu={toggle} isReady={!totpRequired} />
       </MantineAppShell.Header>

@@ -8,6 +8,7 @@ import type { FormEventHandler } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { isObject } from '#api/json.ts';
 import { useProblemText } from '#components/problem-texts.ts';
+import { useUnsaved } from './unsaved.tsx';
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Error messages by field name, or by path for nested fields such as `limits.spend.day`. */
@@ -24,6 +25,8 @@ export type ApiFormOptions<Values extends Fields, Answer> = {
    * Returns the form's own message for the API's error about a field; null for the default message.
    */
   readonly refusal?: (error: Error) => string | null;
+  /** False for a form that is left without a question, such as one for a password only. */
+  readonly isKept?: boolean;
   /** Called with the response. The form stays busy until the returned promise settles. */
   readonly onSent: (answer: Answer, values: Values) => Promise<void> | void;
 };
@@ -42,6 +45,7 @@ export function useApiForm<Values extends Fields, Answer>({
   validate = () => ({}),
   send,
   refusal = () => null,
+  isKept = true,
   onSent,
 }: ApiFormOptions<Values, Answer>): ApiForm<Values> {
   const problemText = useProblemText();
@@ -49,12 +53,15 @@ export function useApiForm<Values extends Fields, Answer>({
     initialValues,
     validate: (values) => withoutNulls(validate(values)),
   });
+  const saved = useUnsaved(isKept && form.isDirty());
   const focus = (name: string | undefined): void => {
     if (name !== undefined) form.getInputNode(name)?.focus();
   };
   const sending = useMutation({
     mutationFn: async (values: Values) => {
       const answer = await send(values);
+      form.resetDirty(values);
+      saved();
       await onSent(answer, values);
     },
     onError: (error) => {

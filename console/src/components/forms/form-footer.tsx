@@ -2,6 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { FormProblem } from './form-problem.tsx';
+import { useUnsavedForms } from './unsaved.tsx';
 
 const texts = defineTexts('form-footer', { en: { cancel: 'Cancel' }, zh: { cancel: '取消' } });
 
@@ -18,12 +19,19 @@ export type FormFooterProps = {
 export function FormFooter(props: FormFooterProps) {
   const { submit, isRunning, problem, isDisabled = false, onCancel } = props;
   const t = useTexts(texts);
+  const forms = useUnsavedForms();
   return (
     <>
       <FormProblem error={problem} />
       <Group justify={onCancel === undefined ? 'flex-start' : 'flex-end'}>
         {onCancel === undefined ? null : (
-          <Button variant="default" onClick={onCancel}>
+          <Button
+            variant="default"
+            onClick={() => {
+              forms.forget();
+              onCancel();
+            }}
+          >
             {t('cancel')}
           </Button>
         )}

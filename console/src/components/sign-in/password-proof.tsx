@@ -29,6 +29,7 @@ export function PasswordProof<Answer>(props: PasswordProofProps<Answer>) {
     validate: ({ password }) => ({ password: password === '' ? t('missing') : null }),
     send,
     onSent,
+    isKept: false,
   });
   return (
     <form onSubmit={onSubmit} noValidate>

@@ -9,6 +9,7 @@ import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { FormFooter } from '#components/forms/form-footer.tsx';
+import { useUnsaved } from '#components/forms/unsaved.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { KeyFields } from '#keys/key-fields.tsx';
 import { type KeyForm, keyBodyOf, keyFormOf, keyFormProblems, localDay } from '#keys/key-form.ts';
@@ -40,6 +41,7 @@ export function AccountLimits({ account }: { readonly account: Account }) {
   const changed = useAccountsChanged();
   const [before, setBefore] = useState(() => keyFormOf(account));
   const [allowExchange, setAllowExchange] = useState(account.allow_exchange);
+  useUnsaved(allowExchange !== account.allow_exchange);
   const { form, onSubmit, isRunning, problem } = useApiForm<KeyForm, Changed>({
     initialValues: before,
     validate: (values) => {
