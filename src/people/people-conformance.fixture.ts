@@ -57,7 +57,7 @@ function settingUp(law: Law): void {
     const ada = newcomer('Ada@Example.com');
     expect(await codeOf(signUp.setUp(tokenOf(old.url), ada))).toBe('link_not_valid');
     expect(await codeOf(signUp.setUp(`${tokenOf(link.url)}x`, ada))).toBe('link_not_valid');
-    expect(await signUp.setUp(tokenOf(link.url), ada)).toBe('ada@example.com');
+    expect(await signUp.setUp(tokenOf(link.url), ada, 'Northwind')).toBe('ada@example.com');
     expect(await codeOf(signUp.setUp(tokenOf(link.url), newcomer('b@example.com')))).toBe(
       'conflict',
     );
@@ -65,7 +65,10 @@ function settingUp(law: Law): void {
     const all = { accountId: null, email: null };
     const { items } = await room.people.list(all, { limit: 9, after: null });
     expect(items).toMatchObject([
-      { email: 'ada@example.com', role: 'administrator', accountId: 'alice' },
+      {
+        ...{ email: 'ada@example.com', role: 'administrator' },
+        ...{ accountId: 'alice', accountName: 'Northwind' },
+      },
     ]);
     const done = ['setup_link.create', 'setup_link.create', 'person.setup'];
     expect(await actionsOf(database)).toEqual(done);

@@ -30,6 +30,8 @@ type Place = {
   readonly role: Role;
   readonly accountId: string;
   readonly newAccount: string | null;
+  /** The new name of an existing account; null leaves its name. */
+  readonly rename: string | null;
 };
 
 /** Every method @throws GatewayError `store_unavailable`, `rate_limit_exceeded` (busy hasher). */
@@ -67,10 +69,14 @@ export class SignUp {
 
   /**
    * Creates the first administrator, in the oldest account, or in a new one if no account exists.
-   * Returns the email address. @throws GatewayError `conflict` (already set up),
+   * Returns the email address. @param accountName null leaves the account's name. @throws GatewayError `conflict` (already set up),
    * `link_not_valid`, `weak_password`, `invalid_value`.
    */
-  async setUp(token: string, newcomer: Newcomer): Promise<string> {
+  async setUp(
+    token: string,
+    newcomer: Newcomer,
+    accountName: string | null = null,
+  ): Promise<string> {
     if (!(await this.setupNeeded())) throw setupDone();
     const link = await this.#setupLink(token);
     const [first] = await this.#deps.sql.query(statement`SELECT id FROM account ORDER BY id
@@ -78,7 +84,8 @@ export class SignUp {
     const place: Place = {
       role: 'administrator',
       accountId: first === undefined ? newId(this.#deps.clock, 'acc') : text(first, 'id'),
-      newAccount: first === undefined ? newcomer.name : null,
+      newAccount: first === undefined ? (accountName ?? newcomer.name) : null,
+      rename: first === undefined ? null : accountName,
     };
     return await this.#join('person.setup', newcomer, place, link);
   }
@@ -106,6 +113,7 @@ export class SignUp {
       role,
       accountId: accountId ?? newId(this.#deps.clock, 'acc'),
       newAccount: accountId === null ? (accountName ?? newcomer.name) : null,
+      rename: null,
     };
     return await this.#join('person.join', newcomer, place, link);
   }
@@ -120,6 +128,7 @@ export class SignUp {
       role: 'owner',
       accountId: newId(this.#deps.clock, 'acc'),
       newAccount: accountName ?? newcomer.name,
+      rename: null,
     };
     return await this.#join('person.sign_up', newcomer, place, null);
   }
@@ -150,6 +159,7 @@ export class SignUp {
       role: place.role,
       account_id: place.accountId,
       is_new_account: place.newAccount !== null,
+      ...(place.rename === null ? {} : { account_name: place.rename }),
       link_id: link?.id ?? null,
     });
     const statements = this.#statements(person, place, link);
@@ -166,11 +176,12 @@ export class SignUp {
 
   #statements(person: NewPerson, place: Place, link: LinkRecord | null): readonly SqlStatement[] {
     const condition = link === null ? ifEmailIsFree(person.email) : ifLinkClaimedBy(person.id);
-    const { newAccount } = place;
+    const { newAccount, rename } = place;
     const revision = newId(this.#deps.clock, 'rev');
     return [
       ...(link === null ? [] : [claimLink(link, person)]),
       ...(newAccount === null ? [] : [insertAccount(person, newAccount, revision, condition)]),
+      ...(rename === null ? [] : [renameAccount(place.accountId, rename, revision, condition)]),
       insertPerson(person, condition),
       insertCredential(person),
     ];
@@ -225,6 +236,14 @@ const insertAccount = (
   INSERT INTO account (id, name, status, allow_exchange, created_at_ms, limits, revision)
   SELECT ${owner.accountId}, ${name}, 'active', 1, ${owner.atMs}, '{}', ${revision}
   WHERE ${condition} RETURNING id`;
+
+const renameAccount = (
+  id: string,
+  name: string,
+  revision: string,
+  condition: SqlStatement,
+): SqlStatement => statement`UPDATE account SET name = ${name}, revision = ${revision}
+  WHERE id = ${id} AND ${condition} RETURNING id`;
 
 const insertPerson = (person: NewPerson, condition: SqlStatement): SqlStatement => statement`
   INSERT INTO person (id, account_id, role, email, name, created_at_ms, updated_at_ms)

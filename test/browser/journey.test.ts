@@ -23,6 +23,8 @@ async function asAdmin({ url, adminToken }: GatewayProcess, path: string) {
   return await (await fetch(`${url}/admin/v1${path}`, { headers })).json();
 }
 
+const ACCOUNT = 'Northwind Robotics';
+
 /** The available USD of the first account, in nano-units. */
 async function availableUsd(gateway: GatewayProcess): Promise<bigint> {
   const { data } = await asAdmin(gateway, '/accounts');
@@ -81,20 +83,40 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await page.goto(setupLinkOf(gateway));
       await hand.write(page.getByLabel(say('Your name')), ADA.name);
       await hand.write(page.getByLabel(say('Email address')), ADA.email);
-      await hand.write(page.getByRole('textbox', { name: say('Password') }), ADA.password);
+      await hand.write(page.getByLabel(say('Account name (optional)')), ACCOUNT);
+      const password = page.getByRole('textbox', { name: say('Password') });
+      await hand.write(password, 'password123');
+      await page.getByText(say('Easy to guess. Use several unrelated words.')).waitFor();
+      await password.fill('');
+      await hand.write(password, ADA.password);
+      await page.getByText(say('Good password')).waitFor();
       await isGood();
       await hand.press(page.getByRole('button', { name: say('Create administrator') }));
-      await page.getByRole('heading', { name: say('Models and prices') }).waitFor();
+      await page.getByRole('heading', { name: say('What you sell') }).waitFor();
       // The token must not stay in the address, where the next user of this computer would find it.
       expect(page.url()).not.toContain('token');
       await isGood();
-      await hand.press(page.getByRole('link', { name: say('Continue') }));
+      // Each account of the administration has the name that the form asked for.
+      expect((await asAdmin(gateway, '/accounts')).data[0].name).toBe(ACCOUNT);
+      const own = page.getByRole('region', { name: say('Connect a provider') });
+      await own.getByRole('combobox').click();
+      await page.getByRole('option', { name: 'OpenAI' }).click();
+      await own
+        .getByText(gateway.configPath ?? 'modelgate.yaml')
+        .first()
+        .waitFor();
+      await isGood();
+      await hand.press(page.getByRole('link', { name: say('Keep demo models') }));
     });
 
     test('the first key is tested in the setup', async () => {
       await hand.press(page.getByRole('button', { name: say('Create key') }));
       await hand.press(page.getByRole('button', { name: say('Send first request') }));
       await page.getByText(say('Your gateway works')).waitFor();
+      const bill = page.getByRole('region', { name: say('Receipt of this request') });
+      await bill
+        .getByText(say('Recalculated in your browser. Matches the ledger exactly.'))
+        .waitFor();
       await isGood();
       await hand.press(page.getByRole('link', { name: say('Open console') }));
       await page.getByRole('heading', { level: 1, name: say('Overview') }).waitFor();
@@ -157,7 +179,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
     test('an administrator credits the account with a reason', async () => {
       const before = await availableUsd(gateway);
       await open('Accounts');
-      await hand.press(page.getByRole('link', { name: 'default' }).first());
+      await hand.press(page.getByRole('link', { name: ACCOUNT }).first());
       await hand.press(page.getByRole('button', { name: say('Add credit', ' USD') }));
       const form = page.getByRole('dialog');
       await hand.write(form.getByLabel(say('Amount')), '25.000000001');

@@ -5277,6 +5277,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        account_name?: string;
                         email: string;
                         name: string;
                         password: string;

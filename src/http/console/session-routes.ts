@@ -140,8 +140,9 @@ const sessionState: Handle = async (deps, call) => {
 };
 
 const setUp: Handle = async (deps, call) => {
-  const { token, ...newcomer } = checked(SETUP, await call.readJson());
-  const email = await deps.signUp.setUp(token, newcomer);
+  const body = checked(SETUP, await call.readJson());
+  const { token, account_name: accountName = null, ...newcomer } = body;
+  const email = await deps.signUp.setUp(token, newcomer, accountName);
   return await enter(deps, call, email, newcomer.password, CREATED);
 };
 

@@ -39,7 +39,14 @@ const code = z.string({ error: CODE }).trim().min(1, { error: CODE }).max(MAX_CO
   error: CODE,
 });
 
-export const SETUP = z.strictObject({ token, email, name, password: newPassword });
+export const SETUP = z.strictObject({
+  token,
+  email,
+  name,
+  password: newPassword,
+  /** The name of the first account, such as the company's; by default it keeps its name. */
+  account_name: name.optional(),
+});
 export const SIGN_IN = z.strictObject({ email, password });
 export const TOTP_CODE = z.strictObject({
   /** Six digits from the authenticator, or a recovery code, which works once. */

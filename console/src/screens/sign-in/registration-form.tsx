@@ -12,6 +12,8 @@ const texts = defineTexts('registration-form', {
     name: 'Your name',
     email: 'Email address',
     emailFixed: 'The invitation is for this address.',
+    account: 'Account name (optional)',
+    accountHint: 'Pays for requests, for example your company',
     password: 'Password',
     missing: 'This field is required.',
   },
@@ -19,6 +21,8 @@ const texts = defineTexts('registration-form', {
     name: '您的姓名',
     email: '邮箱',
     emailFixed: '此邀请仅限该邮箱使用。',
+    account: '账户名称（可选）',
+    accountHint: '为请求付费的主体，例如您的公司',
     password: '密码',
     missing: '此项必填。',
   },
@@ -28,11 +32,14 @@ export type Registration = {
   readonly name: string;
   readonly email: string;
   readonly password: string;
+  readonly account_name?: string;
 };
 
 export type RegistrationFormProps<Answer> = {
   /** The e-mail address that the link is for; null for any address. */
   readonly email: string | null;
+  /** Whether the form asks for the name of the account. */
+  readonly hasAccount?: boolean;
   /** The label of the submit button. */
   readonly submit: string;
   readonly send: (registration: Registration) => Promise<Answer>;
@@ -41,20 +48,22 @@ export type RegistrationFormProps<Answer> = {
 
 export function RegistrationForm<Answer>({
   email,
+  hasAccount = false,
   submit,
   send,
   onSent,
 }: RegistrationFormProps<Answer>) {
   const t = useTexts(texts);
   const passwordLength = usePasswordLength();
-  const { form, onSubmit, isRunning, problem } = useApiForm<Registration, Answer>({
-    initialValues: { name: '', email: email ?? '', password: '' },
+  const { form, onSubmit, isRunning, problem } = useApiForm<Required<Registration>, Answer>({
+    initialValues: { name: '', email: email ?? '', password: '', account_name: '' },
     validate: (values) => ({
       name: values.name.trim() === '' ? t('missing') : null,
       email: values.email.trim() === '' ? t('missing') : null,
       password: passwordLength(values.password),
     }),
-    send,
+    send: ({ account_name: account, ...registration }) =>
+      send(account.trim() === '' ? registration : { ...registration, account_name: account }),
     onSent,
   });
   return (
@@ -75,7 +84,21 @@ export function RegistrationForm<Answer>({
         readOnly={email !== null}
         description={email === null ? undefined : t('emailFixed')}
       />
-      <NewPasswordInput {...form.getInputProps('password')} label={t('password')} name="password" />
+      {hasAccount ? (
+        <TextInput
+          {...form.getInputProps('account_name')}
+          label={t('account')}
+          description={t('accountHint')}
+          name="organization"
+          autoComplete="organization"
+        />
+      ) : null}
+      <NewPasswordInput
+        {...form.getInputProps('password')}
+        label={t('password')}
+        name="password"
+        email={form.getValues().email}
+      />
     </EntryForm>
   );
 }

@@ -83,6 +83,7 @@ function WithToken({ token, title, onToken }: WithTokenProps) {
     <CardPage title={title} lead={t('lead')} width={480}>
       <RegistrationForm
         email={link?.email ?? null}
+        hasAccount
         submit={t('create')}
         send={(registration) =>
           answerOf(api.POST('/console/api/setup', { body: { token, ...registration } }))
@@ -116,7 +117,7 @@ function PasteLink({ onToken, isDead }: PasteLinkProps) {
           ) : null}
           <TextInput
             label={t('paste')}
-            placeholder="http://127.0.0.1:8787/console/setup#token=…"
+            placeholder={`${globalThis.location.origin}/console/setup#token=…`}
             leftSection={<IconTerminal2 size={18} aria-hidden />}
             autoComplete="off"
             spellCheck={false}

@@ -16,7 +16,7 @@ import { FirstRequest } from './first-request.tsx';
 const texts = defineTexts('setup-key', {
   en: {
     title: 'Your first key',
-    lead: 'Apps call the gateway with a key. Requests are paid from your account balance.',
+    lead: 'Apps call the gateway with a key. The key in the log of the first start belongs to the same account and works too.',
     name: 'First key',
     make: 'Create key',
     later: 'Skip for now',
@@ -24,7 +24,7 @@ const texts = defineTexts('setup-key', {
   },
   zh: {
     title: '您的第一个密钥',
-    lead: '程序使用密钥调用网关，费用从账户余额中扣除。',
+    lead: '程序使用密钥调用网关。首次启动日志中的密钥属于同一账户，同样可用。',
     name: '第一个密钥',
     make: '创建密钥',
     later: '以后再说',

@@ -1,9 +1,12 @@
 /**
- * The step that shows the gateway's models with prices, and the configuration that adds an
- * upstream.
+ * The step that shows what the gateway sells: the demo models, and the lines that connect a
+ * provider.
  */
 
-import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Select, Stack, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '#api/client.ts';
 import { type Model, useModels } from '#catalogue/models.ts';
 import { answerPrice } from '#catalogue/price.ts';
 import { CodeBlock } from '#code/code-block.tsx';
@@ -13,37 +16,36 @@ import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { Money } from '#money/money.tsx';
 import { CardPage } from '#screens/sign-in/card-page.tsx';
-import { EXAMPLE_UPSTREAM } from './example-upstream.ts';
 import { defaultChannel, lowestImagePrice } from './model-prices.ts';
+import { linesIn, PROVIDERS, type Provider } from './provider-lines.ts';
 
 const texts = defineTexts('setup-models', {
   en: {
-    title: 'Models and prices',
-    lead: 'The gateway starts with built-in demo models. They need no provider account, and their answers are made up.',
+    title: 'What you sell',
+    lead: 'You start with built-in demo models: no provider account needed, made-up answers. You can connect providers at any time.',
     label: 'Models and prices',
     model: 'Model',
     price: 'Per 1M tokens (input / output), or per image',
     from: 'from',
     example: 'Example price',
     own: 'Connect a provider',
+    ownNone: 'Later',
     ownLead:
-      'Upstreams, models and prices are set in modelgate.yaml. Add the upstream, give a model a price and a route to that upstream, and save. The change takes effect immediately, without a restart.',
-    file: 'modelgate.yaml',
-    next: 'Continue',
+      'Add these lines to {{file}} with your own prices and your {{provider}} key, and save: the models are sold immediately.',
+    next: 'Keep demo models',
   },
   zh: {
-    title: '模型与价格',
-    lead: '网关自带演示模型，无需供应商账号，但回答是虚构的。',
+    title: '您出售的模型',
+    lead: '网关自带演示模型：无需供应商账号，回答是虚构的。您可以随时接入供应商。',
     label: '模型与价格',
     model: '模型',
     price: '每百万 token（输入 / 输出）或每张图片',
     from: '起价',
     example: '示例价格',
     own: '接入供应商',
-    ownLead:
-      '上游、模型和价格都在 modelgate.yaml 中配置。添加上游，再为模型添加指向该上游的路由和售价，保存后立即生效，无需重启。',
-    file: 'modelgate.yaml',
-    next: '继续',
+    ownNone: '以后再说',
+    ownLead: '把以下内容加入 {{file}}，填入您的售价和 {{provider}} 密钥，保存后模型立即可用。',
+    next: '继续使用演示模型',
   },
 });
 const MIN_WIDTH_PX = 280;
@@ -128,24 +130,56 @@ function Price({ model }: { readonly model: Model }) {
   );
 }
 
+/** The lines that connect a provider. A form would need settings that can be changed here. */
 function OwnModel() {
   const t = useTexts(texts);
+  const [provider, setProvider] = useState<Provider | null>(null);
+  const { data: settings } = useQuery({ ...settingsQuery, enabled: provider !== null });
+  const { data: lines } = useQuery({
+    queryKey: ['provider-lines', provider],
+    queryFn: () => (provider === null ? '' : providerLines(provider)),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return (
-    <Accordion variant="contained">
-      <Accordion.Item value="own">
-        <Accordion.Control>{t('own')}</Accordion.Control>
-        <Accordion.Panel>
-          <Stack gap="sm">
-            <Text size="sm">{t('ownLead')}</Text>
-            <CodeBlock
-              code={EXAMPLE_UPSTREAM}
-              language="yaml"
-              label={t('file')}
-              title={t('file')}
-            />
-          </Stack>
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
+    <Stack gap="sm" component="section" aria-label={t('own')}>
+      <Select
+        label={t('own')}
+        placeholder={t('ownNone')}
+        clearable
+        maw={320}
+        data={Object.entries(PROVIDERS).map(([value, label]) => ({ value, label }))}
+        value={provider}
+        onChange={(value) => setProvider(isProvider(value) ? value : null)}
+      />
+      {provider === null || !lines ? null : (
+        <>
+          <Text size="sm">
+            {t('ownLead', { provider: PROVIDERS[provider], file: settings?.file ?? FILE })}
+          </Text>
+          <CodeBlock code={lines} language="yaml" label={FILE} title={FILE} />
+        </>
+      )}
+    </Stack>
   );
 }
+
+const GUIDES = import.meta.glob<string>(
+  '../../../../../docs/guides/{anthropic,openai,deepseek,ollama,vllm}.md',
+  { query: '?raw', import: 'default' },
+);
+
+async function providerLines(provider: Provider): Promise<string> {
+  const load = GUIDES[`../../../../../docs/guides/${provider}.md`];
+  if (load === undefined) throw new Error(`The guide of ${provider} is not part of this build.`);
+  return linesIn(await load());
+}
+
+const FILE = 'modelgate.yaml';
+const isProvider = (value: string | null): value is Provider =>
+  value !== null && Object.hasOwn(PROVIDERS, value);
+
+/** The settings in force, which name the file that they come from. */
+const settingsQuery = queryOptions({
+  queryKey: ['settings-file'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/settings', { signal })),
+});

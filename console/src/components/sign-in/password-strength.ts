@@ -1,0 +1,33 @@
+/** Judges a new password while it is typed. The gateway decides, by its own list. */
+
+export type PasswordStrength = 'short' | 'simple' | 'good';
+
+/** Fewer distinct characters are a pattern, as the gateway sees it. */
+const MIN_DIFFERENT = 5;
+/** An address with at most this many characters more is easy to guess. */
+const MAX_ADDED = 3;
+const COMMON =
+  /^(?:password|passwort|passwordpassword|passwordx|changeme|letmein|welcome|secret|qwerty\w*|qwertz\w*|asdfghjkl|admin\w*|iloveyou|modelgate\w*)$/;
+
+export function passwordStrength(password: string, email: string, min: number): PasswordStrength {
+  if ([...password].length < min) return 'short';
+  const folded = password.normalize('NFKC').toLowerCase();
+  const address = email.trim().toLowerCase();
+  const [name = ''] = address.split('@');
+  const isAddress = [address, name].some(
+    (part) => part !== '' && folded.startsWith(part) && folded.length - part.length <= MAX_ADDED,
+  );
+  const isSimple =
+    isAddress ||
+    new Set(folded).size < MIN_DIFFERENT ||
+    isSequence(folded) ||
+    COMMON.test(folded.replaceAll(/\P{L}/gu, ''));
+  return isSimple ? 'simple' : 'good';
+}
+
+/** Whether each character follows its predecessor, up or down: `abcdef`, `987654`. */
+function isSequence(text: string): boolean {
+  const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
+  const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));
+  return steps.every((step) => step <= 1 || step === 9);
+}
