@@ -18,5 +18,5 @@ export function RequestBill({ id }: { readonly id: string }) {
   });
   if (error !== null) return <RequestProblem error={error} />;
   if (data === undefined) return <Skeleton height={180} />;
-  return <CostLines cost={data.cost_details} held={data.held} />;
+  return <CostLines cost={data.cost_details} held={data.held} model={data.model} />;
 }
