@@ -69,8 +69,9 @@ export class SignUp {
 
   /**
    * Creates the first administrator, in the oldest account, or in a new one if no account exists.
-   * Returns the email address. @param accountName null leaves the account's name. @throws GatewayError `conflict` (already set up),
-   * `link_not_valid`, `weak_password`, `invalid_value`.
+   * Returns the email address. @param accountName null leaves the account's name.
+   * @throws GatewayError `conflict` (already set up), `link_not_valid`, `weak_password`,
+   * `invalid_value`.
    */
   async setUp(
     token: string,
