@@ -1,5 +1,6 @@
 /** A small line that shows a trend beside a number. */
 import { VisuallyHidden } from '@mantine/core';
+import './palette.css';
 import classes from './sparkline.module.css';
 import { sparklinePath } from './sparkline-path.ts';
 

@@ -1,4 +1,4 @@
-/** The route of the console's start page: balances, runway and recent errors. */
+/** The route of the console's start page: balances, runway and recent requests. */
 
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
@@ -18,8 +18,8 @@ import { REQUEST } from '../caller/reports/request-views.ts';
 import { amount, count, currency } from '../edge/answer-schema.ts';
 import { consoleRoute, type Route, type SessionCall } from '../edge/route.ts';
 
-const ERRORS_SHOWN = 5;
-const ERRORS_SINCE_MS = 7 * DAY_MS;
+const REQUESTS_SHOWN = 6;
+const REQUESTS_SINCE_MS = 7 * DAY_MS;
 
 const WATCHED_WALLET = WALLET.extend({
   low_below: amount.nullable().meta({ description: 'Null: no threshold.' }),
@@ -50,7 +50,9 @@ const OVERVIEW = z
     }),
     requests_last_7_days: count,
     failed_last_7_days: count,
-    recent_errors: z.array(REQUEST.schema),
+    recent_requests: z.array(REQUEST.schema).meta({
+      description: 'The newest requests of the last seven days, failed ones included.',
+    }),
     first_call_done: z.boolean().meta({ description: 'Whether any request ever completed.' }),
   })
   .meta({ id: 'Overview' });
@@ -76,7 +78,7 @@ export const consoleOverviewRoutes = (deps: OverviewDeps): readonly Route[] => [
   consoleRoute(
     'GET /overview',
     'read_only',
-    { summary: 'Balances, runway and recent errors of the account', response: OVERVIEW },
+    { summary: 'Balances, runway and recent requests of the account', response: OVERVIEW },
     (call) => overview(deps, call),
   ),
 ];
@@ -110,18 +112,18 @@ async function overview(deps: OverviewDeps, { person }: SessionCall): Promise<Re
     runway_currency: runway?.currency ?? null,
     requests_last_7_days: use.last7Days.requests,
     failed_last_7_days: use.last7Days.failed,
-    recent_errors: use.last7Days.failed === 0 ? [] : await recentErrors(deps, id),
+    recent_requests: await recentRequests(deps, id),
     first_call_done: hasSucceeded,
   };
   return Response.json(body);
 }
 
-async function recentErrors({ requests, clock }: OverviewDeps, accountId: string) {
+async function recentRequests({ requests, clock }: OverviewDeps, accountId: string) {
   const nowMs = clock.nowMs();
   // The end is exclusive, so the added millisecond includes the current one.
-  const times = { fromMs: nowMs - ERRORS_SINCE_MS, toMs: nowMs + 1 };
-  const filter = requestFilter({ status: 'failed' }, accountId, times);
-  const { rows } = await requests.page(filter, ERRORS_SHOWN, null);
+  const times = { fromMs: nowMs - REQUESTS_SINCE_MS, toMs: nowMs + 1 };
+  const filter = requestFilter({}, accountId, times);
+  const { rows } = await requests.page(filter, REQUESTS_SHOWN, null);
   return rows.map(REQUEST.body);
 }
 

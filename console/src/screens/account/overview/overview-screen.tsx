@@ -1,18 +1,20 @@
 /** The overview: balances, spend, errors and first steps. */
-import { Alert, Card, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Alert, Card, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { RecentRequests } from '#requests/recent-requests.tsx';
 import { type Overview, overviewQuery } from '#screens/account/account-queries.ts';
 import { SpendChart } from '#screens/account/spend-chart.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
-import { BalanceCards } from './balance-cards.tsx';
+import { BalanceHero } from './balance-hero.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import classes from './overview.module.css';
 import { overviewTexts } from './overview-texts.ts';
-import { SpendCards } from './spend-cards.tsx';
-import { UsageLink } from './usage-link.tsx';
+import { SpendStrip } from './spend-strip.tsx';
+import { TopSpend } from './top-spend.tsx';
 
 export function OverviewScreen() {
   const title = useTexts(navigationTexts);
@@ -32,43 +34,44 @@ function OverviewBody({ overview }: { readonly overview: Overview | undefined })
   const t = useTexts(overviewTexts);
   if (overview === undefined) return <OverviewPlaceholder />;
   return (
-    <Stack gap="lg">
+    <>
       {overview.account.status === 'suspended' ? (
         <Alert color="red" role="alert" title={t('suspended')} />
       ) : null}
       {overview.first_call_done ? null : <FirstSteps />}
-      <BalanceCards overview={overview} />
-      <SpendCards overview={overview} />
-      <Card>
-        <SpendChart title={t('spend')} aside={<UsageLink />} />
-      </Card>
+      <BalanceHero overview={overview} />
+      <SpendStrip overview={overview} />
+      <div className={classes['panels']}>
+        <Card>
+          <SpendChart
+            title={t('spend')}
+            aside={
+              <TextLink size="sm" to="/usage">
+                {t('usage')}
+              </TextLink>
+            }
+          />
+        </Card>
+        <TopSpend />
+      </div>
       <RecentRequests
-        title={t('errors')}
-        rows={overview.recent_errors}
-        filter={{ status: 'failed' }}
-        empty={t('noErrors')}
-        all={t('allErrors')}
+        title={t('recent')}
+        rows={overview.recent_requests}
+        filter={{}}
+        empty={t('noRequests')}
+        all={t('allRequests')}
       />
-    </Stack>
+    </>
   );
 }
 
 /** A placeholder as high as the content, so that the layout does not jump. */
 function OverviewPlaceholder() {
   return (
-    <Stack gap="lg" aria-busy>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <Skeleton height={128} />
-        <Skeleton height={128} />
-        <Skeleton height={128} />
-      </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-        <Skeleton height={120} />
-        <Skeleton height={120} />
-        <Skeleton height={120} />
-        <Skeleton height={120} />
-      </SimpleGrid>
-      <Skeleton height={360} />
+    <Stack gap="md" aria-busy>
+      <Skeleton height={112} />
+      <Skeleton height={148} />
+      <Skeleton height={380} />
     </Stack>
   );
 }

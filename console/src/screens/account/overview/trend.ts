@@ -1,7 +1,29 @@
-/** Calculates how spend changed compared with the period before. */
-import { parseAmount } from '#money/amount.ts';
+/** Calculates what the overview shows of the daily usage. */
+import type { UsageRow } from '#api/usage.ts';
+import { type Pico, parseAmount } from '#money/amount.ts';
 
 const PARTS = 10_000n;
+
+type Charged = Pick<UsageRow, 'day' | 'charge'>;
+type Counted = Pick<UsageRow, 'day' | 'requests' | 'incomplete'>;
+
+/** The spend of each day. */
+export const spendByDay = (rows: readonly Charged[], days: readonly string[]): readonly Pico[] =>
+  days.map((wanted) =>
+    rows.reduce((sum, { day, charge }) => (day === wanted ? sum + parseAmount(charge) : sum), 0n),
+  );
+
+/** The part of failed requests of each day; 0 for a day without requests. */
+export const failureRates = (
+  rows: readonly Counted[],
+  days: readonly string[],
+): readonly number[] =>
+  days.map((wanted) => {
+    const own = rows.filter(({ day }) => day === wanted);
+    const requests = own.reduce((sum, row) => sum + row.requests, 0);
+    const failed = own.reduce((sum, row) => sum + row.incomplete, 0);
+    return requests === 0 ? 0 : failed / requests;
+  });
 
 /**
  * Returns the relative change of spend, such as 0.25 for 25% more; null when the period before had
@@ -12,4 +34,34 @@ export function changeOf(now: string, before: string): number | null {
   if (spentBefore <= 0n) return null;
   // The result is only for display, so a floating-point number is enough.
   return Number(((spent - spentBefore) * PARTS) / spentBefore) / Number(PARTS);
+}
+
+export type Share = {
+  readonly group: string;
+  readonly amount: Pico;
+  /** The part of the highest amount, from 0 to 1. */
+  readonly part: number;
+};
+
+/** Returns the groups with the highest spend in USD, highest first. */
+export function topOf<Row extends Pick<UsageRow, 'cost_usd'>>(
+  rows: readonly Row[],
+  groupOf: (row: Row) => string | null,
+  count: number,
+): readonly Share[] {
+  const sums = new Map<string, Pico>();
+  for (const row of rows) {
+    const group = groupOf(row) ?? '';
+    sums.set(group, (sums.get(group) ?? 0n) + parseAmount(row.cost_usd));
+  }
+  const top = [...sums]
+    .filter(([, amount]) => amount > 0n)
+    .toSorted(([, a], [, b]) => (a > b ? -1 : Number(a < b)))
+    .slice(0, count);
+  const [, highest = 1n] = top[0] ?? [];
+  return top.map(([group, amount]) => ({
+    group,
+    amount,
+    part: Number((amount * PARTS) / highest) / Number(PARTS),
+  }));
 }
