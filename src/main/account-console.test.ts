@@ -69,7 +69,7 @@ test('the overview shows balances, runway and whether any request completed', as
     first_call_done: true,
     requests_last_7_days: 1,
     failed_last_7_days: 0,
-    recent_errors: [],
+    recent_requests: [{ outcome: 'completed' }],
   });
   expect(after.runway_days).toBeGreaterThan(0);
   expect(after.runway_currency).toBe('USD');

@@ -4412,7 +4412,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Balances, runway and recent errors of the account */
+        /** Balances, runway and recent requests of the account */
         get: {
             parameters: {
                 query?: never;
@@ -14229,7 +14229,8 @@ export interface components {
             failed_last_7_days: number;
             /** @description Whether any request ever completed. */
             first_call_done: boolean;
-            recent_errors: components["schemas"]["RequestRecord"][];
+            /** @description The newest requests of the last seven days, failed ones included. */
+            recent_requests: components["schemas"]["RequestRecord"][];
             requests_last_7_days: number;
             /** @description The wallet that is used up first. */
             runway_currency: ("USD" | "CNY") | null;

@@ -10,15 +10,16 @@ export type RecentRequestsProps = Pick<SectionCardProps, 'query'> & {
   /** The requests; undefined while loading. */
   readonly rows: readonly RequestRecord[] | undefined;
   /** The filter of the list of all requests. */
-  readonly filter: { readonly key_id: string } | { readonly status: 'failed' };
+  readonly filter: { readonly key_id?: string };
   readonly empty: string;
   /** The label of the link to all requests. */
   readonly all: string;
 };
 
 export function RecentRequests({ title, rows, filter, empty, all, query }: RecentRequestsProps) {
-  const { time, model, state, cost, code } = useRequestColumns('list');
-  const columns = [time, model, state, ...('status' in filter ? [code] : []), cost];
+  const { time, model, key, state, tokens, cost } = useRequestColumns('list');
+  const more = filter.key_id === undefined ? [key, tokens] : [];
+  const columns = [time, model, state, ...more, cost];
   const hasMore = rows !== undefined && rows.length > 0;
   const link = (
     <TextLink size="sm" to="/requests" search={filter}>

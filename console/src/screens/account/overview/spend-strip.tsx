@@ -111,7 +111,7 @@ function SpendLine({ currency, amounts }: SpendLineProps) {
 }
 
 /**
- * A spend that is at least doubled is highlighted, but not that of a month, which doubles because an
+ * A spend that is at least doubled is highlighted, except that of a month: it doubles when an
  * account is new. Any other change is neither good nor bad.
  */
 const DOUBLED = 1;

@@ -8,7 +8,7 @@ import { daysUntil } from '#charts/stack.ts';
 import { TextLink } from '#components/button-link.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { keysQuery } from '#keys/key-queries.ts';
+import { useKeyNames } from '#keys/key-names.ts';
 import { formatExact } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
 import { usageByKeyQuery, usageByModelQuery } from '#screens/account/usage-queries.ts';
@@ -24,7 +24,7 @@ export function TopSpend() {
   const days = daysUntil(Date.now(), DAYS);
   const models = useQuery(usageByModelQuery(days));
   const keys = useQuery(usageByKeyQuery(days));
-  const { data: named } = useQuery(keysQuery);
+  const keyNames = useKeyNames();
   const slots = useModelSlots();
   return (
     <div className={classes['tops']}>
@@ -45,7 +45,7 @@ export function TopSpend() {
           colorOf={() => ALL_COLOR}
           nameOf={(id) => (
             <TextLink to="/keys/$id" params={{ id }} c="inherit" inherit truncate>
-              {named?.find((key) => key.id === id)?.name ?? id}
+              {keyNames.get(id) ?? id}
             </TextLink>
           )}
         />
