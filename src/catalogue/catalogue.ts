@@ -111,6 +111,9 @@ type ModelBase = {
   /** Display name; defaults to the id. */
   readonly name: string;
   readonly maker: string;
+  /** What the model is good at, in each language of the console; null if not configured. */
+  readonly description: { readonly en: string; readonly zh: string } | null;
+  readonly tags: readonly string[];
   /** The date as `YYYY/MM/DD`; null if unknown. */
   readonly releaseDate: string | null;
   readonly settlement: Currency;

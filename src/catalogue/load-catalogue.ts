@@ -155,6 +155,8 @@ const common = (id: string, settings: ModelSettings) => ({
   id,
   name: settings.name ?? id,
   maker: settings.maker,
+  description: descriptionOf(settings),
+  tags: settings.tags,
   releaseDate: settings.release_date,
   settlement: settings.settlement,
   defaultChannel: settings.default_channel,
@@ -165,6 +167,9 @@ const common = (id: string, settings: ModelSettings) => ({
     totalMs: settings.timeouts.total ?? null,
   },
 });
+
+const descriptionOf = ({ description }: ModelSettings) =>
+  typeof description === 'string' ? { en: description, zh: description } : description;
 
 type Notes = Pick<Card, 'example' | 'source' | 'review'>;
 type ChannelSettings<Listed> = {

@@ -60,9 +60,27 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
 const isReleaseDate = (date: string): boolean =>
   /^\d{4}\/\d{2}\/\d{2}$/.test(date) && isDate(date.replaceAll('/', '-'));
 
+/** Texts of models are shown on cards and in search results, so they are short. */
+const MAX_DESCRIPTION_CHARACTERS = 1000;
+const MAX_TAGS = 8;
+const MAX_TAG_CHARACTERS = 24;
+const shortText = (characters: number) =>
+  text.max(characters, `must have at most ${characters} characters`);
+const description = shortText(MAX_DESCRIPTION_CHARACTERS);
+
 const model = {
   name: text.optional(),
   maker: text,
+  /** What the model is good at, as one text or as one for each language of the console. */
+  description: z
+    .union([description, z.strictObject({ en: description, zh: description })])
+    .nullable()
+    .default(null),
+  /** A few words that callers filter by, such as `code` or `long context`. */
+  tags: z
+    .array(shortText(MAX_TAG_CHARACTERS))
+    .max(MAX_TAGS, `must have at most ${MAX_TAGS} entries`)
+    .default([]),
   release_date: z
     .string()
     .refine(isReleaseDate, 'write the date as YYYY/MM/DD')

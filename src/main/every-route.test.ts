@@ -20,6 +20,8 @@ const PUBLIC = [
   'GET /openapi.json',
   'GET /readyz',
   'GET /status.json',
+  'GET /status/history.json',
+  'GET /status/incidents.atom',
   'GET /v1/models',
   'GET /v1/models/{id}',
   'GET /v2/models',

@@ -27,6 +27,7 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
     'GET /console/api/requests/{id}',
     'GET /console/api/statements',
     'GET /console/api/status',
+    'GET /console/api/status/history',
     'GET /console/api/top-ups',
     'GET /console/api/top-ups/{id}',
     'GET /console/api/usage',

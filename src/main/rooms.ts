@@ -95,6 +95,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.changeFeed.stop();
   await rooms.topUps.close();
   await rooms.accounts.close();
+  await rooms.telemetry.history.close();
   await rooms.store.close();
   await rooms.telemetry.close();
 }

@@ -18,13 +18,14 @@ import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { accountRoutes } from '../http/caller/account-routes.ts';
 import { azureRoutes } from '../http/caller/azure-routes.ts';
 import { catalogueRoutes } from '../http/caller/catalogue-routes.ts';
+import type { HealthOf } from '../http/caller/channel-health-body.ts';
 import { embeddingRoutes } from '../http/caller/embedding-routes.ts';
 import { geminiRoutes } from '../http/caller/gemini-routes.ts';
 import { imageFileRoutes } from '../http/caller/images/image-file-routes.ts';
 import { imageRoutes } from '../http/caller/images/image-routes.ts';
 import { llmsRoutes } from '../http/caller/llms-routes.ts';
 import { reportRoutes } from '../http/caller/reports/report-routes.ts';
-import { statusRoutes } from '../http/caller/status-routes.ts';
+import { statusRoutes } from '../http/caller/status/status-routes.ts';
 import { textRoutes } from '../http/caller/text-routes.ts';
 import { topUpRoutes } from '../http/caller/top-up-routes.ts';
 import { consoleAlertRoutes } from '../http/console/console-alert-routes.ts';
@@ -57,6 +58,7 @@ import { UsageReport } from '../reports/usage-report.ts';
 import { channelHealth } from '../routing/channel-health.ts';
 import { supportedParameters } from '../routing/supported-parameters.ts';
 import { Backups } from '../store/backups.ts';
+import type { HistorySnapshot } from '../telemetry/channel-history.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Rooms } from './rooms.ts';
 import { loadSeals } from './secrets.ts';
@@ -107,13 +109,18 @@ function reportsOf({ clock }: GatewayDeps, { store }: Rooms) {
 
 /** Returns the routes that require an API key, or no credential. */
 function forCallers(
-  { config, clock }: GatewayDeps,
+  { config, clock, publicUrl }: GatewayDeps,
   rooms: Rooms,
   reports: Reports,
 ): readonly Route[] {
   const { store, routing, shop, idempotency, images, topUps, accounts } = rooms;
   const { sql, ledger } = store.database;
   const { live, health } = routing;
+  const history = async () => await rooms.telemetry.history.current();
+  const healthOf =
+    (counts: HistorySnapshot): HealthOf =>
+    (model, channel) =>
+      channelHealth(health, channel, counts.of(model.id, channel.name));
   const inference = [
     ...textRoutes({
       shop,
@@ -134,7 +141,7 @@ function forCallers(
     }),
     ...catalogueRoutes({
       catalogue: () => live.current,
-      health: (channel) => channelHealth(health, channel),
+      health: async () => healthOf(await history()),
       parameters: (channel) => supportedParameters(channel, shop.upstreams()),
       clock,
       isPublic: config.catalogue.public,
@@ -146,7 +153,9 @@ function forCallers(
     ...geminiRoutes(inference, config.limits.event_size),
     ...imageFileRoutes(images),
     ...statusRoutes({
-      health,
+      history,
+      healthOf,
+      publicUrl,
       clock,
       catalogue: () => live.current,
       isPublic: config.status.public && config.catalogue.public,

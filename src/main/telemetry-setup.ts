@@ -3,6 +3,7 @@ import type { AddressRequests } from '../http/edge/address-requests.ts';
 import type { RequestBytes } from '../http/edge/request-bytes.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import { operatorCost } from '../reports/operator-cost.ts';
+import { ChannelHistory } from '../telemetry/channel-history.ts';
 import { EventLoopDelay } from '../telemetry/event-loop-delay.ts';
 import { routeStandings } from '../telemetry/gauges.ts';
 import { Metrics } from '../telemetry/metrics.ts';
@@ -13,7 +14,7 @@ import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
 
 export type TelemetryParts = {
-  readonly store: Pick<Store, 'spool' | 'prices'>;
+  readonly store: Pick<Store, 'spool' | 'prices' | 'database'>;
   readonly routing: Pick<Routing, 'live' | 'health'>;
   readonly inFlight: InFlight;
   readonly requestBytes: Pick<RequestBytes, 'inFlight'>;
@@ -23,8 +24,9 @@ export type TelemetryParts = {
 export type Telemetry = {
   readonly metrics: Metrics;
   readonly journal: RequestJournal;
+  readonly history: ChannelHistory;
   readonly onReplayed: Metrics['replayed'];
-  /** Exports the remaining spans, within a time limit. */
+  /** Exports the remaining spans, within a time limit. The history is closed before the store. */
   readonly close: () => Promise<void>;
 };
 
@@ -54,11 +56,13 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
     },
   });
   const isModel = (id: string): boolean => live.current.models.has(id);
+  const history = channelHistory(deps, parts);
   const journal = new RequestJournal({
     clock,
     sampling: tracing.sampling,
     onFinished: (finished) => {
       metrics.finished(finished);
+      history.finished(finished);
       requestLines.write(finished, isModel);
       tracing.record(finished);
     },
@@ -66,6 +70,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
   return {
     metrics,
     journal,
+    history,
     onReplayed: (endpoint) => metrics.replayed(endpoint),
     close: async () => {
       loop.stop();
@@ -73,3 +78,22 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
     },
   };
 }
+
+const channelHistory = (
+  { clock, log }: GatewayDeps,
+  { store, routing: { live } }: TelemetryParts,
+): ChannelHistory =>
+  new ChannelHistory({
+    sql: store.database.sql,
+    clock,
+    channelOf: (id, requested) => {
+      const model = live.current.models.get(id);
+      const isSold = [...(model?.channels.keys() ?? [])].some((name) => name === requested);
+      return isSold ? requested : (model?.defaultChannel ?? null);
+    },
+    onFailure: (thrown) =>
+      log.warn(
+        { err: thrown },
+        'the store did not keep the counts of channels; it will be retried',
+      ),
+  });

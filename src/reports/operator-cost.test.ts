@@ -18,6 +18,8 @@ type Channel = NonNullable<Models[string]['channels']['direct']>;
 const CHAT = {
   kind: 'chat',
   maker: 'maker',
+  description: null,
+  tags: [],
   release_date: null,
   settlement: 'USD',
   default_channel: 'direct',
@@ -39,6 +41,8 @@ const CHAT = {
 const IMAGE = {
   kind: 'image',
   maker: 'maker',
+  description: null,
+  tags: [],
   release_date: null,
   settlement: 'USD',
   default_channel: 'direct',

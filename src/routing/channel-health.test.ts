@@ -1,70 +1,75 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.fixture.ts';
-import { channelHealth, channelHours } from './channel-health.ts';
+import { figuresOf, NO_FIGURES, sumOf } from './channel-figures.ts';
+import { channelHealth } from './channel-health.ts';
 import { type AttemptResult, RouteHealthBook } from './route-health.ts';
 import { channelOf, routeTo } from './routes.fixture.ts';
 
-const SUCCESS: AttemptResult = { kind: 'success' };
 const FAILURE: AttemptResult = { kind: 'failure', code: 'upstream_failed', cause: null };
 const channel = channelOf('direct', routeTo('a'), routeTo('b'));
+
+const figures = (ok: number, failed: number) =>
+  sumOf([
+    ...Array.from({ length: ok }, () =>
+      figuresOf({ ok: true, firstTokenMs: 100, generated: { tokens: 50, tookMs: 500 } }),
+    ),
+    ...Array.from({ length: failed }, () =>
+      figuresOf({ ok: false, firstTokenMs: null, generated: null }),
+    ),
+  ]);
 
 function bench() {
   const clock = manualClock();
   const book = new RouteHealthBook({ clock, onChange: () => {}, isProbed: () => false });
-  const exchanges = (times: number, route: string, verdict: AttemptResult): void => {
-    for (let i = 0; i < times; i++) {
-      const trial = book.begin(route, 'stream');
-      clock.advance(100);
-      trial.firstByte();
-      trial.end(verdict);
-    }
+  const attempts = (times: number, route: string, result: AttemptResult): void => {
+    for (let i = 0; i < times; i++) book.begin(route, 'stream').end(result);
   };
-  const hours = () => channelHours(book, channel);
-  return { clock, exchanges, hours, health: () => channelHealth(book, channel) };
+  const health = (hours = [NO_FIGURES]) => channelHealth(book, channel, { hours, days: hours });
+  return { clock, attempts, health };
 }
 
-test('reports nothing for a healthy channel with few requests', () => {
-  const { exchanges, health } = bench();
-  expect(health()).toBeNull();
-  exchanges(19, 'a/x', SUCCESS);
-  expect(health()).toBeNull();
+test('is unknown, not healthy, without requests in a day', () => {
+  const { health } = bench();
+  const none = { status: 'unknown', lastDay: null, last90Days: null } as const;
+  expect(health()).toEqual(none);
+  expect(health([figures(18, 1)])).toEqual(none);
 });
 
-test('combines the figures of its routes', () => {
-  const { exchanges, health } = bench();
-  exchanges(15, 'a/x', SUCCESS);
-  exchanges(3, 'b/x', FAILURE);
-  exchanges(2, 'b/x', SUCCESS);
-  expect(health()).toEqual({
-    status: 'healthy',
-    successRatio: 0.85,
-    firstByteMs: { p50: 101, p95: 101 },
+test('few requests show that all succeeded, but no figures of their speed', () => {
+  const { status, lastDay } = bench().health([figures(1, 0)]);
+  expect(status).toBe('healthy');
+  expect(lastDay).toEqual({ successRatio: 1, firstTokenMs: null, tokensPerSecond: null });
+});
+
+test('stays healthy for 24 hours after the last request', () => {
+  const quiet = Array.from({ length: 23 }, () => NO_FIGURES);
+  expect(bench().health([figures(20, 0), ...quiet]).status).toBe('healthy');
+});
+
+test('figures are of the channel: success, first token and speed', () => {
+  expect(bench().health([figures(18, 2)]).lastDay).toEqual({
+    successRatio: 0.9,
+    firstTokenMs: { p50: 103, p95: 123 },
+    tokensPerSecond: 100,
   });
 });
 
-test('is degraded while one route is open, down while all are, and degraded on trial', () => {
-  const { clock, exchanges, health } = bench();
-  exchanges(5, 'a/x', FAILURE);
-  expect(health()).toEqual({ status: 'degraded', successRatio: null, firstByteMs: null });
-  exchanges(5, 'b/x', FAILURE);
-  expect(health()?.status).toBe('down');
-  clock.advance(10_000);
-  expect(health()?.status).toBe('degraded');
-  exchanges(2, 'a/x', SUCCESS);
-  exchanges(2, 'b/x', SUCCESS);
-  expect(health()).toBeNull();
+test('is degraded while a tenth of the requests of this hour and the last fail', () => {
+  const { health } = bench();
+  expect(health([figures(18, 2), NO_FIGURES]).status).toBe('degraded');
+  expect(health([figures(18, 2), NO_FIGURES, NO_FIGURES]).status).toBe('healthy');
+  expect(health([figures(19, 1), NO_FIGURES]).status).toBe('healthy');
 });
 
-test('reports the success ratio per hour, or null with too few requests', () => {
-  const { clock, exchanges, hours } = bench();
-  exchanges(15, 'a/x', SUCCESS);
-  exchanges(5, 'b/x', FAILURE);
-  clock.advance(3_600_000);
-  exchanges(19, 'a/x', SUCCESS);
-  clock.advance(3_600_000);
-  exchanges(20, 'a/x', SUCCESS);
-  expect(hours().slice(-4)).toEqual([null, 0.75, null, 1]);
-  expect(hours()).toHaveLength(24);
-  clock.advance(22 * 3_600_000);
-  expect(hours().filter((ratio) => ratio !== null)).toEqual([1]);
+test('is degraded while one route is open, down while all are, and degraded on trial', () => {
+  const { clock, attempts, health } = bench();
+  attempts(5, 'a/x', FAILURE);
+  expect(health().status).toBe('degraded');
+  attempts(5, 'b/x', FAILURE);
+  expect(health().status).toBe('down');
+  clock.advance(10_000);
+  expect(health().status).toBe('degraded');
+  attempts(2, 'a/x', { kind: 'success' });
+  attempts(2, 'b/x', { kind: 'success' });
+  expect(health().status).toBe('unknown');
 });

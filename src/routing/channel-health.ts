@@ -1,47 +1,45 @@
-/** The public health of a channel: the health of its routes combined, without upstream names. */
+/** The public health of a channel: its routes and its figures combined, without upstream names. */
 import type { Card, Channel } from '../catalogue/catalogue.ts';
+import { type Figures, isIncident, type Summary, summaryOf, sumOf } from './channel-figures.ts';
 import { type RouteHealthBook, routeId } from './route-health.ts';
 
-/**
- * The fewest requests for which figures are shown. Figures of fewer would reveal how few there
- * were.
- */
-const MIN_SHOWN = 20;
-
-export type ChannelHealth = {
-  /** degraded: some routes are paused or being tested. down: no route may be used now. */
-  readonly status: 'healthy' | 'degraded' | 'down';
-  /** The share of successes in the last five minutes, in [0, 1]; null with too few requests. */
-  readonly successRatio: number | null;
-  /** The percentiles of the time to the first byte; null with too few requests. */
-  readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
+/** What is counted of a channel. */
+export type ChannelCounts = {
+  /** The last 24 hours, oldest first. The current hour is last, so it is incomplete. */
+  readonly hours: readonly Figures[];
+  /** The last 90 days, oldest first. The current day is last. */
+  readonly days: readonly Figures[];
 };
 
-/** Returns a channel's health; null if it has too few requests to tell, and no known problem. */
+export type ChannelHealth = {
+  /**
+   * unknown: too few requests to tell, and no known problem. degraded: some routes are paused or
+   * tested, or many requests fail now. down: no route may be used now.
+   */
+  readonly status: 'healthy' | 'degraded' | 'down' | 'unknown';
+  /** The figures of the last 24 hours; null with too few requests. */
+  readonly lastDay: Summary | null;
+  /** The figures of the last 90 days; null with too few requests. */
+  readonly last90Days: Summary | null;
+};
+
+/** The hours by which the present is judged: the current one and the one before. */
+const PRESENT_HOURS = 2;
+
 export function channelHealth(
-  health: Pick<RouteHealthBook, 'fitness' | 'together'>,
+  health: Pick<RouteHealthBook, 'fitness'>,
   { routes }: Channel<Card>,
-): ChannelHealth | null {
-  const ids = routes.map(routeId);
-  const fitness = ids.map((id) => health.fitness(id));
-  const { ended, successRatio, firstByteMs } = health.together(new Set(ids));
-  const isTelling = ended >= MIN_SHOWN;
+  { hours, days }: ChannelCounts,
+): ChannelHealth {
+  const fitness = routes.map((route) => health.fitness(routeId(route)));
+  const lastDay = summaryOf(sumOf(hours));
   const isDown = fitness.every(({ waitMs }) => waitMs > 0);
   const isWhole = fitness.every(({ standing }) => standing === 'closed');
-  if (isWhole && !isTelling) return null;
+  const isFailing = isIncident(sumOf(hours.slice(-PRESENT_HOURS)));
+  const calm = lastDay === null ? 'unknown' : 'healthy';
   return {
-    status: isDown ? 'down' : isWhole ? 'healthy' : 'degraded',
-    successRatio: isTelling ? successRatio : null,
-    firstByteMs: isTelling ? firstByteMs : null,
+    status: isDown ? 'down' : isWhole && !isFailing ? calm : 'degraded',
+    lastDay,
+    last90Days: summaryOf(sumOf(days)),
   };
 }
-
-/** Returns each hour's success ratio, oldest first; null for an hour with too few requests. */
-export const channelHours = (
-  health: Pick<RouteHealthBook, 'hours'>,
-  { routes }: Channel<Card>,
-): readonly (number | null)[] =>
-  health.hours(new Set(routes.map(routeId))).map(({ ok, bad }) => {
-    const ended = ok + bad;
-    return ended < MIN_SHOWN ? null : ok / ended;
-  });

@@ -31,22 +31,3 @@ test('totals expire without new counts', () => {
   expect([...sums.totals(39)]).toEqual([1]);
   expect([...sums.totals(40)]).toEqual([0]);
 });
-
-test('the history lists the slots that the totals sum up', () => {
-  const sums = new RollingSums(2, { slots: SLOTS, slotMs: SLOT_MS });
-  for (const [what, nowMs] of [
-    [0, 5],
-    [1, 15],
-    [0, 31],
-    [0, 39],
-    [1, 41],
-  ] as const) {
-    sums.add(what, nowMs);
-  }
-  expect(sums.history(45)).toEqual([
-    [0, 1],
-    [0, 0],
-    [2, 0],
-    [0, 1],
-  ]);
-});

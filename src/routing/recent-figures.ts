@@ -1,4 +1,4 @@
-/** Counts a route's results over the last minutes and hours, in constant memory. */
+/** Counts a route's results over the last minutes, in constant memory. */
 
 /**
  * Times to the first byte are counted separately for both forms, because a non-streaming answer
@@ -8,9 +8,6 @@ export type AnswerForm = 'stream' | 'whole';
 
 /** Five minutes: long enough to be meaningful on a quiet route, short enough to be current. */
 const WINDOW = { slots: 10, slotMs: 30_000 } as const;
-
-/** The status page shows the last day, hour by hour. */
-export const HISTORY = { slots: 24, slotMs: 3_600_000 } as const;
 
 /** Each time bucket is 10 % wider than the one before, so times are accurate to about 5 %. */
 const GROWTH = Math.log(1.1);
@@ -34,20 +31,11 @@ export type Summary = {
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
-export type HourTally = { readonly ok: number; readonly bad: number };
-
 export class RecentFigures {
   readonly #sums = new RollingSums(WIDTH, WINDOW);
-  readonly #hours = new RollingSums(2, HISTORY);
 
   ended(ok: boolean, nowMs: number): void {
     this.#sums.add(ok ? OK : BAD, nowMs);
-    this.#hours.add(ok ? OK : BAD, nowMs);
-  }
-
-  /** Returns the last hours, oldest first. The current hour is included, so it is incomplete. */
-  hours(nowMs: number): readonly HourTally[] {
-    return this.#hours.history(nowMs).map(([ok = 0, bad = 0]) => ({ ok, bad }));
   }
 
   firstByte(form: AnswerForm, tookMs: number, nowMs: number): void {
@@ -127,12 +115,6 @@ export class RollingSums {
   totals(nowMs: number): Readonly<Float64Array> {
     this.#turnTo(nowMs);
     return this.#totals;
-  }
-
-  /** Returns the slots, oldest first. The last slot is still being filled. */
-  history(nowMs: number): readonly (readonly number[])[] {
-    this.#turnTo(nowMs);
-    return this.#slots.map((_, age) => [...this.#slot(this.#head + age + 1)]);
   }
 
   clear(): void {

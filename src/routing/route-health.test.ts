@@ -179,17 +179,6 @@ describe('the figures', () => {
     expect(bench.book.report('a/x')?.firstByteMs?.p95).toBeLessThan(110);
   });
 
-  test('of several routes combine all attempts', () => {
-    const bench = new Bench();
-    for (let i = 0; i < 3; i++) bench.attempt(SUCCESS, 100, 'a/x');
-    bench.attempt(FAILURE, null, 'b/x');
-    bench.attempt(FAILURE, null, 'c/x');
-    expect(bench.book.together(['a/x', 'b/x', 'unknown/x'])).toMatchObject({
-      ended: 4,
-      successRatio: 0.75,
-    });
-  });
-
   test('the last failure has its time', () => {
     const bench = new Bench();
     bench.clock.advance(1234);

@@ -2,14 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { Breaker, type Pass, type Standing } from './breaker.ts';
 import { GenerationRate, USUAL_TOKENS_PER_SECOND } from './generation-rate.ts';
-import {
-  type AnswerForm,
-  HISTORY,
-  type HourTally,
-  RecentFigures,
-  type Summary,
-  summaryOf,
-} from './recent-figures.ts';
+import { type AnswerForm, RecentFigures, type Summary, summaryOf } from './recent-figures.ts';
 
 /** An upstream's configured name and its own name of the model, such as `anthropic/claude-x`. */
 export type RouteId = string;
@@ -151,30 +144,6 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   /** Returns the report of a route; null before its first attempt. */
   report(route: RouteId): RouteReport | null {
     return this.#records.get(route)?.report() ?? null;
-  }
-
-  together(routes: Iterable<RouteId>): Summary {
-    return summaryOf(
-      ...[...routes].flatMap((route) => this.#records.get(route)?.figures.tally(this.#nowMs) ?? []),
-    );
-  }
-
-  /** Returns the hourly sums of several routes, oldest first. The current hour is incomplete. */
-  hours(routes: Iterable<RouteId>): readonly HourTally[] {
-    const sums = Array.from({ length: HISTORY.slots }, () => ({ ok: 0, bad: 0 }));
-    for (const route of routes) {
-      const hours = this.#records.get(route)?.figures.hours(this.#nowMs) ?? [];
-      for (const [at, { ok, bad }] of hours.entries()) {
-        const { ok: others = 0, bad: worse = 0 } = sums[at] ?? {};
-        sums[at] = { ok: others + ok, bad: worse + bad };
-      }
-    }
-    return sums;
-  }
-
-  /** Returns how much of the current hour of `hours` has passed, in milliseconds. */
-  get hourElapsedMs(): number {
-    return this.#nowMs % HISTORY.slotMs;
   }
 
   /** Returns the routes whose pause is over and that now need a probe. */

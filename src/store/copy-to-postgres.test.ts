@@ -24,6 +24,7 @@ import type { Database } from '../ledger/database.ts';
 import { newTestDatabase, openTestUrl } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
+import { COUNTS } from '../routing/channel-figures.ts';
 import { copyToPostgres, MADE, NOT_COPIED, type StoreCopy } from './copy-to-postgres.ts';
 import type { SqlRow } from './sql.ts';
 
@@ -83,6 +84,11 @@ async function furnished(): Promise<Database> {
             epoch, lease_until_ms, created_at_ms, expires_at_ms, answer_bytes, answer)
           VALUES ('alice', 'chat', $1, 'claim', $1, 'h1', 'kept', 'epoch_2', 1, 1, 2, 3, $2)`,
     params: [new Uint8Array(32).fill(250), new Uint8Array([0, 128, 255])],
+  });
+  await sql.query({
+    sql: `INSERT INTO channel_figures (span, start_ms, model, channel, ${COUNTS.join(', ')})
+          VALUES ('day', 1, 'gen', 'direct', ${COUNTS.map((_, at) => at).join(', ')})`,
+    params: [],
   });
   return database;
 }

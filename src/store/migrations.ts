@@ -22,6 +22,7 @@ import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' 
 import schema11 from './sql/schema-11.sql' with { type: 'text' };
 import schema12 from './sql/schema-12.sql' with { type: 'text' };
 import schema13 from './sql/schema-13.sql' with { type: 'text' };
+import schema18 from './sql/schema-18.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -111,6 +112,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: sqliteSchema17,
     postgres: postgresSchema17 + ROUTINES_17.postgres,
   },
+  { id: 18, name: 'channel-figures', sqlite: schema18, postgres: inPostgres(schema18) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

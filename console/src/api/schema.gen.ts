@@ -5596,7 +5596,7 @@ export interface paths {
                         "application/json": {
                             /**
                              * Format: date-time
-                             * @description ISO 8601, UTC.
+                             * @description When this was judged.
                              */
                             at: string;
                             /**
@@ -5604,12 +5604,80 @@ export interface paths {
                              * @description When the first of the `hours` began.
                              */
                             hours_from: string;
+                            /** @description All models. */
                             models: components["schemas"]["ModelStatus"][];
                             /**
-                             * @description down: every model is. degraded: some channel is.
+                             * @description down: every model is. degraded: some channel is. unknown: there is data of no channel.
                              * @enum {string}
                              */
-                            status: "healthy" | "degraded" | "down";
+                            status: "healthy" | "degraded" | "down" | "unknown";
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/status/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Success of each channel by day, and incidents, for 90 days */
+        get: {
+            parameters: {
+                query?: {
+                    model?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * Format: date-time
+                             * @description When this was judged.
+                             */
+                            at: string;
+                            /**
+                             * Format: date-time
+                             * @description The first of the 90 days; days are UTC days.
+                             */
+                            days_from: string;
+                            /** @description The incidents of 90 days, latest first. */
+                            incidents: components["schemas"]["Incident"][];
+                            /** @description All models, or the one that `model` names. */
+                            models: {
+                                /** @description Its channels. */
+                                channels: components["schemas"]["ChannelHistory"][];
+                                /** @description The id of the model. */
+                                id: string;
+                            }[];
                         };
                     };
                 };
@@ -6239,7 +6307,7 @@ export interface paths {
                         "application/json": {
                             /**
                              * Format: date-time
-                             * @description ISO 8601, UTC.
+                             * @description When this was judged.
                              */
                             at: string;
                             /**
@@ -6247,13 +6315,126 @@ export interface paths {
                              * @description When the first of the `hours` began.
                              */
                             hours_from: string;
+                            /** @description All models. */
                             models: components["schemas"]["ModelStatus"][];
                             /**
-                             * @description down: every model is. degraded: some channel is.
+                             * @description down: every model is. degraded: some channel is. unknown: there is data of no channel.
                              * @enum {string}
                              */
-                            status: "healthy" | "degraded" | "down";
+                            status: "healthy" | "degraded" | "down" | "unknown";
                         };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status/history.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Success of each channel by day, and incidents, for 90 days */
+        get: {
+            parameters: {
+                query?: {
+                    model?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * Format: date-time
+                             * @description When this was judged.
+                             */
+                            at: string;
+                            /**
+                             * Format: date-time
+                             * @description The first of the 90 days; days are UTC days.
+                             */
+                            days_from: string;
+                            /** @description The incidents of 90 days, latest first. */
+                            incidents: components["schemas"]["Incident"][];
+                            /** @description All models, or the one that `model` names. */
+                            models: {
+                                /** @description Its channels. */
+                                channels: components["schemas"]["ChannelHistory"][];
+                                /** @description The id of the model. */
+                                id: string;
+                            }[];
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status/incidents.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The incidents of 90 days, for feed readers */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/atom+xml": unknown;
                     };
                 };
                 /** @description An error body in the merged dialect */
@@ -13162,19 +13343,39 @@ export interface components {
             /** @enum {string} */
             currency: "USD" | "CNY";
         };
-        /** @description Health of the channel in the last five minutes. */
+        /** @description Health of the channel, as callers meet it. */
         ChannelHealth: {
+            /** @description Milliseconds to the first token of streams in the last 24 hours; null: too few requests. */
             first_byte_ms: {
+                /** @description Half of the streams were faster. */
                 p50: number;
+                /** @description 95 % of the streams were faster. */
                 p95: number;
             } | null;
             /**
-             * @description degraded: some of its routes are unavailable. down: all of them are.
+             * @description degraded: some of its routes are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.
              * @enum {string}
              */
-            status: "healthy" | "degraded" | "down";
-            /** @description 0 to 1; null: too few requests. */
+            status: "healthy" | "degraded" | "down" | "unknown";
+            /** @description Success rate of the last 24 hours, 0 to 1; null: too few requests. */
             success_rate: number | null;
+            /** @description Output tokens per second of answers in the last 24 hours; null: too few. */
+            tokens_per_second: number | null;
+            /** @description Success rate of the last 90 days, 0 to 1; null: too few requests. */
+            uptime_90d: number | null;
+        };
+        ChannelHistory: {
+            /**
+             * @description The name of the channel.
+             * @enum {string}
+             */
+            channel: "direct" | "stable" | "economical";
+            /** @description Success rate of each day, oldest first. */
+            days: (number | null)[];
+            /** @description Median time to the first token of each day. Only with `model`. */
+            first_token_ms?: (number | null)[];
+            /** @description Output tokens per second of each day. Only with `model`. */
+            tokens_per_second?: (number | null)[];
         };
         ChannelOffer: {
             /** @enum {string} */
@@ -13195,23 +13396,33 @@ export interface components {
             settlement: "USD" | "CNY";
         };
         ChannelStatus: {
-            /** @enum {string} */
-            channel: "direct" | "stable" | "economical";
-            default: boolean;
-            /** @description Of the last five minutes; null: too few requests. */
-            first_byte_ms: {
-                p50: number;
-                p95: number;
-            } | null;
-            /** @description Success rate of each of the last hours, oldest first. */
-            hours: (number | null)[];
             /**
-             * @description degraded: some of its routes are unavailable. down: all of them are.
+             * @description The name of the channel.
              * @enum {string}
              */
-            status: "healthy" | "degraded" | "down";
-            /** @description Of the last five minutes, 0 to 1; null: too few requests. */
+            channel: "direct" | "stable" | "economical";
+            /** @description Whether requests use it that name no channel. */
+            default: boolean;
+            /** @description Milliseconds to the first token of streams in the last 24 hours; null: too few requests. */
+            first_byte_ms: {
+                /** @description Half of the streams were faster. */
+                p50: number;
+                /** @description 95 % of the streams were faster. */
+                p95: number;
+            } | null;
+            /** @description Success rate of each of the last 24 hours, oldest first, the current one last. */
+            hours: (number | null)[];
+            /**
+             * @description degraded: some of its routes are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.
+             * @enum {string}
+             */
+            status: "healthy" | "degraded" | "down" | "unknown";
+            /** @description Success rate of the last 24 hours, 0 to 1; null: too few requests. */
             success_rate: number | null;
+            /** @description Output tokens per second of answers in the last 24 hours; null: too few. */
+            tokens_per_second: number | null;
+            /** @description Success rate of the last 90 days, 0 to 1; null: too few requests. */
+            uptime_90d: number | null;
         };
         ChatCompletion: {
             choices: ({
@@ -13754,6 +13965,32 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description Hours in a row in which a tenth or more of the requests failed. */
+        Incident: {
+            /**
+             * @description The name of the channel.
+             * @enum {string}
+             */
+            channel: "direct" | "stable" | "economical";
+            /**
+             * Format: date-time
+             * @description The start of the first hour.
+             */
+            from: string;
+            /** @description The id of the model. */
+            model: string;
+            /** @description The name of the model. */
+            name: string;
+            /** @description Whether it reaches into the last two hours. */
+            ongoing: boolean;
+            /** @description Share of requests that succeeded, 0 to 1. */
+            success_rate: number;
+            /**
+             * Format: date-time
+             * @description The end of the last hour.
+             */
+            until: string;
+        };
         InputTokens: {
             input_tokens: number;
             /** @constant */
@@ -13918,6 +14155,10 @@ export interface components {
             created_at: string;
             /** @description A field of the Messages protocol that is always null here. */
             deprecated_at: string | null;
+            /** @description What it is good at; null: no text. */
+            description: string | null;
+            /** @description The same in Chinese. */
+            description_zh: string | null;
             /** @description Embedding models: numbers per embedding. */
             dimensions?: number;
             display_name: string;
@@ -13986,6 +14227,8 @@ export interface components {
             sizes?: string[];
             /** @description Image models; the first is the default. */
             styles?: string[];
+            /** @description Words to filter by, such as `code`. */
+            tags: string[];
             /** @constant */
             type: "model";
         };
@@ -13995,8 +14238,7 @@ export interface components {
             default: boolean;
             /** @description An example price of the shipped configuration. */
             example: boolean;
-            /** @description Null: unknown. */
-            health: components["schemas"]["ChannelHealth"] | null;
+            health: components["schemas"]["ChannelHealth"];
             price: components["schemas"]["Price"];
             price_card: string;
             /** @description Null: the price depends on token counts alone. */
@@ -14005,14 +14247,17 @@ export interface components {
             supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier" | "speed" | "inference_geo")[];
         };
         ModelStatus: {
+            /** @description Its channels. */
             channels: components["schemas"]["ChannelStatus"][];
+            /** @description The id of the model. */
             id: string;
+            /** @description The name of the model. */
             name: string;
             /**
              * @description The best of its channels, since callers can choose any of them.
              * @enum {string}
              */
-            status: "healthy" | "degraded" | "down";
+            status: "healthy" | "degraded" | "down" | "unknown";
         };
         /** @description `closing` is `opening` + `came_in` + `went_out`, and also `opening` + the five amounts below. */
         MonthlyStatement: {

@@ -1,6 +1,7 @@
 /** The color of each model, which is the same in every chart. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { usePerson } from '#api/session.ts';
 import { usageRows } from '#api/usage.ts';
 import { type Slots, slotsOf } from '#charts/palette.ts';
 import { daysUntil } from '#charts/stack.ts';
@@ -23,11 +24,15 @@ const usedModelsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Returns the slots of models in the palette; undefined until they are known. */
+/**
+ * Returns the slots of models in the palette; undefined until they are known. For strangers, they
+ * follow the catalog alone.
+ */
 export function useModelSlots(): Slots | undefined {
   const models = useModels();
-  const used = useQuery(usedModelsQuery);
-  const isKnown = !models.isPending && !used.isPending;
+  const isSignedIn = usePerson() !== null;
+  const used = useQuery({ ...usedModelsQuery, enabled: isSignedIn });
+  const isKnown = !models.isPending && !(isSignedIn && used.isPending);
   return useMemo(
     () =>
       isKnown

@@ -7,6 +7,12 @@ export const NO_PRICES = Object.fromEntries(PRICE_KEYS.map((key) => [key, null])
   Record<PriceKey, null>
 >;
 
+/** The health of a channel without requests. */
+export const NO_HEALTH: Channel['health'] = {
+  ...{ status: 'unknown', success_rate: null, uptime_90d: null },
+  ...{ first_byte_ms: null, tokens_per_second: null },
+};
+
 export const channel = (name: ChannelName, more: Partial<Channel> = {}): Channel => ({
   ...{ channel: name, default: name === 'direct', example: false, price_card: `card_${name}` },
   price: {
@@ -14,7 +20,7 @@ export const channel = (name: ChannelName, more: Partial<Channel> = {}): Channel
     ...{ currency: 'USD', unit: '1M tokens', input: '5.00', output: '25.00' },
     ...{ cache_read: '0.50', cache_write: '6.25', per_image: null },
   },
-  ...{ price_terms: null, supported_parameters: [], health: null },
+  ...{ price_terms: null, supported_parameters: [], health: NO_HEALTH },
   ...more,
 });
 
@@ -27,6 +33,7 @@ export const chatModel = (id: string, more: Partial<Model> = {}): Model => ({
   ...{ max_input_tokens: 1_000_000, max_tokens: 128_000 },
   ...{ input_modalities: ['text'], output_modalities: ['text'], release_date: null },
   ...{ settlement: 'USD', settlement_rate: null },
+  ...{ description: null, description_zh: null, tags: [] },
   channels: [channel('direct'), channel('stable')],
   ...more,
 });

@@ -4,7 +4,7 @@ import { formatExact, parseAmount } from '#money/amount.ts';
 import { formatAmount, formatDecimal } from '../../../src/money/amount.ts';
 import { costPico, NO_RATES, picoRate, settleAmount } from '../../../src/money/price.ts';
 import { NO_USAGE } from '../../../src/money/usage.ts';
-import { channel, NO_PRICES } from './model.fixture.ts';
+import { channel, NO_HEALTH, NO_PRICES } from './model.fixture.ts';
 import type { Channel, Price } from './models.ts';
 import {
   charged,
@@ -29,10 +29,10 @@ const on = (
 ): Channel =>
   channel(name, {
     price: priced(listed),
-    health:
-      firstByteMs === null
-        ? null
-        : { status: 'healthy', success_rate: 1, first_byte_ms: { p50: firstByteMs, p95: 900 } },
+    health: {
+      ...NO_HEALTH,
+      first_byte_ms: firstByteMs === null ? null : { p50: firstByteMs, p95: 900 },
+    },
   });
 
 describe('the cost of a request', () => {

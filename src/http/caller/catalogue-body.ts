@@ -27,17 +27,15 @@ import {
 import { admittedFacts } from '../../money/price-of.ts';
 import { FEE_UNITS } from '../../money/served.ts';
 import { perPrice } from '../../money/usage.ts';
-import type { ChannelHealth } from '../../routing/channel-health.ts';
 import type { Parameter } from '../../routing/supported-parameters.ts';
-import { thousandths } from '../edge/answer-schema.ts';
 import type { MODEL, PRICE, PRICE_TERMS } from './catalogue-doc.ts';
+import { type HealthOf, healthBody } from './channel-health-body.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
 
 /** Facts about a channel that come from outside the catalogue and may change every minute. */
 export type ChannelFacts = {
-  /** Returns the health of a channel, or null if unknown. */
-  readonly health: (channel: Channel<Card>) => ChannelHealth | null;
+  readonly healthOf: HealthOf;
   readonly parameters: (channel: Channel<Card>) => readonly Parameter[];
 };
 
@@ -65,6 +63,9 @@ export function modelBody(
     name: model.name,
     maker: model.maker,
     kind: model.kind,
+    description: model.description?.en ?? null,
+    description_zh: model.description?.zh ?? null,
+    tags: [...model.tags],
     ...limits(model),
     input_modalities: [...model.input],
     output_modalities: [...model.output],
@@ -133,17 +134,8 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
     price: priceBody(channel.card),
     price_terms: channel.card.unit === 'token' ? termsBody(channel.card.terms) : null,
     supported_parameters: model.kind !== 'chat' ? [] : [...facts.parameters(channel)],
-    health: healthBody(facts.health(channel)),
+    health: healthBody(facts.healthOf(model, channel)),
   }));
-
-const healthBody = (health: ChannelHealth | null): ModelBody['channels'][number]['health'] =>
-  health === null
-    ? null
-    : {
-        status: health.status,
-        success_rate: thousandths(health.successRatio),
-        first_byte_ms: health.firstByteMs,
-      };
 
 /** Returns the configured prices as decimal strings; null for a price that is not listed. */
 export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRICE> => ({

@@ -5,6 +5,7 @@ import { FEE_UNITS } from '../../money/served.ts';
 import { perPrice } from '../../money/usage.ts';
 import { PARAMETERS } from '../../routing/supported-parameters.ts';
 import { amount, count, currency, time } from '../edge/answer-schema.ts';
+import { HEALTH } from './channel-health-body.ts';
 
 const text = z.string();
 const price = amount.nullable();
@@ -89,19 +90,6 @@ export const PRICE_TERMS = z
   })
   .meta({ id: 'PriceTerms' });
 
-export const HEALTH = z
-  .strictObject({
-    status: z.enum(['healthy', 'degraded', 'down']).meta({
-      description: 'degraded: some of its routes are unavailable. down: all of them are.',
-    }),
-    success_rate: z.number().nullable().meta({ description: '0 to 1; null: too few requests.' }),
-    first_byte_ms: z.strictObject({ p50: count, p95: count }).nullable(),
-  })
-  .meta({
-    id: 'ChannelHealth',
-    description: 'Health of the channel in the last five minutes.',
-  });
-
 const CHANNEL = z
   .strictObject({
     channel: z.enum(CHANNELS),
@@ -116,7 +104,7 @@ const CHANNEL = z
       description:
         'Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them.',
     }),
-    health: HEALTH.nullable().meta({ description: 'Null: unknown.' }),
+    health: HEALTH,
   })
   .meta({ id: 'ModelChannel' });
 
@@ -161,6 +149,9 @@ export const MODEL = z
     name: text,
     maker: text,
     kind: z.enum(['chat', 'image', 'embedding']),
+    description: text.nullable().meta({ description: 'What it is good at; null: no text.' }),
+    description_zh: text.nullable().meta({ description: 'The same in Chinese.' }),
+    tags: z.array(text).meta({ description: 'Words to filter by, such as `code`.' }),
     context_length: tokens,
     max_output_tokens: tokens,
     max_input_tokens: tokens,

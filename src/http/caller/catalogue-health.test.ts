@@ -15,8 +15,8 @@ const small = (): Catalogue => loadCatalogue(settingsOf(SMALL_FILE), 0);
 const SHIPPED = loadCatalogue(loadConfig({ path: null, env: {} }), 0);
 const HEALTH: ChannelHealth = {
   status: 'healthy',
-  successRatio: 1,
-  firstByteMs: { p50: 12, p95: 340 },
+  lastDay: { successRatio: 1, firstTokenMs: { p50: 12, p95: 340 }, tokensPerSecond: 81.23 },
+  last90Days: { successRatio: 0.9987, firstTokenMs: null, tokensPerSecond: null },
 };
 
 test('models match their schema', async () => {
@@ -31,17 +31,19 @@ test('models match their schema', async () => {
 
 describe('channel health', () => {
   test('is shown per channel without naming providers', async () => {
-    const get = serving(small, true, ({ name, routes }) => {
-      expect([name, routes.length]).toEqual(['direct', 1]);
-      return { status: 'degraded', successRatio: 2 / 3, firstByteMs: { p50: 310, p95: 2_400 } };
+    const get = serving(small, true, (model, { name, routes }) => {
+      expect([model.name, name, routes.length]).toEqual([model.id, 'direct', 1]);
+      return { ...HEALTH, status: 'degraded' };
     });
     const text = await (await get('/v2/models')).text();
     const page: { data: { channels: Json[] }[] } = JSON.parse(text);
     for (const { channels } of page.data) {
       expect(channels[0]?.['health']).toEqual({
         status: 'degraded',
-        success_rate: 0.667,
-        first_byte_ms: { p50: 310, p95: 2_400 },
+        success_rate: 1,
+        uptime_90d: 0.999,
+        first_byte_ms: { p50: 12, p95: 340 },
+        tokens_per_second: 81.2,
       });
     }
     expect(text).not.toContain('builtin');
@@ -51,7 +53,7 @@ describe('channel health', () => {
     const clock = manualClock();
     const current = small();
     let status: 'healthy' | 'down' = 'healthy';
-    const health = () => ({ status, successRatio: null, firstByteMs: null });
+    const health = () => ({ ...HEALTH, status });
     const get = serving(() => current, true, health, clock);
     const etag = (await get('/v1/models')).headers.get('etag') ?? '';
     status = 'down';

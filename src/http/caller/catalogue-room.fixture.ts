@@ -5,7 +5,10 @@ import { manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import { supportedParameters } from '../../routing/supported-parameters.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
-import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
+import { catalogueRoutes } from './catalogue-routes.ts';
+import type { HealthOf } from './channel-health-body.ts';
+
+const UNKNOWN = { status: 'unknown', lastDay: null, last90Days: null } as const;
 
 /**
  * Returns a function that sends a GET request through the real edge. The only valid key is `right`.
@@ -13,13 +16,13 @@ import { type CatalogueDeps, catalogueRoutes } from './catalogue-routes.ts';
 export function serving(
   catalogue: () => Catalogue,
   isPublic = true,
-  health: CatalogueDeps['health'] = () => null,
+  health: HealthOf = () => UNKNOWN,
   clock = manualClock(),
 ) {
   const edge = edgeOf(
     catalogueRoutes({
       catalogue,
-      health,
+      health: async () => health,
       parameters: (channel) => supportedParameters(channel, new Map()),
       clock,
       isPublic,

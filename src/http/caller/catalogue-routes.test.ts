@@ -10,6 +10,14 @@ import { serving } from './catalogue-room.fixture.ts';
 const SHIPPED = loadCatalogue(loadConfig({ path: null, env: {} }), 0);
 const small = (file = SMALL_FILE): Catalogue => loadCatalogue(settingsOf(file), 0);
 
+const UNKNOWN = {
+  status: 'unknown',
+  success_rate: null,
+  uptime_90d: null,
+  first_byte_ms: null,
+  tokens_per_second: null,
+};
+
 type Json = Readonly<Record<string, unknown>>;
 type Page = {
   readonly object: string;
@@ -87,7 +95,7 @@ describe('the list', () => {
       },
       price_terms: null,
       supported_parameters: CHAT_PARAMETERS.filter((name) => name !== 'service_tier'),
-      health: null,
+      health: UNKNOWN,
     });
     expect(opus).toEqual({
       id: 'gen-opus-4-8',
@@ -107,6 +115,9 @@ describe('the list', () => {
       name: 'Gen Opus 4.8',
       maker: 'gen',
       kind: 'chat',
+      description: SHIPPED.models.get('gen-opus-4-8')?.description?.en,
+      description_zh: SHIPPED.models.get('gen-opus-4-8')?.description?.zh,
+      tags: ['flagship', 'code', 'agents', 'vision'],
       context_length: 1_000_000,
       max_output_tokens: 128_000,
       max_input_tokens: 1_000_000,
@@ -205,7 +216,7 @@ describe('the list', () => {
         },
         price_terms: null,
         supported_parameters: [],
-        health: null,
+        health: UNKNOWN,
       },
     ]);
   });

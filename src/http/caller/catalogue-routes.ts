@@ -8,9 +8,12 @@ import { isKnown } from '../edge/entity-tag.ts';
 import { type Call, consoleRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.ts';
 import { MODEL, MODEL_LIST } from './catalogue-doc.ts';
+import type { HealthOf } from './channel-health-body.ts';
 import { codexModels } from './codex/codex-models.ts';
 
-export type CatalogueDeps = ChannelFacts & {
+export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
+  /** Returns how to judge channels now. */
+  readonly health: () => Promise<HealthOf>;
   readonly catalogue: () => Catalogue;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Whether the catalogue may be read without a key. */
@@ -30,7 +33,7 @@ const PAGE_PROPERTIES = {
 const LIFECYCLE = ['lifecycle', 'lifecycle[]'];
 const PAGE_PARAMETERS = [...Object.keys(PAGE_PROPERTIES), ...LIFECYCLE];
 const ETAG_DIGITS = 32;
-/** How long bodies are reused. Their health statistics cover minutes, so they stay fresh enough. */
+/** How long bodies are reused. Their health statistics cover hours, so they stay fresh enough. */
 const HEALTH_HOLDS_MS = 10_000;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
@@ -81,6 +84,7 @@ type Snapshot = {
   readonly catalogue: Catalogue;
   /** When the bodies were encoded, in milliseconds on the monotonic clock. */
   readonly takenMs: number;
+  readonly facts: ChannelFacts;
   readonly models: readonly ModelBody[];
   readonly list: Encoded;
   readonly byId: ReadonlyMap<string, Encoded>;
@@ -96,7 +100,7 @@ class ModelPages {
   }
 
   async list(call: Call): Promise<Response> {
-    const { catalogue, models, list } = this.#current();
+    const { catalogue, models, list } = await this.#current();
     const query = call.url.searchParams;
     // Only Codex sends its version. Its list is long, since each model has its instructions.
     if (query.has('client_version')) {
@@ -110,25 +114,24 @@ class ModelPages {
 
   /** @throws GatewayError `model_not_found`. */
   async one(call: Call): Promise<Response> {
-    const { catalogue, byId } = this.#current();
+    const { catalogue, facts, byId } = await this.#current();
     const model = findModel(catalogue, idOf(call));
-    return answer(
-      call.request,
-      byId.get(model.id) ?? encode(modelBody(model, catalogue, this.#deps)),
-    );
+    return answer(call.request, byId.get(model.id) ?? encode(modelBody(model, catalogue, facts)));
   }
 
-  #current(): Snapshot {
-    const { catalogue: inForce, clock } = this.#deps;
+  async #current(): Promise<Snapshot> {
+    const { catalogue: inForce, clock, health, parameters } = this.#deps;
     const catalogue = inForce();
     const nowMs = clock.monotonicMs();
     const known = this.#snapshot;
     if (known?.catalogue === catalogue && nowMs - known.takenMs < HEALTH_HOLDS_MS) return known;
+    const facts = { healthOf: await health(), parameters };
     const models = [...catalogue.models.values()].map((model) =>
-      modelBody(model, catalogue, this.#deps),
+      modelBody(model, catalogue, facts),
     );
     const snapshot = {
       catalogue,
+      facts,
       takenMs: nowMs,
       models,
       list: encode(listBody({ models, hasMore: false })),

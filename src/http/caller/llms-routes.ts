@@ -89,6 +89,7 @@ function endpoints(routes: readonly Route[]): string {
 function models({ models: sold }: Catalogue): string {
   const lines = [...sold.values()].flatMap((model) => [
     `- \`${model.id}\` (${model.name}, by ${model.maker}): ${facts(model)}`,
+    ...(model.description === null ? [] : [`  - ${oneLine(model.description.en)}`]),
     ...[...model.channels.values()].map((channel: Channel<Card>) =>
       [
         `  - ${channel.name}${channel.name === model.defaultChannel ? ' (default)' : ''}: ${price(channel.card)}`,
@@ -98,6 +99,8 @@ function models({ models: sold }: Catalogue): string {
   ]);
   return `## Models\n\nPrices in USD, for 1M tokens or for one image.\n\n${lines.join('\n')}`;
 }
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function facts(model: Model): string {
   const input = `takes ${model.input.join(', ')}`;

@@ -16,6 +16,8 @@ import { firstStart } from '../../../src/main/first-start.ts';
 import { openDatabase } from '../../../src/main/store-setup.ts';
 import { nano } from '../../../src/money/amount.ts';
 import { DAY_MS } from '../../../src/money/calendar.ts';
+import { ChannelHistory } from '../../../src/telemetry/channel-history.ts';
+import { finished, settledFor } from '../../../src/telemetry/finished.fixture.ts';
 import { oneOf, type Random, seededRandom } from '../../support/random.ts';
 import { type Asker, tradeOf } from './past-request.ts';
 
@@ -67,6 +69,12 @@ export async function writePast(options: PastOptions): Promise<void> {
     await topUp(database, askers[0], time.ms);
     const chance = seededRandom(seed);
     const times = timesOf(requests, nowMs - days * DAY_MS, nowMs, chance);
+    const history = new ChannelHistory({
+      ...{ sql, clock, channelOf: () => null },
+      onFailure: (thrown) => {
+        throw thrown;
+      },
+    });
     for (let from = 0; from < times.length; from += BATCH) {
       const batch = times.slice(from, from + BATCH).flatMap((atMs) => {
         time.ms = atMs;
@@ -77,7 +85,14 @@ export async function writePast(options: PastOptions): Promise<void> {
         return tradeOf(catalogue, occasion, chance);
       });
       await apply(database, batch);
+      for (const command of batch) {
+        if (command.kind !== 'settle') continue;
+        const { receipt, charge } = command;
+        const settled = { ...settledFor(receipt.requestId), receipt, charge };
+        history.finished(finished({ settled, startedAtMs: receipt.startedAtMs }));
+      }
     }
+    await history.close();
     await markUsed(database, askers, times.at(-1) ?? nowMs);
     await ledger.leave(EPOCH);
   } finally {

@@ -140,7 +140,7 @@ function ChannelOption({ label, model, channel }: OptionProps) {
 function Health({ health }: Pick<Channel, 'health'>) {
   const t = useTexts(targetTexts);
   const formats = useFormats();
-  const firstByte = health?.first_byte_ms ?? null;
+  const firstByte = health.first_byte_ms;
   return (
     <Group gap="xs" wrap="nowrap">
       {firstByte === null ? null : (
@@ -148,7 +148,7 @@ function Health({ health }: Pick<Channel, 'health'>) {
           {t('firstToken', { time: formats.duration(firstByte.p50) })}
         </Text>
       )}
-      <ChannelState health={health} />
+      <ChannelState state={health.status} />
     </Group>
   );
 }
@@ -185,8 +185,8 @@ export function TargetFacts({ model, channel: name }: TargetFactsProps) {
         <PriceText model={model} channel={channel} />
       </Text>
       {channel.example ? <ExampleBadge /> : null}
-      {channel.health === null || channel.health.status === 'healthy' ? null : (
-        <ChannelState health={channel.health} />
+      {channel.health.status === 'healthy' || channel.health.status === 'unknown' ? null : (
+        <ChannelState state={channel.health.status} />
       )}
     </Group>
   );

@@ -1,4 +1,4 @@
-/** Compares up to four models: capabilities and prices on every channel. */
+/** Compares up to four models, property by property; the best value of each is marked. */
 import {
   ActionIcon,
   Card,
@@ -6,34 +6,25 @@ import {
   MultiSelect,
   Skeleton,
   Stack,
-  Table,
-  Text,
+  Switch,
   Tooltip,
 } from '@mantine/core';
 import { IconScale, IconX } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { ChannelState } from '#catalogue/channel-state.tsx';
-import {
-  ExampleBadge,
-  KindBadge,
-  ListedPrice,
-  Modalities,
-  TokenCount,
-  useChannelName,
-} from '#catalogue/model-facts.tsx';
-import { modelTexts } from '#catalogue/model-texts.ts';
-import type { Channel, Model } from '#catalogue/models.ts';
-import { CHANNELS } from '#catalogue/models.ts';
-import { SHOWN_PRICES } from '#catalogue/price.ts';
-import { Copyable } from '#components/copyable.tsx';
+import { type CSSProperties, useState } from 'react';
+import type { Model } from '#catalogue/models.ts';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
+import { Status } from '#components/status.tsx';
+import { ROLES } from '#components/tables/table-parts.tsx';
+import { useScrolls } from '#components/tables/use-scrolls.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { CatalogGate } from './models/catalogue-gate.tsx';
-import { FirstByte, Success } from './models/channel-prices.tsx';
+import { bestOf, differs, isKnown, type Property, useProperties } from './models/comparison.tsx';
 import { ModelLink } from './models/model-card.tsx';
+import { ModelFace } from './models/model-face.tsx';
 import { comparedIds, MAX_COMPARED } from './models/model-search.ts';
+import classes from './models/models.module.css';
 
 const texts = defineTexts('compare-screen', {
   en: {
@@ -44,7 +35,8 @@ const texts = defineTexts('compare-screen', {
     noneHint: 'Select two or more models above.',
     property: 'Property',
     remove: 'Remove {{name}}',
-    notOffered: 'Not offered',
+    differences: 'Only differences',
+    best: 'Best value of the compared models',
   },
   zh: {
     title: '模型对比',
@@ -54,12 +46,13 @@ const texts = defineTexts('compare-screen', {
     noneHint: '请在上方选择两个或更多模型。',
     property: '属性',
     remove: '移除 {{name}}',
-    notOffered: '未提供',
+    differences: '仅显示差异',
+    best: '所选模型中的最优值',
   },
 });
 
+const ROW_HEAD = { role: 'rowheader' } as const;
 const route = getRouteApi('/open/models/compare');
-const COLUMN_PX = 220;
 
 export function CompareScreen() {
   const t = useTexts(texts);
@@ -75,30 +68,41 @@ export function CompareScreen() {
 function Comparison({ models }: { readonly models: readonly Model[] }) {
   const t = useTexts(texts);
   const navigate = route.useNavigate();
+  const [hasAll, setHasAll] = useState(true);
   const ids = comparedIds(route.useSearch().ids);
   const chosen = ids.flatMap((id) => models.find((model) => model.id === id) ?? []);
   const choose = (next: readonly string[]): void =>
     void navigate({ search: { ids: next.join(',') }, replace: true, resetScroll: false });
   return (
     <Stack gap="md">
-      <MultiSelect
-        label={t('models')}
-        placeholder={chosen.length === 0 ? t('choose', { max: MAX_COMPARED }) : ''}
-        data={models.map(({ id, name }) => ({ value: id, label: name }))}
-        value={chosen.map(({ id }) => id)}
-        maxValues={MAX_COMPARED}
-        searchable
-        hidePickedOptions
-        onChange={choose}
-      />
+      <Group align="flex-end">
+        <MultiSelect
+          flex="1 1 280px"
+          label={t('models')}
+          placeholder={chosen.length === 0 ? t('choose', { max: MAX_COMPARED }) : ''}
+          data={models.map(({ id, name }) => ({ value: id, label: name }))}
+          value={chosen.map(({ id }) => id)}
+          maxValues={MAX_COMPARED}
+          searchable
+          hidePickedOptions
+          onChange={choose}
+        />
+        <Switch
+          pb={8}
+          label={t('differences')}
+          checked={!hasAll}
+          onChange={({ currentTarget: { checked } }) => setHasAll(!checked)}
+        />
+      </Group>
       {chosen.length === 0 ? (
         <Empty icon={IconScale} title={t('none')}>
           {t('noneHint')}
         </Empty>
       ) : (
-        <Card padding={0}>
+        <Card padding={0} style={{ overflow: 'visible' }}>
           <ComparisonTable
             models={chosen}
+            hasAll={hasAll}
             onRemove={(id) => choose(ids.filter((each) => each !== id))}
           />
         </Card>
@@ -109,51 +113,77 @@ function Comparison({ models }: { readonly models: readonly Model[] }) {
 
 type ComparisonTableProps = {
   readonly models: readonly Model[];
+  /** Whether properties are shown that all models share. */
+  readonly hasAll: boolean;
   readonly onRemove: (id: string) => void;
 };
 
-function ComparisonTable({ models, onRemove }: ComparisonTableProps) {
+/** The roles are written out, because a phone's layout would take them from the elements. */
+function ComparisonTable({ models, hasAll, onRemove }: ComparisonTableProps) {
   const t = useTexts(texts);
-  const rows = useRows();
+  const properties = useProperties(models).filter(
+    (each) => isKnown(each, models) && (hasAll || differs(each, models)),
+  );
+  const columns: CSSProperties & Record<'--models', number> = { '--models': models.length };
+  // A part that scrolls sideways, as on a phone, needs a tab stop for the keyboard.
+  const { ref, scrolls } = useScrolls();
+  const scrolling = scrolls ? { tabIndex: 0, role: 'group', 'aria-label': t('title') } : {};
   return (
-    <Table.ScrollContainer
-      minWidth={140 + models.length * COLUMN_PX}
-      type="native"
-      tabIndex={0}
-      role="region"
-      aria-label={t('title')}
-    >
-      <Table aria-label={t('title')} layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col" w={140}>
+    <div ref={ref} className={classes['scroller']} {...scrolling}>
+      <table
+        className={classes['comparison']}
+        style={columns}
+        {...ROLES.table}
+        aria-label={t('title')}
+      >
+        <thead {...ROLES.part}>
+          <tr {...ROLES.row}>
+            <th scope="col" {...ROLES.head} className={classes['corner']}>
               {t('property')}
-            </Table.Th>
+            </th>
             {models.map((model) => (
-              <Table.Th key={model.id} scope="col">
-                <Group justify="space-between" wrap="nowrap" align="flex-start">
-                  <Stack gap={2}>
-                    <ModelLink model={model} />
-                    <Copyable value={model.id} />
-                  </Stack>
+              <th key={model.id} scope="col" {...ROLES.head}>
+                <Group gap="xs" wrap="nowrap">
+                  <ModelFace model={model} />
+                  <ModelLink model={model} />
                   <Remove name={model.name} onClick={() => onRemove(model.id)} />
                 </Group>
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(({ name, heading, cell }) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row">{heading}</Table.Th>
-              {models.map((model) => (
-                <Table.Td key={model.id}>{cell(model)}</Table.Td>
-              ))}
-            </Table.Tr>
+          </tr>
+        </thead>
+        <tbody {...ROLES.part}>
+          {properties.map((property) => (
+            <PropertyRow key={property.name} property={property} models={models} />
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type PropertyRowProps = { readonly property: Property; readonly models: readonly Model[] };
+
+function PropertyRow({ property, models }: PropertyRowProps) {
+  const t = useTexts(texts);
+  const best = bestOf(property, models);
+  return (
+    <tr {...ROLES.row}>
+      <th scope="row" {...ROW_HEAD}>
+        {property.heading}
+      </th>
+      {models.map((model) => (
+        <td key={model.id} {...ROLES.cell}>
+          {best.includes(model.id) ? (
+            <Status tone="good" title={t('best')}>
+              {property.cell(model)}
+            </Status>
+          ) : (
+            property.cell(model)
+          )}
+        </td>
+      ))}
+    </tr>
   );
 }
 
@@ -164,94 +194,12 @@ function Remove({ name, onClick }: { readonly name: string; readonly onClick: ()
       <ActionIcon
         variant="subtle"
         color="gray"
+        ml="auto"
         aria-label={t('remove', { name })}
         onClick={onClick}
       >
         <IconX size={16} aria-hidden />
       </ActionIcon>
     </Tooltip>
-  );
-}
-
-type Row = {
-  readonly name: string;
-  readonly heading: string;
-  readonly cell: (model: Model) => ReactNode;
-};
-
-function useRows(): readonly Row[] {
-  const t = useTexts(modelTexts);
-  const channelName = useChannelName();
-  return [
-    { name: 'kind', heading: t('kind'), cell: ({ kind }) => <KindBadge kind={kind} /> },
-    { name: 'maker', heading: t('maker'), cell: ({ maker }) => maker },
-    {
-      name: 'context',
-      heading: t('context'),
-      cell: (model) => <TokenCount count={model.context_length} />,
-    },
-    {
-      name: 'output',
-      heading: t('maxOutput'),
-      cell: (model) => <TokenCount count={model.max_output_tokens} />,
-    },
-    {
-      name: 'takes',
-      heading: t('takes'),
-      cell: (model) => <Modalities names={model.input_modalities} />,
-    },
-    {
-      name: 'released',
-      heading: t('released'),
-      cell: (model) => model.release_date ?? t('unknown'),
-    },
-    { name: 'settlement', heading: t('settlement'), cell: ({ settlement }) => settlement },
-    ...CHANNELS.map((name) => ({
-      name,
-      heading: channelName(name),
-      cell: ({ kind, channels }: Model) => (
-        <ChannelCell kind={kind} channel={channels.find(({ channel }) => channel === name)} />
-      ),
-    })),
-  ];
-}
-
-type ChannelProps = { readonly kind: Model['kind']; readonly channel: Channel | undefined };
-
-function ChannelCell({ kind, channel }: ChannelProps) {
-  const t = useTexts(modelTexts);
-  const words = useTexts(texts);
-  if (channel === undefined) {
-    return (
-      <Text size="sm" c="dimmed">
-        {words('notOffered')}
-      </Text>
-    );
-  }
-  const { price, health, example } = channel;
-  const prices: readonly (readonly [string, string | null])[] =
-    price.per_image === null
-      ? SHOWN_PRICES[kind].map((key) => [t(key), price[key]])
-      : Object.entries(price.per_image).map(([size, each]) => [size.replace('x', '×'), each]);
-  return (
-    <Stack gap={4} fz="sm">
-      {prices.map(([name, listed]) => (
-        <Group key={name} justify="space-between" gap="xs">
-          <Text span inherit c="dimmed">
-            {name}
-          </Text>
-          <ListedPrice of={listed} />
-        </Group>
-      ))}
-      <Group justify="space-between" gap="xs">
-        <ChannelState health={health} />
-        {health === null ? null : (
-          <span>
-            <FirstByte health={health} /> · <Success health={health} />
-          </span>
-        )}
-      </Group>
-      {example ? <ExampleBadge /> : null}
-    </Stack>
   );
 }

@@ -1,8 +1,12 @@
-/** A model's page: capabilities, prices and health of each channel, and a cost calculator. */
+/**
+ * A model's page: its words, the prices and health of each channel, limits, history, code and a
+ * cost calculator.
+ */
 
 import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { useGatewayAddress } from '#api/gateway-address.ts';
 import { mayAs, usePerson } from '#api/session.ts';
 import { KindBadge, TokenCount, useChannelName, useModalityName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
@@ -14,11 +18,17 @@ import { ButtonLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
+import { SectionCard } from '#components/section-card.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { ProgramTabs } from '#snippets/program-tabs.tsx';
+import { simpleChat, simpleEmbedding } from '#snippets/request.ts';
 import { CatalogGate } from './models/catalogue-gate.tsx';
 import { ChannelPrices } from './models/channel-prices.tsx';
+import { ChannelTrends } from './models/channel-trends.tsx';
 import { CostCalculator } from './models/cost-calculator.tsx';
+import { Description, Tags } from './models/model-card.tsx';
+import { ModelFace } from './models/model-face.tsx';
 
 const texts = defineTexts('model-screen', {
   en: {
@@ -31,7 +41,9 @@ const texts = defineTexts('model-screen', {
       'Select a channel with "provider": {"channel": "NAME"}. The default is {{default}}.',
     terms: '{{channel}}: when the price differs',
     playground: 'Open in playground',
-    quickStart: 'View code',
+    code: 'Code',
+    prompt: 'A lighthouse at dawn',
+    quickStart: 'Quick start',
   },
   zh: {
     title: '模型',
@@ -42,7 +54,9 @@ const texts = defineTexts('model-screen', {
     allEnabled: '用 "provider": {"channel": "名称"} 指定渠道，默认为 {{default}}。',
     terms: '{{channel}}：价格不同的情况',
     playground: '打开在线体验',
-    quickStart: '查看代码',
+    code: '代码示例',
+    prompt: '黎明时分的灯塔',
+    quickStart: '快速开始',
   },
 });
 
@@ -78,14 +92,7 @@ export function ModelScreen() {
 function ModelPage({ model }: { readonly model: Model }) {
   const t = useTexts(texts);
   return (
-    <Page
-      title={model.name}
-      lead={<Copyable value={model.id} />}
-      actions={<Actions model={model} />}
-    >
-      <Card component="section" aria-label={t('facts')}>
-        <Facts model={model} />
-      </Card>
+    <Page title={model.name} lead={<Lead model={model} />} actions={<Actions model={model} />}>
       <Card component="section" aria-labelledby="channels">
         <Stack gap="sm">
           <Title order={2} size="h4" id="channels">
@@ -96,8 +103,41 @@ function ModelPage({ model }: { readonly model: Model }) {
           <ChannelTerms model={model} />
         </Stack>
       </Card>
+      <Card component="section" aria-label={t('facts')}>
+        <Facts model={model} />
+      </Card>
+      <ChannelTrends model={model} />
+      <Code model={model} />
       <CostCalculator model={model} />
     </Page>
+  );
+}
+
+function Lead({ model }: { readonly model: Model }) {
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <ModelFace model={model} />
+        <Copyable value={model.id} />
+        <Tags model={model} />
+      </Group>
+      <Description model={model} />
+    </Stack>
+  );
+}
+
+function Code({ model: { id, kind } }: { readonly model: Model }) {
+  const t = useTexts(texts);
+  const baseUrl = useGatewayAddress();
+  const requests = {
+    chat: simpleChat(id),
+    embedding: simpleEmbedding(id, null),
+    image: { kind: 'image', model: id, channel: null, prompt: t('prompt'), parameters: {} },
+  } as const;
+  return (
+    <SectionCard title={t('code')} size="h5">
+      <ProgramTabs target={{ baseUrl, key: null }} request={requests[kind]} />
+    </SectionCard>
   );
 }
 

@@ -1,97 +1,127 @@
 /**
- * The status page: the health of every model on every channel now, over the last minutes, and by
- * hour over the last day.
+ * The status page: the health of every model on every channel now, by hour over the last day, by
+ * day over the last 90 days, and the incidents.
  */
-
-import { Alert, Anchor, Card, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { Anchor, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconRss } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { usePerson } from '#api/session.ts';
-import { STATE_COLORS, StateBadge } from '#catalogue/channel-state.tsx';
+import { ChannelState, type State } from '#catalogue/channel-state.tsx';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
+import {
+  type ChannelStatus,
+  historyQuery,
+  type Incident,
+  type ModelStatus,
+  statusQuery,
+} from '#catalogue/status-query.ts';
+import { UptimeBars } from '#catalogue/uptime-bars.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Moment } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { Status, type Tone } from '#components/status.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
-import { isClosed } from './models/catalogue-gate.tsx';
-import { FirstByte, Success } from './models/channel-prices.tsx';
+import { Closed, isClosed } from './models/catalogue-gate.tsx';
+import { FirstByte, Uptime } from './models/channel-figures.tsx';
 import classes from './models/models.module.css';
-import { hoursOf, knownHours } from './status/hours.ts';
-import {
-  type ChannelStatus,
-  type ModelStatus,
-  type State,
-  statusQuery,
-} from './status/status-query.ts';
 
 const texts = defineTexts('status', {
   en: {
     healthy: 'All systems operational',
     degraded: 'Some channels are degraded',
     down: 'All models are unavailable',
+    unknown: 'No data yet',
     healthyHint: 'No channel is failing.',
     degradedHint:
       'Requests use the healthy routes of their channel first, then those of the default channel.',
     downHint: 'Requests are refused. Failed routes are retried within a minute.',
+    unknownHint: 'Too few requests in the last 24 hours to judge the health of any channel.',
     json: 'View as JSON',
     at: 'Updated',
-    lastDay: 'Last 24 hours',
-    hour: '{{from}}: {{ratio}} of requests succeeded',
-    hourUnknown: '{{from}}: too few requests',
-    average_one:
-      '{{ratio}} success rate over {{count}} hour (hours with few requests are not counted)',
-    average_other:
-      '{{ratio}} success rate over {{count}} hours (hours with few requests are not counted)',
-    nothing: 'Too few requests in the last 24 hours',
-    closed: 'The status page is not public. Sign in to view it.',
+    channels: 'Channels',
+    utcDays: '90 days (UTC)',
+    incidents: 'Incidents',
+    noIncidents: 'No incidents in the last 90 days',
+    subscribe: 'Subscribe',
+    time: 'Time',
+    ongoing: 'Ongoing',
+    resolved: 'Resolved',
+    failed: 'Failed requests',
   },
   zh: {
     healthy: '一切正常',
     degraded: '部分渠道异常',
     down: '所有模型均不可用',
+    unknown: '暂无数据',
     healthyHint: '目前没有渠道出现故障。',
     degradedHint: '请求优先使用所选渠道的正常路由，其次使用默认渠道的正常路由。',
     downHint: '请求暂时会被拒绝，故障路由将在一分钟内重试。',
+    unknownHint: '最近 24 小时的请求太少，无法判断任何渠道的状态。',
     json: '查看 JSON',
     at: '更新于',
-    lastDay: '最近 24 小时',
-    hour: '{{from}}：{{ratio}} 的请求成功',
-    hourUnknown: '{{from}}：请求太少',
-    average_one: '{{count}} 个小时的成功率为 {{ratio}}（不计请求过少的时段）',
-    average_other: '{{count}} 个小时的成功率为 {{ratio}}（不计请求过少的时段）',
-    nothing: '最近 24 小时的请求太少',
-    closed: '状态页未公开，请登录后查看。',
+    channels: '渠道',
+    utcDays: '90 天（UTC）',
+    incidents: '故障记录',
+    noIncidents: '最近 90 天没有故障',
+    subscribe: '订阅',
+    time: '时间',
+    ongoing: '进行中',
+    resolved: '已恢复',
+    failed: '失败请求占比',
   },
 });
 
-const ICONS = { healthy: IconCircleCheck, degraded: IconAlertTriangle, down: IconCircleX } as const;
+const TONES: Readonly<Record<State, Tone>> = {
+  healthy: 'good',
+  degraded: 'attention',
+  down: 'bad',
+  unknown: 'quiet',
+};
 
 export function StatusScreen() {
   const title = useTexts(navigationTexts);
   const t = useTexts(texts);
-  const { data, error, refetch } = useQuery(statusQuery(usePerson() !== null));
+  const isSignedIn = usePerson() !== null;
+  const { data, error, refetch } = useQuery(statusQuery(isSignedIn));
+  const history = useQuery(historyQuery(isSignedIn));
   const json = (
     <Anchor href="/status.json" target="_blank" rel="noreferrer" size="sm">
       {t('json')}
     </Anchor>
   );
+  if (error !== null && isClosed(error)) {
+    return (
+      <Page title={title('status')}>
+        <Closed />
+      </Page>
+    );
+  }
   return (
     <Page title={title('status')} actions={json}>
-      {error === null ? null : isClosed(error) ? (
-        <Alert>{t('closed')}</Alert>
-      ) : (
-        <ApiProblem error={error} onRetry={() => void refetch()} />
-      )}
+      {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Placeholder /> : null}
       {data === undefined ? null : (
         <>
           <Overall state={data.status} at={data.at} />
-          <States models={data.models} from={data.hours_from} />
+          <SectionCard title={t('channels')} size="h5" query={history}>
+            <States
+              models={data.models}
+              hoursFrom={data.hours_from}
+              daysFrom={history.data?.days_from ?? data.at}
+              daysOf={(id, name) =>
+                history.data?.models
+                  .find((model) => model.id === id)
+                  ?.channels.find(({ channel }) => channel === name)?.days ?? []
+              }
+            />
+          </SectionCard>
+          {history.data === undefined ? null : <Incidents incidents={history.data.incidents} />}
         </>
       )}
     </Page>
@@ -100,54 +130,53 @@ export function StatusScreen() {
 
 function Overall({ state, at }: { readonly state: State; readonly at: string }) {
   const t = useTexts(texts);
-  const Icon = ICONS[state];
   return (
-    <Alert
-      color={STATE_COLORS[state]}
-      variant="light"
-      icon={<Icon aria-hidden />}
-      title={t(state)}
-      role="status"
-    >
+    <Card role="status">
       <Group justify="space-between" gap="xs">
-        <Text size="sm">{t(`${state}Hint`)}</Text>
-        <Text size="sm" aria-hidden>
+        <Stack gap={4}>
+          <Text component="div" size="lg" fw={600}>
+            <Status tone={TONES[state]}>{t(state)}</Status>
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t(`${state}Hint`)}
+          </Text>
+        </Stack>
+        <Text size="sm" c="dimmed" aria-hidden>
           {t('at')} <Moment at={at} />
         </Text>
       </Group>
-    </Alert>
-  );
-}
-
-/** A row of the table: a channel of a model. The first row of a model shows the model's name. */
-type Line = ChannelStatus & { readonly model: ModelStatus; readonly isFirst: boolean };
-
-function States({
-  models,
-  from,
-}: {
-  readonly models: readonly ModelStatus[];
-  readonly from: string;
-}) {
-  const title = useTexts(navigationTexts);
-  const columns = useColumns(from);
-  const lines = models.flatMap((model) =>
-    model.channels.map((channel, at): Line => ({ ...channel, model, isFirst: at === 0 })),
-  );
-  return (
-    <Card padding="xs">
-      <DataTable
-        label={title('status')}
-        columns={columns}
-        rows={lines}
-        keyOf={({ model, channel }) => `${model.id} ${channel}`}
-        minWidth={860}
-      />
     </Card>
   );
 }
 
-function useColumns(from: string): readonly Column<Line>[] {
+/** A row of the table: a channel of a model. */
+type Line = ChannelStatus & { readonly model: ModelStatus };
+
+type StatesProps = {
+  readonly models: readonly ModelStatus[];
+  readonly hoursFrom: string;
+  readonly daysFrom: string;
+  readonly daysOf: (model: string, channel: string) => readonly (number | null)[];
+};
+
+function States(props: StatesProps) {
+  const t = useTexts(texts);
+  const columns = useColumns(props);
+  const lines = props.models.flatMap((model) =>
+    model.channels.map((channel): Line => ({ ...channel, model })),
+  );
+  return (
+    <DataTable
+      label={t('channels')}
+      columns={columns}
+      rows={lines}
+      keyOf={({ model, channel }) => `${model.id} ${channel}`}
+      minWidth={980}
+    />
+  );
+}
+
+function useColumns({ hoursFrom, daysFrom, daysOf }: StatesProps): readonly Column<Line>[] {
   const t = useTexts(texts);
   const words = useTexts(modelTexts);
   const title = useTexts(navigationTexts);
@@ -156,61 +185,142 @@ function useColumns(from: string): readonly Column<Line>[] {
     {
       name: 'model',
       heading: title('models'),
-      cell: ({ model, isFirst }) => (isFirst ? <ModelName model={model} /> : null),
-    },
-    { name: 'channel', heading: words('channel'), cell: ({ channel }) => nameOf(channel) },
-    { name: 'state', heading: words('state'), cell: ({ status }) => <StateBadge state={status} /> },
-    {
-      name: 'success',
-      heading: words('success'),
-      end: true,
-      cell: (channel) => <Success health={channel} />,
+      cell: ({ model }) => (
+        <TextLink to="/models/$id" params={{ id: model.id }} c="inherit" inherit>
+          {model.name}
+        </TextLink>
+      ),
+      value: ({ model }) => model.name,
     },
     {
-      name: 'first-byte',
-      heading: `${words('firstByte')} p50 / p95`,
+      name: 'channel',
+      heading: words('channel'),
+      cell: ({ channel }) => nameOf(channel),
+      value: ({ channel }) => nameOf(channel),
+      phone: 'amount',
+    },
+    {
+      name: 'state',
+      heading: words('state'),
+      cell: ({ status }) => <ChannelState state={status} />,
+      value: ({ status }) => status,
+      phone: 'state',
+    },
+    {
+      name: 'days',
+      heading: t('utcDays'),
+      cell: ({ model, channel }) => (
+        <div className={classes['days']}>
+          <UptimeBars ratios={daysOf(model.id, channel)} from={daysFrom} unit="day" />
+        </div>
+      ),
+    },
+    {
+      name: 'uptime',
+      heading: words('uptime'),
       end: true,
-      cell: (channel) => <FirstByte health={channel} />,
+      cell: ({ uptime_90d: ratio }) => <Uptime ratio={ratio} />,
+      value: ({ uptime_90d: ratio }) => ratio,
     },
     {
       name: 'hours',
-      heading: t('lastDay'),
-      cell: ({ hours }) => <Hours ratios={hours} from={from} />,
+      heading: words('lastDay'),
+      cell: ({ hours }) => <UptimeBars ratios={hours} from={hoursFrom} unit="hour" />,
+      phone: 'hidden',
+    },
+    {
+      name: 'success',
+      heading: words('success'),
+      unit: '24 h',
+      end: true,
+      cell: ({ success_rate: ratio }) => <Uptime ratio={ratio} />,
+      value: ({ success_rate: ratio }) => ratio,
+    },
+    {
+      name: 'first-byte',
+      heading: words('firstByte'),
+      unit: 'p50 / p95',
+      end: true,
+      cell: (channel) => <FirstByte health={channel} />,
+      value: ({ first_byte_ms: times }) => times?.p50 ?? null,
     },
   ];
 }
 
-function ModelName({ model: { id, name } }: { readonly model: ModelStatus }) {
+function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
+  const t = useTexts(texts);
   return (
-    <TextLink c="inherit" fw={600} inherit to="/models/$id" params={{ id }}>
-      {name}
-    </TextLink>
+    <SectionCard
+      title={t('incidents')}
+      size="h5"
+      aside={
+        <Anchor href="/status/incidents.atom" size="sm" target="_blank" rel="noreferrer">
+          <Group component="span" gap={4}>
+            <IconRss size={14} aria-hidden />
+            {t('subscribe')}
+          </Group>
+        </Anchor>
+      }
+    >
+      {incidents.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('noIncidents')}
+        </Text>
+      ) : (
+        <IncidentTable incidents={incidents} />
+      )}
+    </SectionCard>
   );
 }
 
-type HoursProps = { readonly ratios: readonly (number | null)[]; readonly from: string };
-
-function Hours({ ratios, from }: HoursProps) {
+function IncidentTable({ incidents }: { readonly incidents: readonly Incident[] }) {
   const t = useTexts(texts);
-  const { time, percent } = useFormats();
-  const { known, average } = knownHours(ratios);
-  const summary =
-    average === null ? t('nothing') : t('average', { ratio: percent(average), count: known });
+  const words = useTexts(modelTexts);
+  const title = useTexts(navigationTexts);
+  const nameOf = useChannelName();
+  const { percent } = useFormats();
+  const columns: readonly Column<Incident>[] = [
+    {
+      name: 'model',
+      heading: title('models'),
+      cell: ({ name }) => name,
+      value: ({ name }) => name,
+    },
+    { name: 'channel', heading: words('channel'), cell: ({ channel }) => nameOf(channel) },
+    {
+      name: 'state',
+      heading: words('state'),
+      cell: ({ ongoing }) => (
+        <Status tone={ongoing ? 'bad' : 'quiet'}>{t(ongoing ? 'ongoing' : 'resolved')}</Status>
+      ),
+      phone: 'state',
+    },
+    {
+      name: 'time',
+      heading: t('time'),
+      cell: ({ from, until, ongoing }) => (
+        <>
+          <Moment at={from} /> – {ongoing ? null : <Moment at={until} />}
+        </>
+      ),
+      value: ({ from }) => from,
+    },
+    {
+      name: 'failed',
+      heading: t('failed'),
+      end: true,
+      cell: ({ success_rate: ratio }) => percent(1 - ratio),
+      value: ({ success_rate: ratio }) => 1 - ratio,
+      phone: 'amount',
+    },
+  ];
   return (
-    <div className={classes['hours']} role="img" aria-label={summary}>
-      {hoursOf(ratios, from).map((hour) => (
-        <Tooltip
-          key={hour.from}
-          label={
-            hour.ratio === null
-              ? t('hourUnknown', { from: time(hour.from) })
-              : t('hour', { from: time(hour.from), ratio: percent(hour.ratio) })
-          }
-        >
-          <span className={classes['hour']} data-state={hour.state} />
-        </Tooltip>
-      ))}
-    </div>
+    <DataTable
+      label={t('incidents')}
+      columns={columns}
+      rows={incidents}
+      keyOf={({ model, channel, from }) => `${model} ${channel} ${from}`}
+    />
   );
 }
 

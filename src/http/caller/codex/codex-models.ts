@@ -17,7 +17,11 @@ const EFFORTS = [
 const TOOL_OUTPUT_TOKENS = 10_000;
 
 /** Codex drops the whole list if an entry lacks one of the first twelve members. */
-const codexModel = (model: ChatModel, priority: number, { parameters }: ChannelFacts) => {
+const codexModel = (
+  model: ChatModel,
+  priority: number,
+  { parameters }: Pick<ChannelFacts, 'parameters'>,
+) => {
   const channel: Channel<Card> | undefined = model.channels.get(model.defaultChannel);
   const reasons = channel !== undefined && parameters(channel).includes('reasoning_effort');
   return {
@@ -44,7 +48,7 @@ const codexModel = (model: ChatModel, priority: number, { parameters }: ChannelF
 };
 
 /** Returns the chat models in the order of the catalogue. */
-export const codexModels = ({ models }: Catalogue, facts: ChannelFacts) =>
+export const codexModels = ({ models }: Catalogue, facts: Pick<ChannelFacts, 'parameters'>) =>
   [...models.values()]
     .filter((model) => model.kind === 'chat')
     .map((model, index) => codexModel(model, index, facts));

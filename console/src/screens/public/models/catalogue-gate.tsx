@@ -30,7 +30,8 @@ export function CatalogGate({ placeholder, children }: CatalogGateProps) {
 export const isClosed = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401;
 
-function Closed() {
+/** Shown instead of a page that the operator does not show to strangers. */
+export function Closed() {
   const t = useTexts(modelTexts);
   return (
     <Empty

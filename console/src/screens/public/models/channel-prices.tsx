@@ -1,13 +1,14 @@
-/** The prices and health of a model's channels. */
-import { Badge, Group, Text, Tooltip } from '@mantine/core';
+/** The prices and health of a model's channels. On a phone, prices come first in each card. */
+import { Text, Tooltip } from '@mantine/core';
 import { ChannelState } from '#catalogue/channel-state.tsx';
-import { ExampleBadge, ListedPrice, useChannelName } from '#catalogue/model-facts.tsx';
+import { ListedPrice, useChannelName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Channel, Model } from '#catalogue/models.ts';
 import { cheapestChannels, fastestChannel, SHOWN_PRICES } from '#catalogue/price.ts';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
+import { FirstByte, Speed, Uptime } from './channel-figures.tsx';
 
 export function ChannelPrices({ model }: { readonly model: Model }) {
   const t = useTexts(modelTexts);
@@ -18,18 +19,31 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
       cell: (channel) => <ChannelName model={model} channel={channel} />,
     },
     ...usePriceColumns(model),
-    { name: 'state', heading: t('state'), cell: ({ health }) => <ChannelState health={health} /> },
+    {
+      name: 'state',
+      heading: t('state'),
+      cell: ({ health }) => <ChannelState state={health.status} />,
+      phone: 'state',
+    },
     {
       name: 'first-byte',
-      heading: `${t('firstByte')} p50 / p95`,
+      heading: t('firstByte'),
+      unit: 'p50 / p95',
       end: true,
       cell: ({ health }) => <FirstByte health={health} />,
     },
     {
-      name: 'success',
-      heading: t('success'),
+      name: 'speed',
+      heading: t('speed'),
       end: true,
-      cell: ({ health }) => <Success health={health} />,
+      cell: ({ health }) => <Speed health={health} />,
+    },
+    {
+      name: 'uptime',
+      heading: t('uptime'),
+      unit: t('last90Days'),
+      end: true,
+      cell: ({ health }) => <Uptime ratio={health.uptime_90d} />,
     },
   ];
   return (
@@ -38,10 +52,13 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
       columns={columns}
       rows={model.channels}
       keyOf={({ channel }) => channel}
-      minWidth={model.kind === 'chat' ? 1000 : 820}
+      minWidth={model.kind === 'chat' ? 960 : 820}
     />
   );
 }
+
+/** The most important price stands beside the channel's name on a phone, the others below it. */
+const placeOf = (at: number) => ({ phone: at === 0 ? 'amount' : 'detail' }) as const;
 
 function usePriceColumns(model: Model): readonly Column<Channel>[] {
   const t = useTexts(modelTexts);
@@ -49,7 +66,7 @@ function usePriceColumns(model: Model): readonly Column<Channel>[] {
   const isByToken = model.channels.some(({ price }) => price.per_image === null);
   if (!isByToken) return perImage;
   const tokens = SHOWN_PRICES[model.kind].map(
-    (kind): Column<Channel> => ({
+    (kind, at): Column<Channel> => ({
       name: kind,
       heading: t(kind),
       unit: t('per1m'),
@@ -60,6 +77,7 @@ function usePriceColumns(model: Model): readonly Column<Channel>[] {
         ) : (
           <ListedPrice of={price[kind]} />
         ),
+      ...placeOf(at),
     }),
   );
   return [...tokens, ...perImage];
@@ -68,12 +86,13 @@ function usePriceColumns(model: Model): readonly Column<Channel>[] {
 /** Returns a column for each size, and for each quality with its own price. */
 function imageColumns({ channels }: Model, unit: string): readonly Column<Channel>[] {
   const sizes = [...new Set(channels.flatMap(({ price }) => Object.keys(price.per_image ?? {})))];
-  return sizes.map((size) => ({
+  return sizes.map((size, at) => ({
     name: size,
     heading: size.replace('x', '×').replace('/', ' · '),
     unit,
     end: true,
     cell: ({ price }) => <ListedPrice of={price.per_image?.[size] ?? null} />,
+    ...placeOf(at),
   }));
 }
 
@@ -90,56 +109,22 @@ function Unlisted({ hint, amount }: { readonly hint: string; readonly amount: st
 
 function ChannelName({ model, channel }: { readonly model: Model; readonly channel: Channel }) {
   const t = useTexts(modelTexts);
+  const { list } = useFormats();
   const nameOf = useChannelName();
-  const isCheapest = cheapestChannels(model).includes(channel.channel);
-  const isFastest = fastestChannel(model) === channel.channel;
+  const marks = [
+    channel.default ? t('default') : null,
+    cheapestChannels(model).includes(channel.channel) ? t('cheapest') : null,
+    fastestChannel(model) === channel.channel ? t('fastest') : null,
+    channel.example ? t('example') : null,
+  ].filter((mark) => mark !== null);
   return (
-    <Group gap={6}>
-      <Text span fw={600} fz="sm">
-        {nameOf(channel.channel)}
-      </Text>
-      <Text span ff="monospace" fz="xs" c="dimmed">
-        {channel.channel}
-      </Text>
-      {channel.default ? <Badge color="gray">{t('default')}</Badge> : null}
-      {isCheapest ? <Badge color="teal">{t('cheapest')}</Badge> : null}
-      {isFastest ? <Badge color="brand">{t('fastest')}</Badge> : null}
-      {channel.example ? <ExampleBadge /> : null}
-    </Group>
-  );
-}
-
-export function FirstByte({ health }: Pick<Channel, 'health'>) {
-  const t = useTexts(modelTexts);
-  const { duration } = useFormats();
-  if (health?.first_byte_ms == null)
-    return (
-      <Text span c="dimmed">
-        –
-      </Text>
-    );
-  const [p50, p95] = [duration(health.first_byte_ms.p50), duration(health.first_byte_ms.p95)];
-  return (
-    <Tooltip label={t('percentiles', { p50, p95 })}>
-      <span style={{ whiteSpace: 'nowrap' }}>
-        {p50} / {p95}
-      </span>
-    </Tooltip>
-  );
-}
-
-export function Success({ health }: Pick<Channel, 'health'>) {
-  const t = useTexts(modelTexts);
-  const { percent } = useFormats();
-  if (health?.success_rate == null)
-    return (
-      <Text span c="dimmed">
-        –
-      </Text>
-    );
-  return (
-    <Tooltip label={t('lastMinutes')}>
-      <span>{percent(health.success_rate)}</span>
-    </Tooltip>
+    <>
+      {nameOf(channel.channel)}
+      {marks.length === 0 ? null : (
+        <Text component="div" size="xs" c="dimmed">
+          {list(marks)}
+        </Text>
+      )}
+    </>
   );
 }

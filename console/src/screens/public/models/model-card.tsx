@@ -1,20 +1,15 @@
-/** A model in the list: capabilities, lowest price and channel health. */
+/** A model in the list: its face, words, limits, lowest price, speed and health. */
 import { Card, Checkbox, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { STATE_COLORS } from '#catalogue/channel-state.tsx';
-import {
-  ExampleBadge,
-  KindBadge,
-  ListedPrice,
-  Modalities,
-  TokenCount,
-  useChannelName,
-} from '#catalogue/model-facts.tsx';
+import { ChannelState, type State } from '#catalogue/channel-state.tsx';
+import { ListedPrice, Modalities, TokenCount } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Channel, Model } from '#catalogue/models.ts';
 import { answerPrice, headlinePrice } from '#catalogue/price.ts';
-import { Copyable } from '#components/copyable.tsx';
-import { useTexts } from '#i18n/texts.ts';
+import { useFormats } from '#i18n/formats.ts';
+import { useLanguage, useTexts } from '#i18n/texts.ts';
+import { Speed, Uptime } from './channel-figures.tsx';
+import { ModelFace } from './model-face.tsx';
 import classes from './models.module.css';
 
 export type Choice = {
@@ -27,21 +22,42 @@ export type Choice = {
 export type ModelCardProps = { readonly model: Model; readonly choice: Choice };
 
 export function ModelCard({ model, choice }: ModelCardProps) {
+  const t = useTexts(modelTexts);
+  const { health } = defaultChannel(model) ?? {};
   return (
     <Card component="article" className={classes['card'] ?? ''} aria-label={model.name}>
-      <Stack gap="sm" h="100%">
-        <Group justify="space-between" align="flex-start" wrap="nowrap">
-          <Stack gap={2} miw={0}>
+      <Stack gap="xs" h="100%">
+        <Group gap="sm" wrap="nowrap">
+          <ModelFace model={model} />
+          <Stack gap={0} miw={0} flex={1}>
             <ModelLink model={model} />
-            <Copyable value={model.id} />
+            <Text size="xs" c="dimmed" truncate>
+              {model.maker} · {model.id}
+            </Text>
           </Stack>
-          <KindBadge kind={model.kind} />
+          <Text component="div" size="xs">
+            <ChannelState state={stateOf(model)} />
+          </Text>
         </Group>
-        <Facts model={model} />
-        <Stack gap="xs" mt="auto">
+        <Description model={model} lines={2} />
+        <Tags model={model} />
+        <Stack gap={6} mt="auto">
           <LowestPrice model={model} />
-          <Group justify="space-between" gap="xs">
-            <ChannelDots channels={model.channels} />
+          <Group justify="space-between" gap="xs" fz="xs" c="dimmed">
+            <Group gap="sm">
+              {model.context_length === null ? null : (
+                <span>
+                  {t('context')} <TokenCount count={model.context_length} />
+                </span>
+              )}
+              {health?.tokens_per_second == null ? null : <Speed health={health} />}
+              {health?.uptime_90d == null ? null : (
+                <span>
+                  {t('uptime')} <Uptime ratio={health.uptime_90d} />
+                </span>
+              )}
+              <Modalities names={model.input_modalities.filter((name) => name !== 'text')} />
+            </Group>
             <CompareBox model={model} choice={choice} />
           </Group>
         </Stack>
@@ -49,6 +65,15 @@ export function ModelCard({ model, choice }: ModelCardProps) {
     </Card>
   );
 }
+
+export const defaultChannel = ({ channels }: Model): Channel | undefined =>
+  channels.find((channel) => channel.default);
+
+/** The best state of a model's channels, as on the status page. */
+export const stateOf = ({ channels }: Model): State =>
+  (['healthy', 'unknown', 'degraded'] as const).find((state) =>
+    channels.some(({ health }) => health.status === state),
+  ) ?? 'down';
 
 export function ModelLink({ model }: { readonly model: Model }) {
   return (
@@ -58,84 +83,72 @@ export function ModelLink({ model }: { readonly model: Model }) {
   );
 }
 
-function Facts({ model }: { readonly model: Model }) {
-  const t = useTexts(modelTexts);
+/** What the model is good at, in the person's language. */
+export function Description({
+  model,
+  lines = 0,
+}: {
+  readonly model: Model;
+  /** The most lines that are shown; 0: all. */
+  readonly lines?: number;
+}) {
+  const [language] = useLanguage();
+  const text = language === 'zh' ? model.description_zh : model.description;
+  if (text === null) return null;
   return (
-    <Group gap="md" fz="sm" c="dimmed">
-      <span>{model.maker}</span>
-      {model.context_length === null ? null : (
-        <span>
-          {t('context')} <TokenCount count={model.context_length} />
+    <Text
+      size="sm"
+      className={classes['description'] ?? ''}
+      {...(lines === 0 ? {} : { lineClamp: lines })}
+    >
+      {text}
+    </Text>
+  );
+}
+
+export function Tags({ model: { tags } }: { readonly model: Model }) {
+  if (tags.length === 0) return null;
+  return (
+    <div className={classes['chips']}>
+      {tags.map((tag) => (
+        <span key={tag} className={classes['tag']}>
+          {tag}
         </span>
-      )}
-      {model.max_output_tokens === null ? null : (
-        <span>
-          {t('maxOutput')} <TokenCount count={model.max_output_tokens} />
-        </span>
-      )}
-      <Modalities names={model.input_modalities} />
-    </Group>
+      ))}
+    </div>
   );
 }
 
 export function LowestPrice({ model }: { readonly model: Model }) {
   const t = useTexts(modelTexts);
+  const { list } = useFormats();
   const [lowest] = model.channels.toSorted((a, b) =>
     headlinePrice(a) < headlinePrice(b) ? -1 : 1,
   );
   if (lowest === undefined) return null;
   const { price, example } = lowest;
-  const prices = Object.values(price.per_image ?? {});
+  const [image = null] = Object.values(price.per_image ?? {});
   const answer = answerPrice(model.kind, price);
+  const isPerImage = price.per_image !== null;
+  const notes = [isPerImage ? t('perImage') : t('per1m'), ...(example ? [t('example')] : [])];
   return (
-    <Group gap="xs" fz="sm">
+    <Text component="div" size="sm">
       <Text span inherit c="dimmed">
-        {t('from')}
+        {t('from')}{' '}
       </Text>
-      {price.per_image === null ? (
-        <Text span inherit fw={600}>
-          <ListedPrice of={price.input} />
-          {answer === null ? null : (
-            <>
-              {' / '}
-              <ListedPrice of={answer} />
-            </>
-          )}
+      <ListedPrice of={isPerImage ? image : price.input} />
+      {isPerImage || answer === null ? null : (
+        <>
+          {' / '}
+          <ListedPrice of={answer} />
+        </>
+      )}{' '}
+      <Tooltip label={t('exampleHint')} disabled={!example} multiline maw={280}>
+        <Text span size="xs" c="dimmed">
+          {list(notes)}
         </Text>
-      ) : (
-        <Text span inherit fw={600}>
-          <ListedPrice of={prices[0] ?? null} />
-        </Text>
-      )}
-      <Text span inherit c="dimmed">
-        {price.per_image === null ? t('per1m') : t('perImage')}
-      </Text>
-      {example ? <ExampleBadge /> : null}
-    </Group>
-  );
-}
-
-/** One dot per channel, in the color of its health. */
-export function ChannelDots({ channels }: { readonly channels: readonly Channel[] }) {
-  const t = useTexts(modelTexts);
-  const nameOf = useChannelName();
-  return (
-    <Group gap="sm">
-      {channels.map(({ channel, health }) => (
-        <Tooltip key={channel} label={health === null ? t('quietHint') : t(health.status)}>
-          <Group gap={6} fz="xs" wrap="nowrap">
-            <Text
-              span
-              className={classes['dot']}
-              c={health === null ? 'gray' : STATE_COLORS[health.status]}
-              role="img"
-              aria-label={health === null ? t('quiet') : t(health.status)}
-            />
-            {nameOf(channel)}
-          </Group>
-        </Tooltip>
-      ))}
-    </Group>
+      </Tooltip>
+    </Text>
   );
 }
 

@@ -1,19 +1,29 @@
 /** The filters of the model list, kept in the page's URL. */
-import { Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
-import { IconLayoutGrid, IconList } from '@tabler/icons-react';
+import {
+  Chip,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconLayoutGrid, IconList, IconSearch } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useModalityName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
-import { FilterBar, FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
+import { FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { distinct, KINDS, type ModelSearch, SORTS, VIEWS } from './model-search.ts';
+import { commonTags, distinct, KINDS, type ModelSearch, SORTS, VIEWS } from './model-search.ts';
 
 const texts = defineTexts('model-filters', {
   en: {
     search: 'Search',
-    searchHint: 'Name, ID or provider',
-    kind: 'Type',
+    searchHint: 'Search models',
+    filters: 'Filters',
+    takes: '{{modality}} input',
     max: 'Max price',
     maxHint: 'USD per 1M input tokens, or per image',
     sort: 'Sort by',
@@ -28,8 +38,9 @@ const texts = defineTexts('model-filters', {
   },
   zh: {
     search: '搜索',
-    searchHint: '名称、ID 或供应商',
-    kind: '类型',
+    searchHint: '搜索模型',
+    filters: '筛选',
+    takes: '支持{{modality}}输入',
     max: '最高价格',
     maxHint: '单位：美元 / 百万输入 token，或美元 / 张图片',
     sort: '排序',
@@ -46,42 +57,72 @@ const texts = defineTexts('model-filters', {
 
 const route = getRouteApi('/open/models');
 
+/** A filter is offered only where it separates models, so few models have few filters. */
 export function ModelFilters({ models }: { readonly models: readonly Model[] }) {
   const t = useTexts(texts);
   const words = useTexts(modelTexts);
   const modalityName = useModalityName();
-  const { field } = useFields();
+  const { search, field } = useFields();
+  const [q, setQ] = useState(search.q ?? '');
+  const isMany = models.length > FEW_MODELS;
+  const kinds = KINDS.filter((kind) => models.some((model) => model.kind === kind));
+  const chips = [
+    ...(kinds.length > 1 ? kinds : []).map((value) => chip('kind', value, words(value))),
+    ...distinct(models.flatMap((model) => model.input_modalities))
+      .filter((input) => input !== 'text')
+      .map((value) => chip('input', value, t('takes', { modality: modalityName(value) }))),
+    ...commonTags(models).map((value) => chip('tag', value, value)),
+  ];
+  const makers = distinct(models.map(({ maker }) => maker));
   return (
-    <FilterBar>
-      <FilterText label={t('search')} placeholder={t('searchHint')} {...field('q')} />
-      <FilterChoice
-        label={t('kind')}
-        any={t('any')}
-        choices={KINDS.map((value) => ({ value, label: words(value) }))}
-        {...field('kind')}
-      />
-      <FilterChoice
-        label={words('takes')}
-        any={t('any')}
-        choices={distinct(models.flatMap((model) => model.input_modalities)).map((value) => ({
-          value,
-          label: modalityName(value),
-        }))}
-        {...field('input')}
-      />
-      <FilterChoice
-        label={words('maker')}
-        any={t('any')}
-        choices={distinct(models.map(({ maker }) => maker)).map((value) => ({
-          value,
-          label: value,
-        }))}
-        {...field('maker')}
-      />
-      <FilterText label={t('max')} placeholder={t('maxHint')} {...field('max')} />
-    </FilterBar>
+    <Stack gap="sm">
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          type="search"
+          flex="1 1 240px"
+          aria-label={t('search')}
+          placeholder={t('searchHint')}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={q}
+          onChange={({ currentTarget: { value } }) => {
+            setQ(value);
+            field('q').onCommit(value.trim());
+          }}
+        />
+        {isMany ? (
+          <>
+            <FilterChoice
+              label={words('maker')}
+              any={t('any')}
+              choices={makers.map((value) => ({ value, label: value }))}
+              {...field('maker')}
+            />
+            <FilterText label={t('max')} placeholder={t('maxHint')} {...field('max')} />
+          </>
+        ) : null}
+      </Group>
+      <Group gap={6} role="group" aria-label={t('filters')}>
+        {chips.map(({ name, value, label }) => (
+          <Chip
+            key={`${name} ${value}`}
+            size="xs"
+            checked={search[name] === value}
+            onChange={(isOn) => field(name).onCommit(isOn ? value : '')}
+          >
+            {label}
+          </Chip>
+        ))}
+      </Group>
+    </Stack>
   );
 }
+
+/** Up to this many models can be scanned by eye, with search and chips alone. */
+const FEW_MODELS = 24;
+
+const chip = (name: 'kind' | 'input' | 'tag', value: string, label: string) => ({
+  ...{ name, value, label },
+});
 
 /** The fields for the sort order and the layout. */
 export function ModelArrangement() {

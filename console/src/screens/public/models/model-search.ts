@@ -20,6 +20,7 @@ export const modelSearch = searchReader({
   /** The modality that a model must accept as input. */
   input: text,
   maker: text,
+  tag: text,
   /** The maximum price per 1M input tokens, or per image, as a decimal. */
   max: checkedText((max) => DECIMAL.test(max)),
   sort: choice(SORTS),
@@ -42,19 +43,21 @@ const ORDERS: Readonly<Record<(typeof SORTS)[number], (a: Model, b: Model) => nu
   newest: (a, b) => (b.release_date ?? '').localeCompare(a.release_date ?? ''),
 };
 
-function isFound(model: Model, { q, kind, input, maker, max }: ModelSearch): boolean {
+function isFound(model: Model, { q, kind, input, maker, tag, max }: ModelSearch): boolean {
   return (
     (kind === undefined || model.kind === kind) &&
     (input === undefined || model.input_modalities.includes(input)) &&
     (maker === undefined || model.maker === maker) &&
+    (tag === undefined || model.tags.includes(tag)) &&
     (max === undefined || lowestPrice(model) <= parseAmount(max)) &&
     (q === undefined || hasWords(model, q))
   );
 }
 
-/** Whether every word of the query occurs in the id, name or provider. */
-function hasWords({ id, name, maker }: Model, query: string): boolean {
-  const said = `${id} ${name} ${maker}`.toLowerCase();
+/** Whether every word of the query occurs in the id, name, provider, description or tags. */
+function hasWords(model: Model, query: string): boolean {
+  const { id, name, maker, tags, description, description_zh: chinese } = model;
+  const said = [id, name, maker, ...tags, description, chinese].join(' ').toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)
@@ -62,6 +65,22 @@ function hasWords({ id, name, maker }: Model, query: string): boolean {
 }
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The most tags that are offered as chips: those that most models have. */
+const MAX_TAGS = 8;
+
+/** Returns the tags of at least two models, the most frequent first. */
+export function commonTags(models: readonly Model[]): readonly string[] {
+  const counts = Map.groupBy(
+    models.flatMap(({ tags }) => tags),
+    (tag) => tag,
+  );
+  return [...counts]
+    .filter(([, uses]) => uses.length > 1)
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, MAX_TAGS)
+    .map(([tag]) => tag);
+}
 
 /** Returns the unique values in alphabetical order. */
 export const distinct = (values: readonly string[]): readonly string[] =>

@@ -1,56 +1,112 @@
 /** The model list as a table, for exact comparison. */
-import { Text } from '@mantine/core';
-import { KindBadge, Modalities, TokenCount } from '#catalogue/model-facts.tsx';
+import { Group, Text } from '@mantine/core';
+import { ChannelState } from '#catalogue/channel-state.tsx';
+import { ListedPrice, TokenCount } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
-import { Copyable } from '#components/copyable.tsx';
+import { answerPrice } from '#catalogue/price.ts';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
-import { ChannelDots, type Choice, CompareBox, LowestPrice, ModelLink } from './model-card.tsx';
+import { Speed, Uptime } from './channel-figures.tsx';
+import { type Choice, CompareBox, defaultChannel, ModelLink, stateOf } from './model-card.tsx';
+import { ModelFace } from './model-face.tsx';
 
 export type ModelTableProps = { readonly models: readonly Model[]; readonly choice: Choice };
 
 export function ModelTable({ models, choice }: ModelTableProps) {
+  const title = useTexts(navigationTexts);
+  const columns = useColumns(choice);
+  return (
+    <DataTable
+      name="models"
+      label={title('models')}
+      columns={columns}
+      rows={models}
+      keyOf={({ id }) => id}
+      minWidth={980}
+    />
+  );
+}
+
+const priceOf = (model: Model): string | null => {
+  const { price } = defaultChannel(model) ?? {};
+  return price?.input ?? Object.values(price?.per_image ?? {})[0] ?? null;
+};
+const outputOf = (model: Model): string | null => {
+  const { price } = defaultChannel(model) ?? {};
+  return price === undefined ? null : answerPrice(model.kind, price);
+};
+
+/** The prices, speed and uptime are those of the default channel. */
+function useColumns(choice: Choice): readonly Column<Model>[] {
   const t = useTexts(modelTexts);
   const title = useTexts(navigationTexts);
-  const columns: readonly Column<Model>[] = [
+  return [
     {
       name: 'name',
       heading: title('models'),
       cell: (model) => (
-        <>
-          <ModelLink model={model} />
-          <Text size="xs" c="dimmed">
-            <Copyable value={model.id} />
-          </Text>
-        </>
+        <Group gap="xs" wrap="nowrap">
+          <ModelFace model={model} />
+          <div>
+            <ModelLink model={model} />
+            <Text size="xs" c="dimmed">
+              {model.id}
+            </Text>
+          </div>
+        </Group>
       ),
+      value: ({ name }) => name,
     },
-    { name: 'kind', heading: t('kind'), cell: ({ kind }) => <KindBadge kind={kind} /> },
-    { name: 'maker', heading: t('maker'), cell: ({ maker }) => maker },
-    {
-      name: 'takes',
-      heading: t('takes'),
-      cell: (model) => <Modalities names={model.input_modalities} />,
-    },
+    { name: 'kind', heading: t('kind'), cell: ({ kind }) => t(kind), value: ({ kind }) => kind },
+    { name: 'maker', heading: t('maker'), cell: ({ maker }) => maker, value: ({ maker }) => maker },
     {
       name: 'context',
       heading: t('context'),
       end: true,
       cell: (model) => <TokenCount count={model.context_length} />,
+      value: (model) => model.context_length,
+    },
+    {
+      name: 'price',
+      heading: t('input'),
+      unit: t('default'),
+      end: true,
+      cell: (model) => <ListedPrice of={priceOf(model)} />,
+      value: priceOf,
+      phone: 'amount',
     },
     {
       name: 'output',
-      heading: t('maxOutput'),
+      heading: t('output'),
+      unit: t('default'),
       end: true,
-      cell: (model) => <TokenCount count={model.max_output_tokens} />,
+      cell: (model) => <ListedPrice of={outputOf(model)} />,
+      value: outputOf,
     },
-    { name: 'price', heading: t('from'), cell: (model) => <LowestPrice model={model} /> },
     {
-      name: 'channels',
-      heading: t('channel'),
-      cell: ({ channels }) => <ChannelDots channels={channels} />,
+      name: 'speed',
+      heading: t('speed'),
+      end: true,
+      cell: (model) => {
+        const { health } = defaultChannel(model) ?? {};
+        return health === undefined ? null : <Speed health={health} />;
+      },
+      value: (model) => defaultChannel(model)?.health.tokens_per_second ?? null,
+    },
+    {
+      name: 'uptime',
+      heading: t('uptime'),
+      end: true,
+      cell: (model) => <Uptime ratio={defaultChannel(model)?.health.uptime_90d ?? null} />,
+      value: (model) => defaultChannel(model)?.health.uptime_90d ?? null,
+    },
+    {
+      name: 'state',
+      heading: t('state'),
+      cell: (model) => <ChannelState state={stateOf(model)} />,
+      phone: 'state',
     },
     {
       name: 'compare',
@@ -58,13 +114,4 @@ export function ModelTable({ models, choice }: ModelTableProps) {
       cell: (model) => <CompareBox model={model} choice={choice} />,
     },
   ];
-  return (
-    <DataTable
-      label={title('models')}
-      columns={columns}
-      rows={models}
-      keyOf={({ id }) => id}
-      minWidth={1080}
-    />
-  );
 }

@@ -1,0 +1,35 @@
+/** The queries of the health of channels: now, polled while the page is visible, and by day. */
+import { queryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
+
+export type ModelStatus = components['schemas']['ModelStatus'];
+export type ChannelStatus = components['schemas']['ChannelStatus'];
+export type Incident = components['schemas']['Incident'];
+
+const REFRESH_MS = 15_000;
+
+/** People who are not signed in see the status only if it is public. */
+export const statusQuery = (isSignedIn: boolean) =>
+  queryOptions({
+    queryKey: ['status', isSignedIn],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET(isSignedIn ? '/console/api/status' : '/status.json', { signal })),
+    refetchInterval: REFRESH_MS,
+  });
+
+const HISTORY_REFRESH_MS = 300_000;
+
+/** @param model the only model to load, with its speed by day; all models if omitted. */
+export const historyQuery = (isSignedIn: boolean, model?: string) =>
+  queryOptions({
+    queryKey: ['status-history', isSignedIn, model],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET(isSignedIn ? '/console/api/status/history' : '/status/history.json', {
+          params: { query: model === undefined ? {} : { model } },
+          signal,
+        }),
+      ),
+    refetchInterval: HISTORY_REFRESH_MS,
+  });

@@ -1,0 +1,66 @@
+/** The success rates of hours or days as a row of bars. */
+import { Box } from '@mantine/core';
+import { useFormats } from '#i18n/formats.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { averageOf, type Ratio, spansOf } from './uptime.ts';
+import classes from './uptime-bars.module.css';
+
+const texts = defineTexts('uptime-bars', {
+  en: {
+    span: '{{from}}: {{ratio}} of requests succeeded',
+    noData: '{{from}}: no data',
+    average: '{{ratio}} success rate',
+    nothing: 'No data',
+  },
+  zh: {
+    span: '{{from}}：{{ratio}} 的请求成功',
+    noData: '{{from}}：暂无数据',
+    average: '成功率 {{ratio}}',
+    nothing: '暂无数据',
+  },
+});
+
+export type UptimeBarsProps = {
+  readonly ratios: readonly Ratio[];
+  /** The start of the first span, in ISO 8601. */
+  readonly from: string;
+  readonly unit: 'hour' | 'day';
+};
+
+const HEIGHT = 24;
+const STEP = 4;
+const WIDTH = 3;
+
+/** One SVG with native tooltips, since a page has thousands of bars. */
+export function UptimeBars({ ratios, from, unit }: UptimeBarsProps) {
+  const t = useTexts(texts);
+  const { time, date, percent } = useFormats();
+  const average = averageOf(ratios);
+  const label = average === null ? t('nothing') : t('average', { ratio: percent(average) });
+  // A day is a UTC day, so it has the same name in every time zone.
+  const nameOf = (start: string) =>
+    unit === 'day' ? date(`${start.slice(0, 10)}T12:00:00`) : time(start);
+  return (
+    <Box
+      component="svg"
+      className={classes['bars'] ?? ''}
+      viewBox={`0 0 ${ratios.length * STEP - (STEP - WIDTH)} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {spansOf(ratios, from, unit).map(({ start, ratio, state }, at) => (
+        <rect
+          key={start}
+          {...{ x: at * STEP, y: 0, width: WIDTH, height: HEIGHT, 'data-state': state }}
+        >
+          <title>
+            {ratio === null
+              ? t('noData', { from: nameOf(start) })
+              : t('span', { from: nameOf(start), ratio: percent(ratio) })}
+          </title>
+        </rect>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,215 @@
+/**
+ * The public status of models and channels: now, by hour, by day, and the incidents of 90 days. It
+ * names no providers.
+ */
+import { z } from 'zod';
+import { type Catalogue, CHANNELS, type Model } from '../../../catalogue/catalogue.ts';
+import type { Clock } from '../../../clock.ts';
+import { type Figures, summaryOf } from '../../../routing/channel-figures.ts';
+import type { HistorySnapshot } from '../../../telemetry/channel-history.ts';
+import { NO_STORE, thousandths, time } from '../../edge/answer-schema.ts';
+import { type Call, consoleRoute, type Route } from '../../edge/route.ts';
+import { isoTime } from '../account-body.ts';
+import { HEALTH_FIELDS, type HealthOf, healthBody, ratio, tenths } from '../channel-health-body.ts';
+import { CHANNEL_NAME, INCIDENT, incidentFeed, MODEL_ID, MODEL_NAME } from './incident-feed.ts';
+
+export type StatusDeps = {
+  readonly catalogue: () => Catalogue;
+  readonly history: () => Promise<HistorySnapshot>;
+  readonly healthOf: (history: HistorySnapshot) => HealthOf;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly publicUrl: string;
+  /** Whether the status can be read without a key; signed-in people can always read it. */
+  readonly isPublic: boolean;
+};
+
+/** The counts are read once a minute, so a cache may serve them to all viewers meanwhile. */
+const CACHE = { 'cache-control': 'public, max-age=10' } as const;
+const DAYS_CACHE = { 'cache-control': 'public, max-age=60' } as const;
+const NOW = time.meta({ description: 'When this was judged.' });
+const CHANNEL_STATUS = z
+  .strictObject({
+    channel: CHANNEL_NAME,
+    default: z.boolean().meta({ description: 'Whether requests use it that name no channel.' }),
+    ...HEALTH_FIELDS,
+    hours: z.array(ratio).meta({
+      description: 'Success rate of each of the last 24 hours, oldest first, the current one last.',
+    }),
+  })
+  .meta({ id: 'ChannelStatus' });
+const STATE = HEALTH_FIELDS.status;
+const MODEL_STATUS = z
+  .strictObject({
+    id: MODEL_ID,
+    name: MODEL_NAME,
+    status: STATE.meta({
+      description: 'The best of its channels, since callers can choose any of them.',
+    }),
+    channels: z.array(CHANNEL_STATUS).meta({ description: 'Its channels.' }),
+  })
+  .meta({ id: 'ModelStatus' });
+export const STATUS = z.strictObject({
+  at: NOW,
+  status: STATE.meta({
+    description:
+      'down: every model is. degraded: some channel is. unknown: there is data of no channel.',
+  }),
+  hours_from: time.meta({ description: 'When the first of the `hours` began.' }),
+  models: z.array(MODEL_STATUS).meta({ description: 'All models.' }),
+});
+
+const CHANNEL_HISTORY = z
+  .strictObject({
+    channel: CHANNEL_NAME,
+    days: z.array(ratio).meta({ description: 'Success rate of each day, oldest first.' }),
+    first_token_ms: z
+      .array(z.int().nullable())
+      .optional()
+      .meta({ description: 'Median time to the first token of each day. Only with `model`.' }),
+    tokens_per_second: z
+      .array(z.number().nullable())
+      .optional()
+      .meta({ description: 'Output tokens per second of each day. Only with `model`.' }),
+  })
+  .meta({ id: 'ChannelHistory' });
+export const STATUS_HISTORY = z.strictObject({
+  at: NOW,
+  days_from: time.meta({ description: 'The first of the 90 days; days are UTC days.' }),
+  models: z
+    .array(
+      z.strictObject({
+        id: MODEL_ID,
+        channels: z.array(CHANNEL_HISTORY).meta({ description: 'Its channels.' }),
+      }),
+    )
+    .meta({ description: 'All models, or the one that `model` names.' }),
+  incidents: z.array(INCIDENT).meta({ description: 'The incidents of 90 days, latest first.' }),
+});
+
+export function statusRoutes(deps: StatusDeps): readonly Route[] {
+  const auth = deps.isPublic ? 'public' : 'key';
+  const now = { summary: 'Status of each model on each channel', response: STATUS } as const;
+  const days = {
+    summary: 'Success of each channel by day, and incidents, for 90 days',
+    query: {
+      properties: {
+        model: { type: 'string', description: 'Only this model, with its speed by day.' },
+      },
+    },
+    response: STATUS_HISTORY,
+  } as const;
+  const open = (
+    path: string,
+    doc: Route['doc'],
+    handle: (call: Call) => Promise<Response>,
+  ): Route => ({
+    ...{ method: 'GET', path, auth, dialect: 'both', doc, handle },
+  });
+  const modelOf = ({ url }: Pick<Call, 'url'>) => url.searchParams.get('model');
+  return [
+    open('/status.json', { ...now, tag: 'service' }, async () =>
+      Response.json(await statusBody(deps), { headers: CACHE }),
+    ),
+    open('/status/history.json', { ...days, tag: 'service' }, async (call) =>
+      Response.json(await historyBody(deps, modelOf(call)), { headers: DAYS_CACHE }),
+    ),
+    open(
+      '/status/incidents.atom',
+      {
+        summary: 'The incidents of 90 days, for feed readers',
+        tag: 'service',
+        mediaTypes: ['application/atom+xml'],
+      },
+      async () => {
+        const { incidents } = await historyBody(deps, null);
+        return incidentFeed(incidents, deps.publicUrl, deps.clock.nowMs());
+      },
+    ),
+    consoleRoute('GET /status', 'read_only', now, async () =>
+      Response.json(await statusBody(deps), { headers: NO_STORE }),
+    ),
+    consoleRoute('GET /status/history', 'read_only', days, async (call) =>
+      Response.json(await historyBody(deps, modelOf(call)), { headers: NO_STORE }),
+    ),
+  ];
+}
+
+async function statusBody(deps: StatusDeps): Promise<z.infer<typeof STATUS>> {
+  const history = await deps.history();
+  const healthOf = deps.healthOf(history);
+  const models = [...deps.catalogue().models.values()].map((model) =>
+    modelStatus(model, healthOf, history),
+  );
+  const channels = models.flatMap((model) => model.channels);
+  const isDown = models.length > 0 && models.every(({ status }) => status === 'down');
+  const isImpaired = channels.some(({ status }) => status === 'degraded' || status === 'down');
+  const isKnown = channels.some(({ status }) => status === 'healthy');
+  return {
+    at: isoTime(deps.clock.nowMs()),
+    status: isDown ? 'down' : isImpaired ? 'degraded' : isKnown ? 'healthy' : 'unknown',
+    hours_from: isoTime(history.hoursFromMs),
+    models,
+  };
+}
+
+function modelStatus(
+  model: Model,
+  healthOf: HealthOf,
+  history: HistorySnapshot,
+): z.infer<typeof MODEL_STATUS> {
+  const channels = [...model.channels.values()].map((channel) => ({
+    channel: channel.name,
+    default: channel.name === model.defaultChannel,
+    ...healthBody(healthOf(model, channel)),
+    hours: history.of(model.id, channel.name).hours.map(ratioOf),
+  }));
+  const best = (['healthy', 'unknown', 'degraded'] as const).find((state) =>
+    channels.some(({ status }) => status === state),
+  );
+  return { id: model.id, name: model.name, status: best ?? 'down', channels };
+}
+
+async function historyBody(
+  { catalogue, history, clock }: StatusDeps,
+  only: string | null,
+): Promise<z.infer<typeof STATUS_HISTORY>> {
+  const { models } = catalogue();
+  const { of, incidents, daysFromMs } = await history();
+  const asked = [...models.values()].filter(({ id }) => only === null || id === only);
+  return {
+    at: isoTime(clock.nowMs()),
+    days_from: isoTime(daysFromMs),
+    models: asked.map(({ id, channels }) => ({
+      id,
+      channels: [...channels.keys()].map((channel) => ({
+        channel,
+        days: of(id, channel).days.map(ratioOf),
+        ...(only === null ? {} : speedOf(of(id, channel).days)),
+      })),
+    })),
+    incidents: incidents.flatMap(({ model: id, channel, ...incident }) => {
+      const model = asked.find((each) => each.id === id);
+      const sold = CHANNELS.find((name) => name === channel && model?.channels.has(name));
+      if (model === undefined || sold === undefined) return [];
+      return [
+        {
+          model: id,
+          name: model.name,
+          channel: sold,
+          from: isoTime(incident.fromMs),
+          until: isoTime(incident.untilMs),
+          ongoing: incident.isOngoing,
+          success_rate: thousandths(incident.successRatio) ?? 0,
+        },
+      ];
+    }),
+  };
+}
+
+const ratioOf = (figures: Figures): number | null =>
+  thousandths(summaryOf(figures)?.successRatio ?? null);
+
+const speedOf = (days: readonly Figures[]) => ({
+  first_token_ms: days.map((day) => summaryOf(day)?.firstTokenMs?.p50 ?? null),
+  tokens_per_second: days.map((day) => tenths(summaryOf(day)?.tokensPerSecond ?? null)),
+});

@@ -1,0 +1,107 @@
+/** Counts of a channel's requests over an hour or a day, and what follows from them. */
+
+/**
+ * The fewest requests for which figures are shown. Figures of fewer would reveal how few there
+ * were; that all of them succeeded does not.
+ */
+export const MIN_SHOWN = 20;
+/** An hour in which at least this share of the requests failed is part of an incident. */
+export const INCIDENT_SHARE = 0.1;
+
+/** The upper ends of the classes of times to the first token, in ms; the last class has none. */
+const FIRST_TOKEN_ENDS = [
+  50, 80, 125, 200, 320, 500, 800, 1_250, 2_000, 3_200, 5_000, 8_000, 12_500, 20_000, 40_000,
+] as const;
+const LONGEST_MS = 80_000;
+
+/** The counts in the order in which they are added and stored. */
+export const COUNTS = [
+  'requests',
+  'failures',
+  'output_tokens',
+  'generation_ms',
+  ...Array.from({ length: FIRST_TOKEN_ENDS.length + 1 }, (_, at) => `first_token_${at}`),
+] as const;
+const [REQUESTS, FAILURES, OUTPUT_TOKENS, GENERATION_MS, FIRST_TOKEN] = [0, 1, 2, 3, 4] as const;
+
+/** One number for each name in `COUNTS`. Figures of several spans can be added. */
+export type Figures = readonly number[];
+
+export const NO_FIGURES: Figures = COUNTS.map(() => 0);
+
+/** One request as it counts for its channel. */
+export type Counted = {
+  readonly ok: boolean;
+  /** Milliseconds to the first token; null if the request was not streamed or had no token. */
+  readonly firstTokenMs: number | null;
+  /** The output tokens and the milliseconds in which they came; null if not known. */
+  readonly generated: { readonly tokens: number; readonly tookMs: number } | null;
+};
+
+export function figuresOf({ ok, firstTokenMs, generated }: Counted): Figures {
+  const figures = [...NO_FIGURES];
+  figures[REQUESTS] = 1;
+  figures[FAILURES] = ok ? 0 : 1;
+  figures[OUTPUT_TOKENS] = generated?.tokens ?? 0;
+  figures[GENERATION_MS] = Math.round(generated?.tookMs ?? 0);
+  if (firstTokenMs !== null) figures[FIRST_TOKEN + classOf(firstTokenMs)] = 1;
+  return figures;
+}
+
+export const sumOf = (all: readonly Figures[]): Figures =>
+  all.reduce((sum, each) => sum.map((count, at) => count + (each[at] ?? 0)), NO_FIGURES);
+
+export type Summary = {
+  /** The share of successes, in [0, 1]. */
+  readonly successRatio: number;
+  /** Percentiles of the time to the first token; null when no answer was streamed. */
+  readonly firstTokenMs: { readonly p50: number; readonly p95: number } | null;
+  /** Output tokens per second of answers; null when no tokens were generated. */
+  readonly tokensPerSecond: number | null;
+};
+
+/** Returns what is shown of figures; null without requests, or if some of too few failed. */
+export function summaryOf(figures: Figures): Summary | null {
+  const [requests, failures] = [figures[REQUESTS] ?? 0, figures[FAILURES] ?? 0];
+  if (requests < MIN_SHOWN) {
+    const isFine = requests > 0 && failures === 0;
+    return isFine ? { successRatio: 1, firstTokenMs: null, tokensPerSecond: null } : null;
+  }
+  const [tokens, tookMs] = [figures[OUTPUT_TOKENS] ?? 0, figures[GENERATION_MS] ?? 0];
+  return {
+    successRatio: (requests - failures) / requests,
+    firstTokenMs: percentiles(figures.slice(FIRST_TOKEN)),
+    tokensPerSecond: tokens === 0 || tookMs === 0 ? null : (tokens * 1000) / tookMs,
+  };
+}
+
+/** Whether enough requests failed in this hour that it is part of an incident. */
+export const isIncident = (figures: Figures): boolean => {
+  const requests = figures[REQUESTS] ?? 0;
+  return requests >= MIN_SHOWN && (figures[FAILURES] ?? 0) >= requests * INCIDENT_SHARE;
+};
+
+function classOf(ms: number): number {
+  const at = FIRST_TOKEN_ENDS.findIndex((end) => ms < end);
+  return at < 0 ? FIRST_TOKEN_ENDS.length : at;
+}
+
+function percentiles(counts: Figures): Summary['firstTokenMs'] {
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  if (count === 0) return null;
+  return { p50: quantile(counts, count * 0.5), p95: quantile(counts, count * 0.95) };
+}
+
+/** Returns the time of this rank, as if the times of a class were spread evenly over it. */
+function quantile(counts: Figures, rank: number): number {
+  let before = 0;
+  for (const [at, count] of counts.entries()) {
+    if (count > 0 && before + count >= rank) {
+      const from = FIRST_TOKEN_ENDS[at - 1] ?? 0;
+      const to = FIRST_TOKEN_ENDS[at] ?? LONGEST_MS;
+      return Math.round(from + ((to - from) * (rank - before)) / count);
+    }
+    before += count;
+  }
+  return LONGEST_MS;
+}

@@ -1,0 +1,316 @@
+/**
+ * The history of channels: counts by hour and by day, for the status page. A request is counted in
+ * memory; the counts are added to the store once a minute, so all nodes count into the same rows.
+ */
+import type { Clock, Timer } from '../clock.ts';
+import { ERRORS } from '../errors.ts';
+import type { Receipt, RequestOutcome } from '../ledger/ledger.ts';
+import {
+  COUNTS,
+  type Counted,
+  type Figures,
+  figuresOf,
+  INCIDENT_SHARE,
+  isIncident,
+  MIN_SHOWN,
+  NO_FIGURES,
+  sumOf,
+} from '../routing/channel-figures.ts';
+import type { ChannelCounts } from '../routing/channel-health.ts';
+import { integer, text } from '../store/row.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import type { FinishedRequest } from './request-journal.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
+/** How far back the history reaches, in days with the current one, and in hours. */
+export const SHOWN_DAYS = 90;
+export const SHOWN_HOURS = 24;
+/** How long hours are kept that are not part of an incident: those shown, and the one after. */
+const KEPT_HOURS_MS = (SHOWN_HOURS + 1) * HOUR_MS;
+/** The rows that wait to be written. A further channel is counted after the next write. */
+const MAX_WAITING_ROWS = 10_000;
+const MAX_ROWS_A_WRITE = 500;
+
+const SPANS = { hour: HOUR_MS, day: DAY_MS } as const;
+type Span = keyof typeof SPANS;
+type Row = {
+  readonly span: Span;
+  readonly startMs: number;
+  readonly model: string;
+  readonly channel: string;
+  readonly figures: Figures;
+};
+
+/** An unbroken series of hours in which many requests of a channel failed. */
+export type Incident = {
+  readonly model: string;
+  readonly channel: string;
+  readonly fromMs: number;
+  /** The end of its last hour. */
+  readonly untilMs: number;
+  /** Whether the last hour is the current one or the one before. */
+  readonly isOngoing: boolean;
+  /** The share of successes in its hours, in [0, 1]. */
+  readonly successRatio: number;
+};
+
+/** The counts as they were when they were last read. */
+export type HistorySnapshot = {
+  readonly of: (model: string, channel: string) => ChannelCounts;
+  /** The incidents, latest first. */
+  readonly incidents: readonly Incident[];
+  /** When the first of `hours`, and the first of `days`, began. */
+  readonly hoursFromMs: number;
+  readonly daysFromMs: number;
+};
+
+export type ChannelHistoryDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Pick<Clock, 'nowMs' | 'every'>;
+  /** Returns the channel that a request would be served on; null for an unknown model. */
+  readonly channelOf: (model: string, requested: string | null) => string | null;
+  /** Called when the store did not answer. The next write includes the counts of a failed one. */
+  readonly onFailure: (thrown: unknown) => void;
+};
+
+export class ChannelHistory {
+  readonly #deps: ChannelHistoryDeps;
+  readonly #timer: Timer;
+  #waiting = new Map<string, Row>();
+  #flushing: Promise<void> | null = null;
+  #snapshot: Promise<HistorySnapshot> | null = null;
+  /** Whether anybody read the snapshot since it was loaded. */
+  #isWanted = false;
+
+  constructor(deps: ChannelHistoryDeps) {
+    this.#deps = deps;
+    this.#timer = deps.clock.every(MINUTE_MS, () => void this.#turn());
+  }
+
+  /** Counts a request in memory. */
+  finished(request: FinishedRequest): void {
+    for (const { model, channel, counted } of this.#countedOf(request)) {
+      const figures = figuresOf(counted);
+      for (const span of ['hour', 'day'] as const) {
+        const startMs = startOf(span, request.startedAtMs, 1);
+        this.#add({ span, startMs, model, channel, figures });
+      }
+    }
+  }
+
+  /**
+   * Returns the counts of all nodes, at most about a minute old. Only the first call waits for the
+   * store. While the store does not answer, the counts are older, or none.
+   */
+  async current(): Promise<HistorySnapshot> {
+    this.#isWanted = true;
+    this.#snapshot ??= this.#load(null);
+    return await this.#snapshot;
+  }
+
+  /** Writes the pending counts. Never rejects; one flush runs at a time. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#write().finally(() => {
+      this.#flushing = null;
+    });
+    return this.#flushing;
+  }
+
+  async close(): Promise<void> {
+    this.#timer.cancel();
+    await this.#flushing;
+    await this.flush();
+  }
+
+  async #turn(): Promise<void> {
+    await this.flush();
+    if (!this.#isWanted || this.#snapshot === null) return;
+    this.#isWanted = false;
+    const before = await this.#snapshot;
+    this.#snapshot = Promise.resolve(await this.#load(before));
+  }
+
+  #add(row: Row): void {
+    const key = `${row.span} ${row.startMs} ${row.channel} ${row.model}`;
+    const known = this.#waiting.get(key);
+    if (known === undefined && this.#waiting.size >= MAX_WAITING_ROWS) return;
+    const figures = known === undefined ? row.figures : sumOf([known.figures, row.figures]);
+    this.#waiting.set(key, { ...row, figures });
+  }
+
+  #countedOf({ settled, asked, endpoint, end }: FinishedRequest) {
+    if (settled !== null) return countedOfReceipt(settled.receipt);
+    // Without a receipt nothing was sold. It counts if the gateway could not serve the request.
+    const isSale = endpoint !== null && endpoint !== 'count_tokens';
+    if (end !== 'failed' || asked === null || !isSale) return [];
+    const channel = this.#deps.channelOf(asked.model, asked.channel);
+    return channel === null ? [] : [{ model: asked.model, channel, counted: FAILED }];
+  }
+
+  async #write(): Promise<void> {
+    const taken = [...this.#waiting.values()];
+    if (taken.length === 0) return;
+    this.#waiting = new Map();
+    for (let from = 0; from < taken.length; from += MAX_ROWS_A_WRITE) {
+      const rows = taken.slice(from, from + MAX_ROWS_A_WRITE);
+      try {
+        const prune = from === 0 ? pruneOf(this.#deps.clock.nowMs()) : [];
+        await this.#deps.sql.transaction([...rows.map(addition), ...prune]);
+      } catch (thrown) {
+        for (const row of taken.slice(from)) this.#add(row);
+        this.#deps.onFailure(thrown);
+        return;
+      }
+    }
+  }
+
+  /** @param before what is returned if the store does not answer; null: no counts. */
+  async #load(before: HistorySnapshot | null): Promise<HistorySnapshot> {
+    const nowMs = this.#deps.clock.nowMs();
+    await this.flush();
+    const read = statement`SELECT span, start_ms, model, channel, ${raw(COUNTS.join(', '))}
+      FROM channel_figures WHERE start_ms >= ${startOf('day', nowMs, SHOWN_DAYS)}
+      ORDER BY span, start_ms, model, channel`;
+    try {
+      return snapshotOf((await this.#deps.sql.query(read)).map(rowOf), nowMs);
+    } catch (thrown) {
+      this.#deps.onFailure(thrown);
+      return before ?? snapshotOf([], nowMs);
+    }
+  }
+}
+
+const FAILED: Counted = { ok: false, firstTokenMs: null, generated: null };
+const FAILURES: ReadonlySet<RequestOutcome> = new Set([
+  'upstream_error',
+  'upstream_truncated',
+  'upstream_timeout',
+  'gateway_error',
+] as const);
+const SUCCESSES: ReadonlySet<RequestOutcome> = new Set(['completed', 'length'] as const);
+
+/** Counts a request for the channel that served it, and as failed for those that could not. */
+function countedOfReceipt(receipt: Receipt) {
+  const { model, channel, attempts, outcome } = receipt;
+  const others = new Set(attempts.map((attempt) => attempt.channel));
+  others.delete(channel);
+  const left = [...others].map((other) => ({ model, channel: other, counted: FAILED }));
+  const isFailure = FAILURES.has(outcome) && isServerError(receipt.errorCode);
+  // Disconnects, shutdowns and requests that the provider refused say nothing about a channel.
+  if (!isFailure && !SUCCESSES.has(outcome)) return left;
+  const counted = isFailure ? FAILED : { ok: true, ...speedOf(receipt) };
+  return [...left, { model, channel, counted }];
+}
+
+/** Whether an error is not the caller's. A code of a later version counts as the provider's. */
+function isServerError(code: string | null): boolean {
+  const row = Object.entries(ERRORS).find(([name]) => name === code)?.[1];
+  return row === undefined || row.status >= 500 || row.status === 429;
+}
+
+function speedOf({ streamed, firstByteMs, durationMs, usage }: Receipt) {
+  const tookMs = durationMs - (streamed ? (firstByteMs ?? 0) : 0);
+  return {
+    firstTokenMs: streamed ? firstByteMs : null,
+    generated: usage.output > 0 && tookMs > 0 ? { tokens: usage.output, tookMs } : null,
+  };
+}
+
+function addition({ span, startMs, model, channel, figures }: Row): SqlStatement {
+  const values = [span, startMs, model, channel, ...figures];
+  const sums = COUNTS.map((name) => `${name} = channel_figures.${name} + excluded.${name}`);
+  return {
+    sql: `INSERT INTO channel_figures (span, start_ms, model, channel, ${COUNTS.join(', ')})
+      VALUES (${values.map(() => '?').join(', ')})
+      ON CONFLICT (span, start_ms, model, channel) DO UPDATE SET ${sums.join(', ')}`,
+    params: values,
+  };
+}
+
+/** Deletes what is not shown any more. Hours of incidents stay as long as days. */
+const pruneOf = (nowMs: number): readonly SqlStatement[] => [
+  statement`DELETE FROM channel_figures WHERE start_ms < ${startOf('day', nowMs, SHOWN_DAYS)}`,
+  statement`DELETE FROM channel_figures WHERE span = 'hour' AND start_ms < ${nowMs - KEPT_HOURS_MS}
+    AND (requests < ${MIN_SHOWN} OR failures * ${Math.round(1 / INCIDENT_SHARE)} < requests)`,
+];
+
+/** Returns when the first of so many spans began, of which the current one is the last. */
+const startOf = (span: Span, nowMs: number, count: number): number =>
+  nowMs - (nowMs % SPANS[span]) - (count - 1) * SPANS[span];
+
+const rowOf = (row: SqlRow): Row => ({
+  span: text(row, 'span') === 'day' ? 'day' : 'hour',
+  startMs: Number(integer(row, 'start_ms')),
+  model: text(row, 'model'),
+  channel: text(row, 'channel'),
+  figures: COUNTS.map((name) => Number(integer(row, name))),
+});
+
+function snapshotOf(rows: readonly Row[], nowMs: number): HistorySnapshot {
+  const [hoursFromMs, daysFromMs] = [
+    startOf('hour', nowMs, SHOWN_HOURS),
+    startOf('day', nowMs, SHOWN_DAYS),
+  ];
+  const channels = Map.groupBy(rows, ({ model, channel }) => `${channel} ${model}`);
+  const counts = new Map(
+    [...channels].map(([key, own]) => [
+      key,
+      {
+        hours: seriesOf(own, 'hour', hoursFromMs, SHOWN_HOURS),
+        days: seriesOf(own, 'day', daysFromMs, SHOWN_DAYS),
+      },
+    ]),
+  );
+  const incidents = [...channels.values()].flatMap((own) => incidentsOf(own, nowMs));
+  return {
+    of: (model, channel) => counts.get(`${channel} ${model}`) ?? NO_COUNTS,
+    incidents: incidents.sort((one, other) => other.fromMs - one.fromMs),
+    hoursFromMs,
+    daysFromMs,
+  };
+}
+
+const NO_COUNTS: ChannelCounts = {
+  hours: Array.from({ length: SHOWN_HOURS }, () => NO_FIGURES),
+  days: Array.from({ length: SHOWN_DAYS }, () => NO_FIGURES),
+};
+
+function seriesOf(
+  rows: readonly Row[],
+  span: Span,
+  fromMs: number,
+  count: number,
+): readonly Figures[] {
+  const series = Array.from({ length: count }, () => NO_FIGURES);
+  for (const row of rows) {
+    const at = (row.startMs - fromMs) / SPANS[span];
+    if (row.span === span && at >= 0 && at < count) series[at] = row.figures;
+  }
+  return series;
+}
+
+/** @param rows the rows of one channel, in the order of time. */
+function incidentsOf(rows: readonly Row[], nowMs: number): readonly Incident[] {
+  const failing = rows.filter(({ span, figures }) => span === 'hour' && isIncident(figures));
+  const runs: Row[][] = [];
+  for (const row of failing) {
+    const run = runs.at(-1);
+    if (run?.at(-1)?.startMs === row.startMs - HOUR_MS) run.push(row);
+    else runs.push([row]);
+  }
+  return runs.flatMap((run) => {
+    const [first, last] = [run[0], run.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const [requests = 0, failures = 0] = sumOf(run.map(({ figures }) => figures));
+    return {
+      model: first.model,
+      channel: first.channel,
+      fromMs: first.startMs,
+      untilMs: last.startMs + HOUR_MS,
+      isOngoing: last.startMs >= startOf('hour', nowMs, 2),
+      successRatio: (requests - failures) / requests,
+    };
+  });
+}

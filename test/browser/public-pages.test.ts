@@ -1,0 +1,93 @@
+/** The public pages, as strangers see them: on a phone, prices and states are in view. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { goTo } from './support/settled.ts';
+import { during } from './support/visit.ts';
+
+const PHONE = { width: 375, height: 812 } as const;
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation({ past: { requests: 3_000, days: 40, seed: 5 } });
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+/** Whether the text is within the width of the window, not scrolled out or cut off. */
+async function isInView(page: Page, text: Locator): Promise<boolean> {
+  const box = await text.boundingBox();
+  const hit = await text.evaluate((element) => {
+    element.scrollIntoView({ block: 'center' });
+    const { right, left, top, bottom } = element.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const at = document.elementFromPoint(x, y);
+    return at !== null && (element.contains(at) || at.contains(element));
+  });
+  const width = page.viewportSize()?.width ?? 0;
+  return box !== null && box.x >= 0 && box.x + box.width <= width && hit;
+}
+
+const onPhone = (act: (page: Page) => Promise<void>): Promise<void> =>
+  during(installation.visitAsStranger({ viewport: PHONE }), act);
+
+test('on a phone, the model page shows the price of every channel', async () => {
+  await onPhone(async (page) => {
+    await goTo(page, '/console/models/gen-sonnet-5');
+    const prices = page.getByRole('table', { name: 'Channel' });
+    for (const price of ['$3.00', '$3.30', '$1.80']) {
+      expect([
+        price,
+        await isInView(page, prices.getByText(price, { exact: true }).first()),
+      ]).toEqual([price, true]);
+    }
+    expect(await page.getByText('Balance of quality and price').isVisible()).toBe(true);
+    await page
+      .getByRole('img', { name: /success rate/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('tab', { name: 'curl' }).isVisible()).toBe(true);
+  });
+});
+
+test('on a phone, compared prices are in full view, and the best is marked', async () => {
+  await onPhone(async (page) => {
+    await goTo(page, '/console/models/compare?ids=gen-sonnet-5,gen-v4-pro');
+    const row = page.getByRole('row').filter({ hasText: 'Direct · Input' });
+    for (const price of ['$3.00', '$1.32']) {
+      expect([price, await isInView(page, row.getByText(price))]).toEqual([price, true]);
+    }
+    expect(await row.getByTitle('Best value of the compared models').innerText()).toBe('$1.32');
+    const same = page.getByRole('row').filter({ hasText: 'Context' });
+    expect(await same.count()).toBe(1);
+    await page.getByRole('switch', { name: 'Only differences' }).click();
+    expect(await same.count()).toBe(0);
+    expect(await row.count()).toBe(1);
+  });
+});
+
+test('on a phone, the status page shows the state of each channel and its 90 days', async () => {
+  await onPhone(async (page) => {
+    await goTo(page, '/console/status');
+    const rows = page.getByRole('table', { name: 'Channels' }).getByRole('row');
+    const line = rows.filter({ hasText: 'Gen Sonnet 5' }).filter({ hasText: 'Direct' });
+    expect(await isInView(page, line.getByText(/^(Healthy|No data|Degraded)$/))).toBe(true);
+    const bars = line.getByRole('img', { name: /success rate/ }).first();
+    expect(await bars.locator('rect').count()).toBe(90);
+    expect(await isInView(page, bars)).toBe(true);
+  });
+});
+
+test('a search and a chip narrow the models, and the address keeps them', async () => {
+  await during(installation.visitAsStranger(), async (page) => {
+    await goTo(page, '/console/models');
+    const cards = page.getByRole('article');
+    expect(await cards.count()).toBe(9);
+    await page.getByText('low price', { exact: true }).first().click();
+    await page.waitForURL(/tag=low/);
+    expect(await cards.count()).toBe(2);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('bulk');
+    await page.waitForURL(/q=bulk/);
+    expect(await cards.count()).toBe(1);
+    expect(await cards.first().innerText()).toContain('Gen V4 Flash');
+  });
+});
