@@ -43,6 +43,7 @@ import type { Route } from '../http/edge/route.ts';
 import { serviceRoutes } from '../http/edge/service-routes.ts';
 import { resetFutureWindows } from '../ledger/future-windows.ts';
 import { AuditLog } from '../reports/audit-log.ts';
+import { BooksByMonth } from '../reports/books-by-month.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
 import { operatorCost } from '../reports/operator-cost.ts';
@@ -205,6 +206,7 @@ function forAdministrators(
       ...reports,
       accounts,
       books: new BooksReport(sql),
+      booksByMonth: new BooksByMonth(sql, reports.usage),
       operatorCost: (request) => operatorCost(live.current, request),
     }),
     ...adminMoneyRoutes({

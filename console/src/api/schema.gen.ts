@@ -861,6 +861,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/books/months": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was charged, lost and paid in, by month and currency, oldest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["BooksMonth"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/cards": {
         parameters: {
             query?: never;
@@ -13342,6 +13389,33 @@ export interface components {
             balance: string;
             /** @enum {string} */
             currency: "USD" | "CNY";
+        };
+        BooksMonth: {
+            /**
+             * @description Charges for requests, before refunds.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            charged: string;
+            /** @enum {string} */
+            currency: "USD" | "CNY";
+            /**
+             * @description What no wallet could pay for.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            loss: string;
+            /** @description A UTC month, such as 2026-11. */
+            month: string;
+            /**
+             * @description Credits by administrators, redeem codes and card payments.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            paid: string;
         };
         /** @description Health of the channel, as callers meet it. */
         ChannelHealth: {

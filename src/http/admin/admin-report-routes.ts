@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
+import { dateOf } from '../../money/calendar.ts';
+import type { BooksByMonth } from '../../reports/books-by-month.ts';
 import { BOOK_ACCOUNTS, type BooksReport } from '../../reports/books-report.ts';
 import type { LoggedRequest } from '../../reports/request-log.ts';
 import { USAGE_DIMENSIONS } from '../../reports/usage-report.ts';
@@ -44,9 +46,28 @@ const BOOKS = z.strictObject({
   ),
 });
 
+/** The months of the report: one year, so that each month can be compared with the last year's. */
+const BOOKS_MONTHS = 13;
+const BOOKS_BY_MONTH = z.strictObject({
+  data: z.array(
+    z
+      .strictObject({
+        month: z.string().meta({ description: 'A UTC month, such as 2026-11.' }),
+        currency,
+        charged: amount.meta({ description: 'Charges for requests, before refunds.' }),
+        loss: amount.meta({ description: 'What no wallet could pay for.' }),
+        paid: amount.meta({
+          description: 'Credits by administrators, redeem codes and card payments.',
+        }),
+      })
+      .meta({ id: 'BooksMonth' }),
+  ),
+});
+
 export type AdminReportDeps = ReportDeps & {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly books: Pick<BooksReport, 'balances'>;
+  readonly booksByMonth: Pick<BooksByMonth, 'last'>;
   /** Returns the operator's cost in the charge's currency, as configured today; null if unset. */
   readonly operatorCost: (request: LoggedRequest) => NanoAmount | null;
 };
@@ -99,6 +120,14 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
       () => books(deps),
     ),
     adminRoute(
+      'GET /books/months',
+      {
+        summary: 'What was charged, lost and paid in, by month and currency, oldest first',
+        response: BOOKS_BY_MONTH,
+      },
+      () => booksByMonth(deps),
+    ),
+    adminRoute(
       'GET /audit',
       listDoc(
         'The audit log, newest first; verify=true checks the chain of hashes up to the newest entry shown',
@@ -132,5 +161,14 @@ async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Resp
 async function books({ books: report }: AdminReportDeps): Promise<Response> {
   const balances = await report.balances();
   const data = balances.map((of) => ({ ...of, balance: formatAmount(of.balance) }));
+  return Response.json({ data });
+}
+
+async function booksByMonth({ booksByMonth: report, clock }: AdminReportDeps): Promise<Response> {
+  const months = await report.last(BOOKS_MONTHS, clock.nowMs());
+  const data = months.map(({ month, currency: unit, charged, loss, paid }) => ({
+    ...{ month: dateOf(month).slice(0, 7), currency: unit, charged: formatAmount(charged) },
+    ...{ loss: formatAmount(loss), paid: formatAmount(paid) },
+  }));
   return Response.json({ data });
 }

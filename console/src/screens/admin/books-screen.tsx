@@ -11,6 +11,7 @@ import { CURRENCIES } from '#money/currencies.ts';
 import { Money } from '#money/money.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
 import { type BookAccount, type BookRow, type Currency, paidIn, rowsOf } from './books/balances.ts';
+import { BooksMonths } from './books/books-months.tsx';
 import { booksTexts } from './books/books-texts.ts';
 import { Overruns } from './books/overruns.tsx';
 import { PaymentEvents } from './books/payment-events.tsx';
@@ -34,6 +35,7 @@ export function BooksScreen() {
       <BooksFindings verification={verification} backup={backup} />
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
       <Figures rows={rows} />
+      <BooksMonths />
       <Balances rows={rows} />
       <Overruns />
       <Reconciliations />

@@ -9,6 +9,7 @@ import { newFile, openFile } from '../../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../../money/amount.ts';
 import { DAY_MS } from '../../../money/calendar.ts';
 import { AuditLog } from '../../../reports/audit-log.ts';
+import { BooksByMonth } from '../../../reports/books-by-month.ts';
 import { BooksReport } from '../../../reports/books-report.ts';
 import { StatementsByMonth } from '../../../reports/monthly-statements.ts';
 import { tradeAtRandom } from '../../../reports/reports.fixture.ts';
@@ -61,6 +62,7 @@ export async function openReportRoom() {
     clock,
     accounts,
     books: new BooksReport(sql),
+    booksByMonth: new BooksByMonth(sql, usage),
     operatorCost: () => nano(1n),
     ledger: watchBalances(ledger, lowBalance),
     catalogue: () => ({ fx: new Map([['USD/CNY', USD_CNY]]) }),
