@@ -301,8 +301,8 @@ function monthsAddUp({ sql, count, named }: World): void {
     }
     expect(months.some(({ paid }) => paid > 0n)).toBe(true);
     expect((await report.last(1, 0)).map(({ month, charged }) => [month, charged])).toEqual([
-      [0, 0n],
-      [0, 0n],
+      [0, nano(0n)],
+      [0, nano(0n)],
     ]);
   });
 }
