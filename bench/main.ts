@@ -10,6 +10,7 @@ import { systemClock } from '../src/clock.ts';
 import { BUDGETS } from './budgets.ts';
 import { openFileLimit } from './children.ts';
 import { type CheckedOut, changesOf, checkOut } from './compare.ts';
+import { readPhoneHistory, writtenInto } from './console/phone-report.ts';
 import { reachedOf, readHistory, withEntry, writeHistory } from './history.ts';
 import { benchLedger } from './ledger.ts';
 import { choosePins, describeMachine, type Machine } from './machine.ts';
@@ -84,7 +85,8 @@ function reportBudgets(
     const entry = { commit, date, cpu, rounds, scale, reached: reachedOf(results) };
     const history = withEntry(readHistory(), entry);
     writeHistory(history);
-    writeFileSync(PAGE, renderReport({ ...options, machine, summaries, results, history }));
+    const report = renderReport({ ...options, machine, summaries, results, history });
+    writeFileSync(PAGE, writtenInto(report, readPhoneHistory()));
   }
 }
 

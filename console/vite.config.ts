@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import postcssMantine from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
+import { chunkGroups } from './chunk-groups.ts';
+import { pagePlugin } from './page-plugin.ts';
+import { textsPlugin } from './texts-plugin.ts';
 
 /** The API for `npm run console:dev`: a gateway, or the mock at http://127.0.0.1:8081. */
 const API = process.env['CONSOLE_API'] ?? 'http://127.0.0.1:8787';
@@ -9,9 +12,18 @@ const API = process.env['CONSOLE_API'] ?? 'http://127.0.0.1:8787';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [react()],
+  plugins: [textsPlugin(), pagePlugin(), react()],
   css: { postcss: { plugins: [postcssMantine()] } },
-  build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    // One style sheet: a screen that brings its own would wait for one more request.
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+  },
   server: {
     port: 5173,
     strictPort: true,

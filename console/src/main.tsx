@@ -11,7 +11,10 @@ import { createQueryClient } from './api/query-client.ts';
 import { onSessionElsewhere, sessionQuery } from './api/session.ts';
 import { leaveToSignIn } from './api/sign-out.ts';
 import { hasUnsaved } from './components/forms/unsaved.tsx';
+import { preferredLanguage } from './i18n/languages.ts';
+import { loadTexts } from './i18n/texts.ts';
 import { createConsoleRouter } from './routes.tsx';
+import { replaceFirstFrame } from './shell/first-frame.ts';
 import { askToSignIn } from './shell/sign-in-again.tsx';
 import { Toasts } from './shell/toasts.tsx';
 import { styleNonce } from './theme/style-nonce.ts';
@@ -32,6 +35,8 @@ onSessionElsewhere(() => void queryClient.invalidateQueries(sessionQuery));
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
+replaceFirstFrame(router);
+await loadTexts(preferredLanguage());
 createRoot(root).render(
   <StrictMode>
     <Themed styleNonce={styleNonce}>

@@ -18,6 +18,8 @@ export const api = createClient<paths, 'application/json'>({
   fetch: async (request: Request) => {
     for (const [name, value] of Object.entries(attendance())) request.headers.set(name, value);
     try {
+      const early = takeEarly(request);
+      if (early !== undefined) return await early;
       return await fetchNoting(request, {
         signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
@@ -27,6 +29,19 @@ export const api = createClient<paths, 'application/json'>({
     }
   },
 });
+
+declare global {
+  /** The responses that `index.html` has requested while the scripts were loading, by path. */
+  var earlyAnswers: Record<string, Promise<Response>> | undefined;
+}
+
+/** Each early response is used once. */
+function takeEarly({ method, url }: Request): Promise<Response> | undefined {
+  const { pathname } = new URL(url);
+  const answer = method === 'GET' ? globalThis.earlyAnswers?.[pathname] : undefined;
+  delete globalThis.earlyAnswers?.[pathname];
+  return answer;
+}
 
 /**
  * Returns the body of a response.

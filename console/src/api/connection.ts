@@ -76,11 +76,11 @@ async function currentPage(): Promise<string | null> {
   }
 }
 
-/** Whether a page has the script of this page. The name of the script has a hash of its content. */
-function isOwn(page: string): boolean {
-  const script = document.querySelector('script[type="module"][src]')?.getAttribute('src');
-  return script == null || page.includes(`"${script}"`);
-}
+/** Whether a page has the scripts of this page. Their names have a hash of their content. */
+const isOwn = (page: string): boolean =>
+  [...document.querySelectorAll('script[type="module"][src]')].every((script) =>
+    page.includes(`"${script.getAttribute('src')}"`),
+  );
 
 /** Waits for the next attempt, or until the browser has a network again. */
 const pause = (): Promise<void> =>

@@ -9,7 +9,7 @@ import { Copyable } from '#components/copyable.tsx';
 import type { Column } from '#components/tables/column.ts';
 import { DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
-import { type Translate, useTexts } from '#i18n/texts.ts';
+import { type TextKey, type Translate, useTexts } from '#i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
 import classes from './bill.module.css';
 import { billTexts } from './bill-texts.ts';
@@ -54,7 +54,7 @@ export function CostLines({ cost, held, model }: CostLinesProps) {
   );
 }
 
-type BillTexts = Translate<keyof typeof billTexts.en>;
+type BillTexts = Translate<TextKey<typeof billTexts>>;
 type CostLine = CostDetails['lines'][number];
 
 function useColumns({ card_currency: currency }: CostDetails): readonly Column<CostLine>[] {

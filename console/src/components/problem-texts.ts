@@ -1,6 +1,6 @@
 /** The remedy for each API error code, in the person's language. */
 import { ApiError } from '#api/api-error.ts';
-import { defineTexts, type Translate, useTexts } from '#i18n/texts.ts';
+import { defineTexts, hasText, type TextKey, type Translate, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('problem-codes', {
   en: {
@@ -97,9 +97,6 @@ const waits = defineTexts('problem-waits', {
   },
 });
 
-type Code = keyof typeof texts.en;
-const isKnown = (code: string): code is Code => Object.hasOwn(texts.en, code);
-
 /** Longer waits are shown in minutes instead of seconds. */
 const MINUTES_FROM_SECONDS = 120;
 
@@ -110,7 +107,7 @@ export function useProblemText(): (error: Error) => string | null {
   const t = useTexts(texts);
   const tWait = useTexts(waits);
   return (error) => {
-    if (!(error instanceof ApiError) || !isKnown(error.code)) return null;
+    if (!(error instanceof ApiError) || !hasText(texts, error.code)) return null;
     return t(error.code, { wait: waitOf(error, tWait) });
   };
 }
@@ -121,7 +118,7 @@ export function useProblemText(): (error: Error) => string | null {
  */
 function waitOf(
   { extra, retryAfterSeconds }: ApiError,
-  t: Translate<keyof typeof waits.en & string>,
+  t: Translate<TextKey<typeof waits>>,
 ): string {
   const exact = extra['retry_after_seconds'];
   const seconds = typeof exact === 'number' ? exact : (retryAfterSeconds ?? 1);

@@ -1,8 +1,5 @@
 import { expect, test } from 'bun:test';
-
-// The imported module reads the saved language from browser storage, which tests do not have.
-Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
-const { formatsOf } = await import('./formats.ts');
+import { formatsOf } from './formats.ts';
 
 test('a duration has the right unit, also when rounded up', () => {
   const { duration } = formatsOf('en');

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-
-// The imported module reads the saved language from browser storage, which tests do not have.
-Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
-const { definedTexts } = await import('./texts.ts');
+import { definedTexts } from './texts.ts';
 
 const SOURCE = join(import.meta.dir, '..');
 for (const path of new Bun.Glob('**/*.{ts,tsx}').scanSync(SOURCE)) {
@@ -25,7 +22,7 @@ const wordsOf = (text: string): readonly string[] =>
   text.replace(PLACEHOLDER, '').match(/\p{L}+/gu) ?? [];
 
 const texts = definedTexts();
-const entries = texts.flatMap(({ namespace, en, zh }) =>
+const entries = texts.flatMap(({ namespace, texts: { en, zh } }) =>
   Object.keys(en).map((key) => ({
     name: `${namespace}.${key}`,
     en: en[key] ?? '',

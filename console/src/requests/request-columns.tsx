@@ -9,7 +9,7 @@ import { Copyable } from '#components/copyable.tsx';
 import { ShortTime } from '#components/moment.tsx';
 import type { Column } from '#components/tables/column.ts';
 import { useFormats } from '#i18n/formats.ts';
-import { defineTexts, type Translate, useTexts } from '#i18n/texts.ts';
+import { defineTexts, type TextKey, type Translate, useTexts } from '#i18n/texts.ts';
 import { useKeyNames } from '#keys/key-names.ts';
 import { AlignedMoney } from '#money/money.tsx';
 import { type RequestRecord, useMarks } from './marks.ts';
@@ -57,13 +57,13 @@ const texts = defineTexts('request-columns', {
 
 /** Where the time of a request leads: its details in this list, in the request list, or nowhere. */
 export type Opens = 'here' | 'list' | 'nothing';
-type Name = Exclude<keyof typeof texts.en, 'images_one' | 'images_other'>;
+type Name = Exclude<TextKey<typeof texts>, 'images_one' | 'images_other'>;
 type Columns<Names extends Name> = Readonly<Record<Names, Column<RequestRecord>>>;
 type Measured = 'cost' | 'tokens' | 'cached' | 'duration' | 'firstToken';
 
 const column = (
   name: Name,
-  t: Translate<keyof typeof texts.en>,
+  t: Translate<TextKey<typeof texts>>,
   rest: Omit<Column<RequestRecord>, 'name' | 'heading'>,
 ): Column<RequestRecord> => ({ name, heading: t(name), ...rest });
 

@@ -22,7 +22,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { Role } from '#api/session.ts';
-import { defineTexts } from '#i18n/texts.ts';
+import { defineTexts, type TextKey } from '#i18n/texts.ts';
 
 export const navigationTexts = defineTexts('navigation', {
   en: {
@@ -82,7 +82,7 @@ export const navigationTexts = defineTexts('navigation', {
 });
 
 export type PageName = Exclude<
-  keyof (typeof navigationTexts)['en'],
+  TextKey<typeof navigationTexts>,
   'build' | 'observe' | 'account' | 'administration'
 >;
 export type NavigationItem = {

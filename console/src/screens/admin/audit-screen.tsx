@@ -17,7 +17,7 @@ import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
 import { AdminLink } from './admin-link.tsx';
-import { AUDIT_ACTIONS, useActionName } from './audit/action-texts.ts';
+import { auditActions, useActionName } from './audit/action-texts.ts';
 import { type AuditEntry, auditCsvAddress, auditQuery } from './audit/audit-queries.ts';
 import type { AuditSearch } from './audit/audit-search.ts';
 import { auditTexts } from './audit/audit-texts.ts';
@@ -78,7 +78,7 @@ function AuditFilters() {
   return (
     <FilterBar>
       <FilterText {...field('actor')} suggestions={['admin', 'system']} />
-      <FilterText {...field('action')} suggestions={AUDIT_ACTIONS} />
+      <FilterText {...field('action')} suggestions={auditActions()} />
       <FilterText {...field('subject')} placeholder="acc_…" />
       <FilterDate {...field('from')} />
       <FilterDate {...field('to')} />

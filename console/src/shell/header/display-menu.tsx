@@ -8,7 +8,8 @@ import {
 } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import { LANGUAGE_NAMES, LANGUAGES } from '#i18n/languages.ts';
-import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { useLanguageChoice } from './use-language-choice.ts';
 
 const texts = defineTexts('display-menu', {
   en: {
@@ -52,7 +53,7 @@ export function DisplayMenu() {
 /** The items, within the dropdown of a menu. */
 export function DisplayItems() {
   const t = useTexts(texts);
-  const [language, setLanguage] = useLanguage();
+  const [language, setLanguage] = useLanguageChoice();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <>

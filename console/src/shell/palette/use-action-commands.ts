@@ -9,7 +9,8 @@ import {
 } from '@tabler/icons-react';
 import { useSignOut } from '#api/sign-out.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '#i18n/languages.ts';
-import { useLanguage, useTexts } from '#i18n/texts.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { useLanguageChoice } from '#shell/header/use-language-choice.ts';
 import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';
 
@@ -31,13 +32,13 @@ function useSchemeCommands(): readonly Command[] {
     group: 'actions',
     label: t(scheme),
     icon,
-    keywords: [paletteTexts.en[scheme], paletteTexts.zh[scheme]],
+    keywords: [scheme],
     run: () => setColorScheme(scheme),
   }));
 }
 
 function useLanguageCommands(): readonly Command[] {
-  const [shown, setLanguage] = useLanguage();
+  const [shown, setLanguage] = useLanguageChoice();
   return LANGUAGES.filter((language) => language !== shown).map((language) => ({
     id: `language:${language}`,
     group: 'actions',
@@ -57,7 +58,7 @@ function useLeavingCommands(): readonly Command[] {
       group: 'actions',
       label: t('signOut'),
       icon: IconLogout,
-      keywords: [paletteTexts.en.signOut, paletteTexts.zh.signOut],
+      keywords: ['sign-out'],
       run: signOut,
     },
   ];

@@ -12,7 +12,7 @@ import { mayAs, useSignedIn } from '#api/session.ts';
 import { useModels } from '#catalogue/models.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { keysQuery } from '#keys/key-queries.ts';
-import { NAVIGATION, type NavigationItem, navigationTexts } from '#shell/navigation.ts';
+import { NAVIGATION, navigationTexts } from '#shell/navigation.ts';
 import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';
 import { pastedId } from './pasted-id.ts';
@@ -84,16 +84,11 @@ function usePageCommands(): readonly Command[] {
       group: 'pages',
       label: t(item.name),
       icon: item.icon,
-      keywords: namesOf(item),
+      // The English name, also in other languages.
+      keywords: [item.to],
       run: () => void navigate({ to: item.to }),
     }));
 }
-
-/** Returns the names of a page in all languages. A search for any of them finds the page. */
-const namesOf = ({ name }: NavigationItem): readonly string[] => [
-  navigationTexts.en[name],
-  navigationTexts.zh[name],
-];
 
 function useModelCommands(): readonly Command[] {
   const navigate = useNavigate();

@@ -1,8 +1,13 @@
 /** The names of audit actions. */
 import type { components } from '#api/schema.gen.ts';
-import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { defineTexts, hasText, keysOf, type Texts, useTexts } from '#i18n/texts.ts';
 
-export const actionTexts = defineTexts('audit-actions', {
+type AuditAction = components['schemas']['AuditAction'];
+
+/**
+ * An action without a name does not compile, and neither does a name without an action.
+ */
+export const actionTexts: Texts<AuditAction> = defineTexts('audit-actions', {
   en: {
     'account.alert': 'Alert thresholds changed',
     'account.create': 'Account created',
@@ -89,20 +94,11 @@ export const actionTexts = defineTexts('audit-actions', {
   },
 });
 
-type AuditAction = components['schemas']['AuditAction'];
-type Named = keyof typeof actionTexts.en;
-/**
- * The English names. An action without a name does not compile, and neither does a name without an
- * action.
- */
-const names: Readonly<Record<AuditAction, string>> = actionTexts.en;
-const isAction = (action: string): action is Named & AuditAction => Object.hasOwn(names, action);
-
 /** All actions, for the suggestions of the filter. */
-export const AUDIT_ACTIONS: readonly AuditAction[] = Object.keys(names).filter(isAction);
+export const auditActions = (): readonly AuditAction[] => keysOf(actionTexts);
 
 /** Returns a function that names an action; an unknown action is shown as its code. */
 export function useActionName(): (action: string) => string {
   const t = useTexts(actionTexts);
-  return (action) => (isAction(action) ? t(action) : action);
+  return (action) => (hasText(actionTexts, action) ? t(action) : action);
 }

@@ -1,0 +1,76 @@
+/** The figures of the console on a phone: their history, and their section of the report. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PageFigures } from './measure-page.ts';
+
+const FILE = join(import.meta.dir, 'history.json');
+const TITLE = '## The console on a phone';
+/** The first heading after the section. */
+const NEXT = '## Method';
+
+export type PhoneEntry = {
+  readonly commit: string;
+  readonly date: string;
+  readonly pages: Readonly<Record<string, PageFigures>>;
+};
+export type PhoneHistory = readonly PhoneEntry[];
+
+export const readPhoneHistory = (): PhoneHistory =>
+  existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : [];
+
+export const writePhoneHistory = (history: PhoneHistory): void =>
+  writeFileSync(FILE, `${JSON.stringify(history, null, 2)}\n`);
+
+/** The history with the first entry, which all others are compared with, and this one. */
+export const withPhoneEntry = (history: PhoneHistory, entry: PhoneEntry): PhoneHistory => [
+  ...history.slice(0, 1),
+  entry,
+];
+
+const COLUMNS = [
+  ['FCP, ms', ({ fcpMs }) => String(fcpMs)],
+  ['LCP, ms', ({ lcpMs }) => String(lcpMs)],
+  ['INP, ms', ({ inpMs }) => String(inpMs)],
+  ['CLS', ({ cls }) => String(cls)],
+  ['CPU, ms', ({ cpuMs }) => String(cpuMs)],
+  ['kB', ({ bytes }) => String(Math.round(bytes / 1000))],
+  ['requests', ({ requests }) => String(requests)],
+] as const satisfies readonly (readonly [string, (figures: PageFigures) => string])[];
+
+/** The section with the first and the newest commit side by side. */
+export function renderPhone(history: PhoneHistory): string {
+  const [first] = history;
+  const newest = history.at(-1);
+  if (first === undefined || newest === undefined) return '';
+  const rows = Object.entries(newest.pages).map(([name, figures]) => {
+    const before = first.pages[name];
+    const cells = COLUMNS.map(([, shown]) =>
+      first === newest || before === undefined
+        ? shown(figures)
+        : `${shown(before)} → ${shown(figures)}`,
+    );
+    return `| ${[name, ...cells].join(' | ')} |`;
+  });
+  return [
+    TITLE,
+    `A first visit with an empty cache at 375 x 812 px, with Chrome's preset "Fast 3G" (1.44 Mbit/s down, ` +
+      '562.5 ms for each request) and four times slower CPU. First contentful paint (FCP), largest ' +
+      'contentful paint (LCP), the delay of one interaction (INP) and layout shift (CLS). CPU is the time of ' +
+      'the page in a visit without slowdown. kB and requests are all that the page loads until it is ' +
+      `complete. Medians; ${first.commit} (${first.date}) → ${newest.commit} (${newest.date}). ` +
+      '`npm run bench:console -- --write` measures again.',
+    [
+      `| Page | ${COLUMNS.map(([title]) => title).join(' | ')} |`,
+      `|---|${COLUMNS.map(() => '---').join('|')}|`,
+      ...rows,
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+/** Returns the report with this section in the place of the former one. */
+export function writtenInto(report: string, history: PhoneHistory): string {
+  const end = report.indexOf(NEXT);
+  const start = report.indexOf(TITLE);
+  if (end < 0) throw new Error(`the report has no heading "${NEXT}"`);
+  return `${report.slice(0, start < 0 ? end : start)}${renderPhone(history)}\n\n${report.slice(end)}`;
+}

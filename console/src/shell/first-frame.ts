@@ -1,0 +1,21 @@
+/** The frame of `index.html`, which is shown until the first screen is there. */
+import type { AnyRouter } from '@tanstack/react-router';
+
+/** The storage key that `index.html` reads: whether the last page had the menu. */
+const STORAGE_KEY = 'modelgate.frame';
+
+/** Removes the frame with the first screen, and remembers its kind for the next visit. */
+export function replaceFirstFrame(router: AnyRouter): void {
+  const stop = router.subscribe('onRendered', () => {
+    stop();
+    document.querySelector('.frame')?.remove();
+    try {
+      localStorage.setItem(
+        STORAGE_KEY,
+        document.getElementById('menu') === null ? 'plain' : 'menu',
+      );
+    } catch (denied) {
+      console.warn('the next first frame has no menu: this browser keeps nothing', denied);
+    }
+  });
+}

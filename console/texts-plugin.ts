@@ -1,0 +1,82 @@
+/**
+ * Vite plugin: moves the texts of all screens into one file per language, so that a browser loads
+ * only its own. The development server leaves them beside their screens.
+ */
+import { join } from 'node:path';
+import { Converter, CustomConverter } from 'opencc-js';
+import { type Plugin, parseSync, Visitor } from 'vite';
+
+const SOURCE = join(import.meta.dirname, 'src');
+/** The modules with the texts of a language, such as `virtual:texts/en`. */
+const VIRTUAL = /^\0?virtual:texts\/(en|zh|zh-TW)$/;
+const CALL = 'defineTexts(';
+const TEXTS_MODULE = join(SOURCE, 'i18n/texts.ts');
+
+const toTaiwan = Converter({ from: 'cn', to: 'twp' });
+/** Terms for which the converter chooses a form that is rare in Taiwan. */
+const usual = CustomConverter([['賬', '帳']]);
+
+export function textsPlugin(): Plugin {
+  let isBuild = false;
+  return {
+    name: 'texts',
+    enforce: 'pre',
+    config(_config, { command }) {
+      isBuild = command === 'build';
+    },
+    resolveId: (id) => (VIRTUAL.test(id) ? `\0${id}` : null),
+    load: {
+      filter: { id: VIRTUAL },
+      async handler(id) {
+        const [, language = ''] = VIRTUAL.exec(id) ?? [];
+        // During development, modules define their texts themselves, without traditional Chinese.
+        const texts = isBuild || language === 'zh-TW' ? textsIn(language, await allTexts()) : {};
+        return `export default ${JSON.stringify(texts)};`;
+      },
+    },
+    transform: {
+      filter: { code: CALL },
+      handler: (code, id) => (isBuild && id.startsWith(SOURCE) ? withoutTexts(code, id) : null),
+    },
+  };
+}
+
+type Tables = ReturnType<typeof import('./src/i18n/texts.ts')['definedTexts']>;
+
+const textsIn = (language: string, tables: Tables) =>
+  Object.fromEntries(
+    tables.map(({ namespace, texts: { en, zh } }) => [namespace, wordsIn(language, en, zh)]),
+  );
+
+type Words = Tables[number]['texts']['en'];
+
+function wordsIn(language: string, en: Words, zh: Words): Words {
+  if (language === 'en') return en;
+  if (language === 'zh') return zh;
+  return Object.fromEntries(Object.entries(zh).map(([key, text]) => [key, usual(toTaiwan(text))]));
+}
+
+/** Runs all modules that define texts, so that a table may also be composed of others. */
+async function allTexts(): Promise<Tables> {
+  for (const path of new Bun.Glob('**/*.{ts,tsx}').scanSync(SOURCE)) {
+    if (path.endsWith('.test.ts')) continue;
+    const file = join(SOURCE, path);
+    if ((await Bun.file(file).text()).includes(CALL)) await import(file);
+  }
+  // Vite would bundle a literal path into its settings, as a second list of texts.
+  const { definedTexts }: typeof import('./src/i18n/texts.ts') = await import(TEXTS_MODULE);
+  return definedTexts();
+}
+
+/** Returns the module with `defineTexts('name')` in the place of `defineTexts('name', { ... })`. */
+function withoutTexts(code: string, id: string): string {
+  const removed: [number, number][] = [];
+  const visitor = new Visitor({
+    CallExpression({ callee, arguments: [name, texts] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'defineTexts') return;
+      if (name !== undefined && texts !== undefined) removed.push([name.end, texts.end]);
+    },
+  });
+  visitor.visit(parseSync(id, code).program);
+  return removed.reduceRight((left, [from, to]) => left.slice(0, from) + left.slice(to), code);
+}

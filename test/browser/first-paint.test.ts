@@ -1,0 +1,108 @@
+/** What a visitor sees and loads before the first screen is there. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { goTo, settled } from './support/settled.ts';
+import { during } from './support/visit.ts';
+
+/** All requests until a first screen is complete: page, scripts, style, texts, fonts, API. */
+const MAX_REQUESTS = { '/console/sign-in': 13, '/console/models': 14, '/console': 20 } as const;
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation();
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+const hasPainted = (page: Page): Promise<boolean> =>
+  page
+    .waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+    .then(() => true);
+
+test('the frame is painted before any script and style sheet has arrived', async () => {
+  await during(installation.visitAsStranger(), async (page) => {
+    const arrival = Promise.withResolvers<void>();
+    await page.route('**/console/assets/*', async (route) => {
+      await arrival.promise;
+      await route.continue();
+    });
+    await page.goto('/console/sign-in', { waitUntil: 'commit' });
+    await page.locator('.frame').getByText('Modelgate').waitFor();
+    expect(await hasPainted(page)).toBe(true);
+    arrival.resolve();
+    await settled(page);
+    expect(await page.locator('.frame').count()).toBe(0);
+  });
+});
+
+test('the next visit begins with the outline of the menu', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console');
+    await page.route('**/console/assets/*.js', () => {});
+    await page.goto('/console/keys', { waitUntil: 'commit' });
+    await page.locator('.frame nav').waitFor();
+    await page.unroute('**/console/assets/*.js');
+  });
+});
+
+test('a script that cannot be loaded is reported in the frame', async () => {
+  await during(installation.visitAsStranger({ language: 'zh' }), async (page, visit) => {
+    visit.forget((problem) => problem.includes('ERR_FAILED'));
+    await page.route('**/console/assets/libraries-*.js', (route) => route.abort());
+    await page.goto('/console/sign-in');
+    await page.getByRole('status').getByText('无法连接网关').waitFor();
+  });
+});
+
+test('a session that cannot be loaded is reported by the page', async () => {
+  await during(installation.visitAsStranger(), async (page, visit) => {
+    visit.forget((problem) => /ERR_FAILED|cannot be reached/.test(problem));
+    await page.route('**/console/api/session', (route) => route.abort());
+    await page.goto('/console/sign-in');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.locator('.frame').count()).toBe(0);
+  });
+});
+
+for (const [path, limit] of Object.entries(MAX_REQUESTS)) {
+  test(`${path} is complete after at most ${limit} requests, each of them made once`, async () => {
+    const isPublic = path !== '/console';
+    const visit = isPublic ? installation.visitAsStranger() : installation.visit();
+    await during(visit, async (page) => {
+      const requested: string[] = [];
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        requested.push(pathname + search);
+      });
+      await goTo(page, path);
+      console.log(`${path}: ${requested.length} requests`);
+      expect(requested).toEqual([...new Set(requested)]);
+      expect(requested.length).toBeLessThanOrEqual(limit);
+    });
+  });
+}
+
+test('only the texts of the shown language are loaded, until another is chosen', async () => {
+  await during(installation.visitAsStranger({ language: 'zh' }), async (page) => {
+    const texts: string[] = [];
+    page.on('request', (request) => {
+      const [, language] = /\/assets\/(en|zh|zh-TW)-[^/]+\.js$/.exec(request.url()) ?? [];
+      if (language !== undefined) texts.push(language);
+    });
+    await goTo(page, '/console/sign-in');
+    expect(texts).toEqual(['zh']);
+    await page.getByRole('button', { name: '语言与主题' }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(texts).toEqual(['zh', 'en']);
+  });
+});
+
+test('traditional Chinese is made from the simplified texts, with the terms of Taiwan', async () => {
+  await during(installation.visitAsStranger({ language: 'zh' }), async (page) => {
+    await page.addInitScript(() => localStorage.setItem('modelgate.language', 'zh-TW'));
+    await goTo(page, '/console/sign-in');
+    expect(await page.locator('html').getAttribute('lang')).toBe('zh-TW');
+    await page.getByRole('button', { name: '登入', exact: true }).waitFor();
+  });
+});
