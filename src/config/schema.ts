@@ -304,6 +304,8 @@ const consoleSecret = secretOf(
 const consoleSchema = z.strictObject({
   /** Whether anybody may open an account; otherwise people need an invitation. */
   sign_up: z.enum(['closed', 'open']).default('closed'),
+  /** Whether search engines may list the public pages: models, status, reference and guides. */
+  indexable: z.boolean().default(true),
   /** How long a person may be idle before being signed out. */
   session_idle: sessionTime.prefault('12h'),
   /** How long a person stays signed in at most. */

@@ -19,6 +19,8 @@ const PUBLIC = [
   'GET /openai/v1/models/{id}',
   'GET /openapi.json',
   'GET /readyz',
+  'GET /robots.txt',
+  'GET /sitemap.xml',
   'GET /status.json',
   'GET /status/history.json',
   'GET /status/incidents.atom',

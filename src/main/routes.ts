@@ -224,7 +224,7 @@ function forAdministrators(
 
 /** Returns the routes of the console: its pages, sign-in and the signed-in person's account. */
 function forPeople(
-  { clock, publicUrl }: GatewayDeps,
+  { config, clock, publicUrl }: GatewayDeps,
   rooms: Rooms,
   reports: Reports,
 ): readonly Route[] {
@@ -248,7 +248,16 @@ function forPeople(
     ...sessionRoutes({ ...people, publicUrl }),
     ...profileRoutes(people),
     ...peopleRoutes({ ...people, clock }),
-    ...consoleRoutes({ assets: rooms.consoleAssets, clock, publicUrl }),
+    ...consoleRoutes({
+      assets: rooms.consoleAssets,
+      clock,
+      pages: () => ({
+        publicUrl,
+        catalogue: config.catalogue.public ? routing.live.current : null,
+        isStatusPublic: config.status.public && config.catalogue.public,
+        isIndexable: routing.live.config.console.indexable,
+      }),
+    }),
   ];
 }
 

@@ -10,6 +10,8 @@ const PAGE = 'index.html';
 const NONCE_PLACEHOLDER = '%CSP_NONCE%';
 /** Files in this folder have a content hash in their names, so their content never changes. */
 const HASHED_FOLDER = 'assets/';
+/** The tags of `index.html` that each page has in its own way. */
+const HEAD = /<meta name="robots"[^>]*>\s*<title>[^<]*<\/title>/;
 const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
 
 const MEDIA_TYPES = { ...mimes, svg: 'image/svg+xml' };
@@ -33,8 +35,11 @@ export type Asset = {
   readonly variants: readonly Variant[];
 };
 export type Page = {
-  /** Returns the page with this nonce, without which the browser ignores its style elements. */
-  readonly html: (nonce: string) => string;
+  /**
+   * Returns the page with the tags of its address, and with this nonce, without which the browser
+   * ignores its style elements.
+   */
+  readonly html: (nonce: string, head: string) => string;
   /** The hashes of the inline scripts, as a content security policy lists them: `'sha256-...'`. */
   readonly scriptHashes: readonly string[];
 };
@@ -104,7 +109,7 @@ async function assetOf(folder: string, name: string, names: ReadonlySet<string>)
 
 function pageOf(text: string): Page {
   return {
-    html: (nonce) => text.replaceAll(NONCE_PLACEHOLDER, nonce),
+    html: (nonce, head) => text.replaceAll(NONCE_PLACEHOLDER, nonce).replace(HEAD, () => head),
     scriptHashes: [...text.matchAll(INLINE_SCRIPT)].map(
       ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
     ),

@@ -50,7 +50,12 @@ beforeEach(() => {
     ...consoleRoutes({
       assets: new ConsoleAssets(dist),
       clock: systemClock,
-      publicUrl: 'https://gateway.test',
+      pages: () => ({
+        catalogue: null,
+        isStatusPublic: true,
+        isIndexable: true,
+        publicUrl: 'https://gateway.test',
+      }),
     }),
     redeem,
   ]);

@@ -5,6 +5,7 @@ import { isKnown } from '../edge/entity-tag.ts';
 import { type Call, CONSOLE_PATH, type Route } from '../edge/route.ts';
 import { unknownUrl } from '../edge/unknown-url.ts';
 import { type Asset, type ConsoleAssets, type Page, variantFor } from './console-assets.ts';
+import { crawlerRoutes, type PublicPages, pageHead } from './page-head.ts';
 
 /** The prefix of the API. An unknown URL below it gets an API error, not a page. */
 const API_PATH = `${CONSOLE_PATH}/api`;
@@ -29,8 +30,8 @@ const NOT_BUILT =
 export type ConsoleDeps = {
   readonly assets: Pick<ConsoleAssets, 'current'>;
   readonly clock: Pick<Clock, 'randomBytes'>;
-  /** The base URL from which pages load generated images. */
-  readonly publicUrl: string;
+  /** Its `publicUrl` is also the address from which pages load generated images. */
+  readonly pages: () => PublicPages;
 };
 
 export function consoleRoutes(deps: ConsoleDeps): readonly Route[] {
@@ -45,30 +46,32 @@ export function consoleRoutes(deps: ConsoleDeps): readonly Route[] {
   return [
     route(CONSOLE_PATH, 'The console, for browsers'),
     route(`${CONSOLE_PATH}/*`, 'A page or a file of the console'),
+    ...crawlerRoutes(deps.pages),
   ];
 }
 
 async function answer(deps: ConsoleDeps, { request, url: { pathname } }: Call): Promise<Response> {
   if (pathname === API_PATH || pathname.startsWith(`${API_PATH}/`)) {
-    throw unknownUrl(request.method, pathname, deps.publicUrl);
+    throw unknownUrl(request.method, pathname, deps.pages().publicUrl);
   }
   const build = await deps.assets.current();
   if (build === null) return notBuilt();
   const asset = build.assets.get(pathname.slice(`${CONSOLE_PATH}/`.length));
   if (asset !== undefined) return await fileAnswer(request, asset);
   if (pathname.startsWith(ASSETS_PATH)) throw noSuchFile();
-  return pageAnswer(build.page, deps);
+  return pageAnswer(build.page, pathname, deps);
 }
 
 /** Never caches the page, because injected markup could use a nonce that is served twice. */
-function pageAnswer(page: Page, { clock, publicUrl }: ConsoleDeps): Response {
+function pageAnswer(page: Page, pathname: string, { clock, pages }: ConsoleDeps): Response {
+  const shown = pages();
   const nonce = Buffer.from(clock.randomBytes(NONCE_BYTES)).toString('base64');
-  return new Response(page.html(nonce), {
+  return new Response(page.html(nonce, pageHead(pathname, shown)), {
     headers: {
       ...SAFE_HEADERS,
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'private, no-cache',
-      'content-security-policy': pagePolicy(page, nonce, publicUrl),
+      'content-security-policy': pagePolicy(page, nonce, shown.publicUrl),
     },
   });
 }
