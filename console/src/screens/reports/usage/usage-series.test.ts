@@ -106,5 +106,6 @@ describe('the lines of a table', () => {
   test('add up to the total', () => {
     const total = totalOfAll(rows);
     expect([formatExact(total.usd), total.requests, total.failed]).toEqual(['12.00', 3, 1]);
+    expect([...total.charge.keys()]).toEqual(['USD', 'CNY']);
   });
 });

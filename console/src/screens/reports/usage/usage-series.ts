@@ -6,6 +6,7 @@ import { CHANNELS } from '#catalogue/models.ts';
 import { tokensOf } from '#catalogue/usage-buckets.ts';
 import type { Piece } from '#charts/stack.ts';
 import { type Pico, parseAmount } from '#money/amount.ts';
+import { CURRENCIES } from '#money/currencies.ts';
 import type { Grouping } from './usage-search.ts';
 
 export const METRICS = ['spend', 'requests', 'tokens'] as const;
@@ -111,9 +112,15 @@ export function totalsByGroup(rows: readonly UsageRow[], by: Grouping): readonly
   );
 }
 
-/** Returns the total over all groups. */
-export const totalOfAll = (rows: readonly UsageRow[]): GroupTotal =>
-  rows.reduce(added, nothing(''));
+/** Returns the total over all groups, with the currencies in the order of all pages. */
+export function totalOfAll(rows: readonly UsageRow[]): GroupTotal {
+  const total = rows.reduce(added, nothing(''));
+  const charge = CURRENCIES.flatMap((currency) => {
+    const sum = total.charge.get(currency);
+    return sum === undefined ? [] : [[currency, sum] as const];
+  });
+  return { ...total, charge: new Map(charge) };
+}
 
 const nothing = (group: string): GroupTotal => ({
   ...{ group, requests: 0, failed: 0, input: 0, cached: 0, output: 0, images: 0 },

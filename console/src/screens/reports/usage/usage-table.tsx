@@ -56,6 +56,7 @@ export function UsageTable({ report, filters, totals, total, groups }: UsageTabl
       value: (row: GroupTotal) => row[name],
       cell: (row: GroupTotal) => count(row[name]),
       total: count(total[name]),
+      ...(name === 'images' ? { show: 'wide' as const } : {}),
     })),
     ...[...total.charge.keys()].map((currency, index) => {
       const value = ({ charge }: GroupTotal): string | null => {
