@@ -1,10 +1,12 @@
 /** The table of invitations with their state. Open invitations can be revoked. */
-import { Badge, Button, Stack } from '@mantine/core';
+
+import { Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconMail } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Ago, Moment } from '#components/moment.tsx';
+import { Status, type Tone } from '#components/status.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import type { Pages } from '#components/tables/paged-table.tsx';
@@ -13,10 +15,11 @@ import { useTexts } from '#i18n/texts.ts';
 import { type Invitation, usePeopleApi, usePeopleChanged } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
 
-const COLORS = { open: 'blue', accepted: 'green', expired: 'gray' } as const satisfies Record<
-  Invitation['state'],
-  string
->;
+const TONES: Readonly<Record<Invitation['state'], Tone>> = {
+  open: 'quiet',
+  accepted: 'good',
+  expired: 'quiet',
+};
 
 export function InvitationsTable({ pages }: { readonly pages: Pages<Invitation> }) {
   const t = useTexts(peopleTexts);
@@ -50,11 +53,7 @@ function useColumns(): readonly Column<Invitation>[] {
     {
       name: 'state',
       heading: t('state'),
-      cell: ({ state }) => (
-        <Badge color={COLORS[state]} miw="max-content">
-          {t(state)}
-        </Badge>
-      ),
+      cell: ({ state }) => <Status tone={TONES[state]}>{t(state)}</Status>,
     },
     { name: 'made', heading: t('made'), cell: ({ created_at: at }) => <Ago at={at} /> },
     { name: 'expires', heading: t('expires'), cell: ({ expires_at: at }) => <Moment at={at} /> },

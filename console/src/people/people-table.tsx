@@ -1,8 +1,10 @@
 /** The table of the people of one account or of all accounts. */
+
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useSignedIn } from '#api/session.ts';
 import { Ago, Day } from '#components/moment.tsx';
+import { Status } from '#components/status.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import type { Pages } from '#components/tables/paged-table.tsx';
@@ -51,9 +53,7 @@ function useColumns(): readonly Column<Person>[] {
       name: 'totp',
       heading: t('totp'),
       cell: ({ totp_enabled: isOn }) => (
-        <Badge color={isOn ? 'green' : 'gray'} miw="max-content">
-          {t(isOn ? 'on' : 'off')}
-        </Badge>
+        <Status tone={isOn ? 'good' : 'quiet'}>{t(isOn ? 'on' : 'off')}</Status>
       ),
     },
     {

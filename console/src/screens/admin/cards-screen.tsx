@@ -1,5 +1,6 @@
 /** The versions of prices, with the changes in each version, and the versions of exchange rates. */
-import { Badge, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
+
+import { SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowsExchange, IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -9,6 +10,7 @@ import { CHANNELS } from '#catalogue/models.ts';
 import { Copyable } from '#components/copyable.tsx';
 import { Moment } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
+import { Status } from '#components/status.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
@@ -133,9 +135,7 @@ function useCardColumns(versions: ReadonlyMap<string, CardVersion>): readonly Co
 function InForce({ isInForce }: { readonly isInForce: boolean }) {
   const t = useTexts(cardsTexts);
   return (
-    <Badge color={isInForce ? 'green' : 'gray'} miw="max-content">
-      {t(isInForce ? 'inForce' : 'earlier')}
-    </Badge>
+    <Status tone={isInForce ? 'good' : 'quiet'}>{t(isInForce ? 'inForce' : 'earlier')}</Status>
   );
 }
 

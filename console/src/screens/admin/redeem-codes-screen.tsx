@@ -1,5 +1,6 @@
 /** The list of redeem code batches, where administrators create batches and void unused codes. */
-import { Badge, Button, Progress, Stack, Text } from '@mantine/core';
+
+import { Button, Progress, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +10,7 @@ import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
 import { Ago, Day } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import { ShownOnce } from '#components/shown-once.tsx';
+import { Status, type Tone } from '#components/status.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
@@ -26,11 +28,11 @@ import { batchesQuery, useBatchesChanged } from './redeem-codes/batch-queries.ts
 import { type CreatedBatch, NewBatchDialog } from './redeem-codes/new-batch-dialog.tsx';
 import { redeemTexts } from './redeem-codes/redeem-codes-texts.ts';
 
-const COLORS: Readonly<Record<BatchState, string>> = {
-  open: 'green',
-  used_up: 'blue',
-  expired: 'gray',
-  cancelled: 'gray',
+const TONES: Readonly<Record<BatchState, Tone>> = {
+  open: 'good',
+  used_up: 'quiet',
+  expired: 'quiet',
+  cancelled: 'quiet',
 };
 
 export function RedeemCodesScreen() {
@@ -127,11 +129,7 @@ function Used({ batch }: { readonly batch: Batch }) {
 function State({ batch }: { readonly batch: Batch }) {
   const t = useTexts(redeemTexts);
   const state = batchState(batch, Date.now());
-  return (
-    <Badge color={COLORS[state]} miw="max-content">
-      {t(state)}
-    </Badge>
-  );
+  return <Status tone={TONES[state]}>{t(state)}</Status>;
 }
 
 type CodesProps = { readonly batch: CreatedBatch | null; readonly onSaved: () => void };

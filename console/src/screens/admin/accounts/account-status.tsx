@@ -1,11 +1,13 @@
 /** The status of an account, and the buttons that change it. */
-import { Badge, Button } from '@mantine/core';
+
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
 import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
 import { useProblemText } from '#components/problem-texts.ts';
+import { Status } from '#components/status.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { type Account, useAccountsChanged } from './account-queries.ts';
 import { accountsTexts } from './accounts-texts.ts';
@@ -16,12 +18,8 @@ export function AccountStatus({ account }: { readonly account: Standing }) {
   const t = useTexts(accountsTexts);
   const isOver = account.expires_at !== null && Date.parse(account.expires_at) <= Date.now();
   const state = account.status === 'active' && isOver ? 'expired' : account.status;
-  const color = { active: 'green', suspended: 'red', expired: 'orange' }[state];
-  return (
-    <Badge color={color} miw="max-content">
-      {t(state)}
-    </Badge>
-  );
+  const tone = ({ active: 'good', suspended: 'bad', expired: 'attention' } as const)[state];
+  return <Status tone={tone}>{t(state)}</Status>;
 }
 
 export function SuspendButton({ account }: { readonly account: Account }) {

@@ -1,15 +1,17 @@
-/** A route's state as a badge, with a sentence beside it or in a tooltip. */
-import { Badge, Tooltip } from '@mantine/core';
+/** A route's state, with a sentence beside it or in a tooltip. */
+
+import { Box, Tooltip } from '@mantine/core';
+import { Status, type Tone } from '#components/status.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { channelTexts } from './channels-texts.ts';
 import type { RouteHealth, Standing } from './route-groups.ts';
 
-const COLORS: Readonly<Record<Standing, string>> = {
-  closed: 'green',
-  half_open: 'yellow',
-  open: 'red',
-  cooling: 'orange',
+const TONES: Readonly<Record<Standing, Tone>> = {
+  closed: 'good',
+  half_open: 'attention',
+  open: 'bad',
+  cooling: 'attention',
 };
 
 export function StandingBadge({ route }: { readonly route: RouteHealth }) {
@@ -17,9 +19,9 @@ export function StandingBadge({ route }: { readonly route: RouteHealth }) {
   const words = useStandingWords();
   return (
     <Tooltip label={words(route)} multiline maw={320}>
-      <Badge color={COLORS[route.standing]} miw="max-content" tabIndex={0}>
-        {t(route.standing)}
-      </Badge>
+      <Box component="span" tabIndex={0}>
+        <Status tone={TONES[route.standing]}>{t(route.standing)}</Status>
+      </Box>
     </Tooltip>
   );
 }

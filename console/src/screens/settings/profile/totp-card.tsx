@@ -1,5 +1,6 @@
 /** The card that turns two-factor authentication on or off and creates new recovery codes. */
-import { Badge, Button, Group, Text } from '@mantine/core';
+
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
@@ -8,6 +9,7 @@ import { SectionCard } from '#components/section-card.tsx';
 import { PasswordProof } from '#components/sign-in/password-proof.tsx';
 import { RecoveryCodes } from '#components/sign-in/recovery-codes.tsx';
 import { TotpSetup } from '#components/sign-in/totp-setup.tsx';
+import { Status } from '#components/status.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { type Profile, useProfileChanged } from './profile-queries.ts';
 
@@ -60,7 +62,7 @@ export function TotpCard({ profile }: { readonly profile: Profile }) {
     <SectionCard
       title={t('title')}
       lead={t('lead')}
-      aside={<Badge color={isOn ? 'green' : 'gray'}>{t(isOn ? 'on' : 'off')}</Badge>}
+      aside={<Status tone={isOn ? 'good' : 'quiet'}>{t(isOn ? 'on' : 'off')}</Status>}
     >
       {isOn ? (
         <>
