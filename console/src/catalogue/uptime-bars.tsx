@@ -44,7 +44,7 @@ export function UptimeBars({ ratios, from, unit }: UptimeBarsProps) {
     <Box
       component="svg"
       className={classes['bars'] ?? ''}
-      viewBox={`0 0 ${ratios.length * STEP - (STEP - WIDTH)} ${HEIGHT}`}
+      viewBox={`0 0 ${Math.max(WIDTH, ratios.length * STEP - (STEP - WIDTH))} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}

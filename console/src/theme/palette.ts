@@ -24,7 +24,7 @@ export const DARK: MantineColorsTuple = [
   '#c3c9d3',
   '#9ba5b3',
   '#8a94a3',
-  '#2a303a',
+  '#323945',
   '#21262f',
   '#1a1e26',
   '#14171d',

@@ -69,6 +69,7 @@ export const theme = createTheme({
     NavLink: { defaultProps: { transitionDuration: MOTION_MS } },
     Popover: { defaultProps: { shadow: 'md', ...FADE } },
     SegmentedControl: { defaultProps: { transitionDuration: MOTION_MS, size: 'sm' } },
+    Switch: { defaultProps: { withThumbIndicator: false } },
     // 38 px a row; see global.css for the height.
     Table: {
       defaultProps: { verticalSpacing: 5, horizontalSpacing: 'sm', highlightOnHover: true },
