@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
-import { ADA, send } from './support/people.ts';
+import { ADA, newAccount } from './support/people.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during, LANGUAGES, type Language } from './support/visit.ts';
 import { type Say, wordsOf } from './support/words.ts';
@@ -148,7 +148,7 @@ for (const language of LANGUAGES) {
     });
 
     test('a message without credit offers ways to credit and the refused request', async () => {
-      const owner = await newAccount(language);
+      const owner = await newAccount(installation, language);
       await during(installation.visit({ language, ...owner }), async (page, visit) => {
         visit.expectRefusal(/^402 POST \/console\/api\/chat\/completions$/);
         await goTo(page, '/console/playground');
@@ -183,19 +183,4 @@ async function sharedLink(language: Language, say: Say): Promise<string> {
     )
     .waitFor();
   return await page.evaluate(() => navigator.clipboard.readText());
-}
-
-/** A session of the owner of a new account, which has no credit. */
-async function newAccount(tag: string) {
-  await using host = await installation.visit();
-  const context = host.context;
-  const invitation = Object(
-    await send(context, '/admin/v1/invitations', { role: 'owner', account_name: `Poor ${tag}` }),
-  );
-  const token = new URLSearchParams(new URL(String(invitation.url)).hash.slice(1)).get('token');
-  await using guest = await installation.visitAsStranger();
-  const person = { name: 'Grace Hopper', password: 'nine dry moths in a relay' };
-  const email = `poor-${tag}@example.com`;
-  await send(guest.context, '/console/api/sign-up', { ...person, email, token });
-  return { signedInAs: await guest.context.storageState() };
 }

@@ -54,9 +54,31 @@ export async function invite(
 ): Promise<Required<Pick<VisitOptions, 'signedInAs'>>> {
   await using host = await installation.visit();
   const invitation = Object(await send(host.context, '/console/api/invitations', { role }));
-  const token = new URLSearchParams(new URL(String(invitation.url)).hash.slice(1)).get('token');
-  await using guest = await installation.visitAsStranger();
-  const email = `${role}-${tag}@example.com`;
+  return await joined(installation, invitation, `${role}-${tag}@example.com`);
+}
+
+/**
+ * Creates an account without credit, and its owner.
+ * @returns the options for a visit by the owner.
+ */
+export async function newAccount(
+  installation: Record<'visit' | 'visitAsStranger', () => Promise<Visit>>,
+  tag: string,
+): Promise<Required<Pick<VisitOptions, 'signedInAs'>>> {
+  await using host = await installation.visit();
+  const place = { role: 'owner', account_name: `Poor ${tag}` };
+  const invitation = Object(await send(host.context, '/admin/v1/invitations', place));
+  return await joined(installation, invitation, `poor-${tag}@example.com`);
+}
+
+/** Accepts an invitation as a new person. */
+async function joined(
+  { visitAsStranger }: Record<'visitAsStranger', () => Promise<Visit>>,
+  { url }: { readonly url: string },
+  email: string,
+): Promise<Required<Pick<VisitOptions, 'signedInAs'>>> {
+  const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token');
+  await using guest = await visitAsStranger();
   await send(guest.context, '/console/api/sign-up', { ...GUEST, email, token });
   return { signedInAs: await guest.context.storageState() };
 }

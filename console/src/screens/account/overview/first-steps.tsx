@@ -1,38 +1,134 @@
-/** The first steps, shown until a request succeeds. */
-
-import { Card, Group, Stack, Text, Title } from '@mantine/core';
-import { IconKey, IconMessages, IconRocket } from '@tabler/icons-react';
-import { mayAs, useSignedIn } from '#api/session.ts';
+/** A checklist that stays until its steps are done or a person hides it. */
+import { Button, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useSignedIn } from '#api/session.ts';
+import { GetCredit } from '#bill/get-credit.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { overviewTexts } from './overview-texts.ts';
+import type { Overview } from '#screens/account/account-queries.ts';
+import { firstStepsTexts } from './first-steps-texts.ts';
+import { type Step, type StepName, useSteps } from './steps.ts';
 
-export function FirstSteps() {
-  const t = useTexts(overviewTexts);
-  const mayCreate = mayAs(useSignedIn().role, 'member');
+const ICON_PX = 18;
+
+export function FirstSteps({ overview }: { readonly overview: Overview }) {
+  const { id } = useSignedIn();
+  const [isHidden, setHidden] = useLocalStorage({
+    key: `modelgate.first-steps-hidden.${id}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  return isHidden ? null : <Checklist overview={overview} onHide={() => setHidden(true)} />;
+}
+
+type ChecklistProps = { readonly overview: Overview; readonly onHide: () => void };
+
+function Checklist({ overview, onHide }: ChecklistProps) {
+  const t = useTexts(firstStepsTexts);
+  const steps = useSteps(overview);
+  if (steps === null || steps.every(({ isDone }) => isDone)) return null;
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.find(({ isDone }) => !isDone);
   return (
-    <Card bg="var(--mantine-primary-color-light)">
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {t('start')}
-        </Title>
-        <Text maw={640}>{t('startText')}</Text>
-        <Group gap="sm">
-          {mayCreate ? (
-            <ButtonLink leftSection={<IconKey size={16} />} to="/keys" search={{ new: true }}>
-              {t('createKey')}
-            </ButtonLink>
-          ) : null}
-          <ButtonLink variant="default" leftSection={<IconRocket size={16} />} to="/quick-start">
-            {t('programs')}
-          </ButtonLink>
-          {mayCreate ? (
-            <ButtonLink variant="default" leftSection={<IconMessages size={16} />} to="/playground">
-              {t('playground')}
-            </ButtonLink>
-          ) : null}
+    <Card component="section" aria-label={t('title')}>
+      <Group justify="space-between" mb="xs">
+        <Group gap="sm" align="baseline">
+          <Title order={2} size="h5">
+            {t('title')}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('progress', { done, total: steps.length })}
+          </Text>
         </Group>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={onHide}>
+          {t('hide')}
+        </Button>
+      </Group>
+      <Stack gap={2} role="list">
+        {steps.map((step) => (
+          <StepRow key={step.name} step={step} isNext={step === next} />
+        ))}
       </Stack>
     </Card>
   );
+}
+
+function StepRow({
+  step: { name, isDone },
+  isNext,
+}: {
+  readonly step: Step;
+  readonly isNext: boolean;
+}) {
+  const t = useTexts(firstStepsTexts);
+  const Icon = isDone ? IconCircleCheck : IconCircle;
+  return (
+    <Group role="listitem" justify="space-between" mih={36} gap="xs">
+      <Group gap="xs" wrap="nowrap" {...(isDone ? { c: 'dimmed' } : {})}>
+        <Icon
+          size={ICON_PX}
+          aria-hidden
+          color={isDone ? 'var(--mantine-color-green-6)' : undefined}
+        />
+        <Text size="sm">{t(name)}</Text>
+        {isDone ? <VisuallyHidden>{t('done')}</VisuallyHidden> : null}
+      </Group>
+      {isDone ? null : <StepAction name={name} variant={isNext ? 'filled' : 'default'} />}
+    </Group>
+  );
+}
+
+type StepActionProps = { readonly name: StepName; readonly variant: 'filled' | 'default' };
+
+function StepAction({ name, variant }: StepActionProps): ReactNode {
+  const t = useTexts(firstStepsTexts);
+  const look = { size: 'xs', variant } as const;
+  switch (name) {
+    case 'credit':
+      return <GetCredit />;
+    case 'key':
+      return (
+        <ButtonLink {...look} to="/keys" search={{ new: true }}>
+          {t('createKey')}
+        </ButtonLink>
+      );
+    case 'request':
+      return (
+        <Group gap="xs">
+          <ButtonLink {...look} to="/playground">
+            {t('playground')}
+          </ButtonLink>
+          <ButtonLink size="xs" variant="default" to="/quick-start">
+            {t('programs')}
+          </ButtonLink>
+        </Group>
+      );
+    case 'prices':
+      return (
+        <ButtonLink {...look} to="/admin/cards">
+          {t('viewPrices')}
+        </ButtonLink>
+      );
+    case 'people':
+      return (
+        <ButtonLink {...look} to="/members">
+          {t('invite')}
+        </ButtonLink>
+      );
+    case 'backup':
+      return (
+        <ButtonLink {...look} to="/admin/books">
+          {t('ledger')}
+        </ButtonLink>
+      );
+    case 'address':
+    case 'metrics':
+      return (
+        <ButtonLink {...look} to="/admin/settings">
+          {t('settings')}
+        </ButtonLink>
+      );
+  }
 }

@@ -38,7 +38,7 @@ function OverviewBody({ overview }: { readonly overview: Overview | undefined })
       {overview.account.status === 'suspended' ? (
         <Alert color="red" role="alert" title={t('suspended')} />
       ) : null}
-      {overview.first_call_done ? null : <FirstSteps />}
+      <FirstSteps overview={overview} />
       <BalanceHero overview={overview} />
       <SpendStrip overview={overview} />
       <div className={classes['panels']}>

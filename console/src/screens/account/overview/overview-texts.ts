@@ -33,12 +33,6 @@ export const overviewTexts = defineTexts('overview', {
     noSpend: 'No spend',
     recent: 'Recent requests',
     allRequests: 'View all',
-    start: 'Make your first request',
-    startText:
-      'Create and copy a key, then run one of the code examples. This card disappears after your first request.',
-    createKey: 'Create key',
-    programs: 'View code examples',
-    playground: 'Open playground',
     suspended:
       'This account is suspended, and its requests are refused. Contact the administrator.',
   },
@@ -74,11 +68,6 @@ export const overviewTexts = defineTexts('overview', {
     noSpend: '没有消费',
     recent: '最近请求',
     allRequests: '查看全部',
-    start: '发出第一个请求',
-    startText: '创建并复制一个密钥，然后运行一段示例代码。第一个请求完成后，此卡片会消失。',
-    createKey: '创建密钥',
-    programs: '查看示例代码',
-    playground: '打开在线体验',
     suspended: '此账户已被停用，账户的请求会被拒绝。请联系管理员。',
   },
 });

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { mayAs, useSignedIn } from '#api/session.ts';
 import { type Model, useModels } from '#catalogue/models.ts';
+import { TestRequest } from '#chat/test-request.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { ButtonLink, TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
@@ -79,6 +80,8 @@ function ProgramCard() {
   const search = route.useSearch();
   const [key, setKey] = useState('');
   const baseUrl = useGatewayAddress();
+  // Without a key, the request is sent with the session, as in the playground.
+  const mayRun = mayAs(useSignedIn().role, 'member');
   const { data: catalogue, error, refetch } = useModels();
   if (error !== null && catalogue === undefined) {
     return <ApiProblem error={error} onRetry={() => void refetch()} />;
@@ -105,6 +108,15 @@ function ProgramCard() {
         onChange={({ currentTarget: { value } }) => setKey(value)}
       />
       <ProgramTabs target={{ baseUrl, key: secret === '' ? null : secret }} request={request} />
+      {request.kind === 'chat' && (secret !== '' || mayRun) ? (
+        <TestRequest
+          key={`${request.model} ${request.channel}`}
+          request={request}
+          secret={secret === '' ? null : secret}
+          send={t('run')}
+          works={t('works')}
+        />
+      ) : null}
     </SectionCard>
   );
 }

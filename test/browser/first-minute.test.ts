@@ -1,0 +1,79 @@
+/** The first minute of a newcomer without credit and of an administrator, in both languages. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { newAccount } from './support/people.ts';
+import { goTo, settled } from './support/settled.ts';
+import { during, LANGUAGES } from './support/visit.ts';
+import { wordsOf } from './support/words.ts';
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation({ credit: '20 USD' });
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+for (const language of LANGUAGES) {
+  describe(`in ${language}`, () => {
+    const say = wordsOf(language);
+
+    test('a newcomer is led to credit before a request', async () => {
+      const owner = await newAccount(installation, `steps-${language}`);
+      await during(installation.visit({ language, ...owner }), async (page) => {
+        await goTo(page, '/console');
+        const steps = page.getByRole('region', { name: say('Get started') }).getByRole('listitem');
+        await steps.first().waitFor();
+        expect(await steps.count()).toBe(3);
+        await steps.nth(0).getByText(say('Get credit')).waitFor();
+        await steps
+          .nth(0)
+          .getByText(say('No code? Ask the administrator of this gateway for credit.'))
+          .waitFor();
+        await settled(page);
+        expect(await violationsOf(page)).toEqual([]);
+        await steps
+          .nth(0)
+          .getByRole('link', { name: say('Redeem a code') })
+          .click();
+        await page.getByRole('heading', { level: 1, name: say('Billing') }).waitFor();
+      });
+    });
+
+    test('an administrator sees what is left, until it is hidden', async () => {
+      await during(installation.visit({ language }), async (page) => {
+        await goTo(page, '/console');
+        const list = page.getByRole('region', { name: say('Get started') });
+        const step = (name: string) =>
+          list.getByRole('listitem').filter({ has: page.getByText(say(name)) });
+        await step('Replace the example prices')
+          .getByRole('link', { name: say('View prices') })
+          .waitFor();
+        await step('Invite people').getByRole('link').waitFor();
+        // The first start made a credit and a key.
+        expect(await step('Get credit').getByRole('link').count()).toBe(0);
+        expect(await step('Create a key').getByRole('link').count()).toBe(0);
+        await settled(page);
+        expect(await violationsOf(page)).toEqual([]);
+        await list.getByRole('button', { name: say('Hide') }).click();
+        await list.waitFor({ state: 'detached' });
+        await page.reload();
+        await page.getByRole('heading', { level: 1, name: say('Overview') }).waitFor();
+        await settled(page);
+        expect(await list.count()).toBe(0);
+      });
+    });
+
+    test('the quick start runs its request and shows the bill', async () => {
+      await during(installation.visit({ language }), async (page) => {
+        await goTo(page, '/console/quick-start');
+        await page.getByRole('button', { name: say('Run it here') }).click();
+        const bill = page.getByRole('region', { name: say('Receipt of this request') });
+        await bill
+          .getByText(say('Recalculated in your browser. Matches the ledger exactly.'))
+          .waitFor();
+        await settled(page);
+        expect(await violationsOf(page)).toEqual([]);
+      });
+    });
+  });
+}
