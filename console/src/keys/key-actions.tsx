@@ -50,7 +50,7 @@ export function KeyActions({ apiKey }: KeyActionsProps) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            size="lg"
+            size="md"
             loading={toggle.isPending}
             aria-label={labels('actionsOf', { name: apiKey.name })}
           >

@@ -4,6 +4,7 @@ import {
   Collapse,
   Fieldset,
   MultiSelect,
+  Select,
   SimpleGrid,
   Stack,
   TagsInput,
@@ -13,6 +14,7 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { oneOf } from '#api/lists.ts';
 import { CHANNELS, useModels } from '#catalogue/models.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
@@ -20,6 +22,7 @@ import {
   type ApiKey,
   hasRareLimits,
   type KeyForm,
+  LIFETIME_NAMES,
   localDay,
   type SpendWindow,
   spentBeyond,
@@ -53,6 +56,7 @@ export function KeyFields({ form, spend, nameHint }: KeyFieldsProps) {
         {...form.getInputProps('name')}
       />
       <CapField form={form} window="month" spend={spend} description={t('monthHint')} />
+      <ExpiryField form={form} />
       <Button
         variant="subtle"
         size="compact-sm"
@@ -71,7 +75,48 @@ export function KeyFields({ form, spend, nameHint }: KeyFieldsProps) {
   );
 }
 
-const isRare = (path: string): boolean => path !== 'name' && path !== 'limits.spend.month';
+const isRare = (path: string): boolean =>
+  !['name', 'limits.spend.month', 'expires_at'].includes(path);
+
+/** The first offered day: a month, after which a forgotten key does no harm. */
+const OFFERED_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** When the key expires: never, after one of some times, or at the end of a day. */
+function ExpiryField({ form }: Pick<KeyFieldsProps, 'form'>) {
+  const t = useTexts(keyFormTexts);
+  const { expires_at: expires } = form.values;
+  const lifetime = oneOf(LIFETIME_NAMES, expires);
+  const choose = (choice: string | null): void =>
+    form.setFieldValue(
+      'expires_at',
+      choice === ON_DAY ? localDay(new Date(Date.now() + OFFERED_DAYS * DAY_MS)) : (choice ?? ''),
+    );
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <Select
+        label={t('expires')}
+        data={['', ...LIFETIME_NAMES, ON_DAY].map((value) => ({
+          value,
+          label: t(value === '' ? 'never' : (oneOf(LIFETIME_NAMES, value) ?? 'onDay')),
+        }))}
+        value={expires === '' ? '' : (lifetime ?? ON_DAY)}
+        allowDeselect={false}
+        onChange={choose}
+      />
+      {expires === '' || lifetime !== undefined ? null : (
+        <TextInput
+          type="date"
+          label={t('lastDay')}
+          min={localDay(new Date())}
+          {...form.getInputProps('expires_at')}
+        />
+      )}
+    </SimpleGrid>
+  );
+}
+
+const ON_DAY = 'day';
 
 function RareFields({ form, spend }: KeyFieldsProps) {
   const t = useTexts(keyFormTexts);
@@ -138,13 +183,6 @@ function ScopeFields({ form }: Pick<KeyFieldsProps, 'form'>) {
         acceptValueOnBlur
         splitChars={[',', ' ', ';']}
         {...form.getInputProps('limits.ip_ranges')}
-      />
-      <TextInput
-        type="date"
-        label={t('expires')}
-        description={t('expiresHint')}
-        min={localDay(new Date())}
-        {...form.getInputProps('expires_at')}
       />
     </Stack>
   );

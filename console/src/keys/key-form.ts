@@ -2,7 +2,7 @@
  * The values of the key form, and the request made from these values. An empty field means no
  * limit.
  */
-import { every } from '#api/lists.ts';
+import { every, oneOf } from '#api/lists.ts';
 import type { components } from '#api/schema.gen.ts';
 import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
 import { formatExact, isAmount, parseAmount } from '#money/amount.ts';
@@ -23,8 +23,8 @@ export const SPEND_WINDOWS = every<SpendWindow>({
 export type KeyForm = {
   readonly name: string;
   /**
-   * The last day of the key, such as 2027-01-31. The key expires at the end of that day in local
-   * time.
+   * The last day of the key, such as 2027-01-31, at whose end in local time the key expires; or a
+   * time from now, such as `+1h`; empty for never.
    */
   readonly expires_at: string;
   readonly limits: {
@@ -37,6 +37,14 @@ export type KeyForm = {
     readonly ip_ranges: string[];
   };
 };
+
+/** The offered times from now until a key expires. */
+export const LIFETIMES = { '+1h': 1, '+1d': 24, '+7d': 168, '+30d': 720, '+90d': 2_160 } as const;
+export type Lifetime = keyof typeof LIFETIMES;
+export const LIFETIME_NAMES = every<Lifetime>({
+  ...{ '+1h': true, '+1d': true, '+7d': true, '+30d': true, '+90d': true },
+});
+const HOUR_MS = 3_600_000;
 
 export const EMPTY_KEY_FORM: KeyForm = {
   name: '',
@@ -83,12 +91,16 @@ export function keyFormOf({
  * @param before the form's initial values. An unchanged expiry day is left out of the body, since
  * sending it would move the expiry to the end of that day.
  */
-export function keyBodyOf(form: KeyForm, before: KeyForm = EMPTY_KEY_FORM) {
+export function keyBodyOf(
+  form: KeyForm,
+  before: KeyForm = EMPTY_KEY_FORM,
+  nowMs: number = Date.now(),
+) {
   const { spend, ...limits } = form.limits;
   const isSameDay = form.expires_at === before.expires_at;
   return {
     name: form.name.trim(),
-    ...(isSameDay ? {} : { expires_at: endOfDay(form.expires_at) }),
+    ...(isSameDay ? {} : { expires_at: expiryOf(form.expires_at, nowMs) }),
     limits: {
       spend: {
         day: textOrNull(spend.day),
@@ -122,8 +134,8 @@ export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): 
   const counts = Object.entries({ requests_per_minute, tokens_per_minute, concurrency }).filter(
     ([, text]) => !isEmptyOr(isCount, text),
   );
-  const isPast =
-    form.expires_at !== '' && form.expires_at !== before.expires_at && form.expires_at < today;
+  const isDay = form.expires_at !== '' && oneOf(LIFETIME_NAMES, form.expires_at) === undefined;
+  const isPast = isDay && form.expires_at !== before.expires_at && form.expires_at < today;
   return {
     ...(form.name.trim() === '' ? { name: 'nameMissing' } : {}),
     ...(isPast ? { expires_at: 'past' } : {}),
@@ -140,9 +152,9 @@ export function spentBeyond(form: KeyForm, spend: ApiKey['spend']): readonly Spe
   });
 }
 
-/** Whether the form has any limit besides the monthly spending limit. */
-export function hasRareLimits({ expires_at, limits: { spend, ...limits } }: KeyForm): boolean {
-  const rare = [expires_at, spend.day, spend.week, spend.total, ...Object.values(limits)];
+/** Whether the form has any limit besides the monthly spending limit and the expiry. */
+export function hasRareLimits({ limits: { spend, ...limits } }: KeyForm): boolean {
+  const rare = [spend.day, spend.week, spend.total, ...Object.values(limits)];
   return rare.some(({ length }) => length > 0);
 }
 
@@ -152,8 +164,12 @@ export function localDay(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-const endOfDay = (day: string): string | null =>
-  day === '' ? null : new Date(`${day}T23:59:59`).toISOString();
+function expiryOf(text: string, nowMs: number): string | null {
+  if (text === '') return null;
+  const lifetime = oneOf(LIFETIME_NAMES, text);
+  if (lifetime === undefined) return new Date(`${text}T23:59:59`).toISOString();
+  return new Date(nowMs + LIFETIMES[lifetime] * HOUR_MS).toISOString();
+}
 
 /** The format of an amount that the API accepts, with at most nine decimal places. */
 const CAP = /^\d{1,10}(?:\.\d{1,9})?$/;

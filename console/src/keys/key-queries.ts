@@ -8,8 +8,8 @@ import type { ApiKey, keyBodyOf } from './key-form.ts';
 export type CreatedKey = components['schemas']['CreatedKey'];
 type KeyBody = ReturnType<typeof keyBodyOf>;
 
-/** The maximum number of active keys, which is also the page size of the API. */
-const MAX_KEYS = 1_000;
+/** The most keys of an account that are not revoked, which is also the page size of the API. */
+export const MAX_KEYS = 1_000;
 
 export const KEYS = ['keys'] as const;
 

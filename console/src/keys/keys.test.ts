@@ -50,6 +50,13 @@ describe('the key form', () => {
     expect(after.limits.models).toBeNull();
   });
 
+  test('a key expires after the chosen time', () => {
+    const form = { ...withCaps({}), expires_at: '+1h' };
+    const nowMs = Date.parse('2027-01-31T10:00:00Z');
+    expect(keyBodyOf(form, EMPTY_KEY_FORM, nowMs).expires_at).toBe('2027-01-31T11:00:00.000Z');
+    expect(keyFormProblems(form, EMPTY_KEY_FORM, '2027-01-31')).not.toHaveProperty('expires_at');
+  });
+
   test('a key expires at the end of the local day', () => {
     const { expires_at: at } = keyBodyOf({ ...withCaps({}), expires_at: '2027-01-31' });
     const end = new Date(String(at));
@@ -93,7 +100,7 @@ describe('the key form', () => {
   test('expands the other limits when one is set', () => {
     expect(hasRareLimits(withCaps({ month: '5' }))).toBe(false);
     expect(hasRareLimits(withCaps({ day: '5' }))).toBe(true);
-    expect(hasRareLimits({ ...EMPTY_KEY_FORM, expires_at: '2027-01-01' })).toBe(true);
+    expect(hasRareLimits({ ...EMPTY_KEY_FORM, expires_at: '2027-01-01' })).toBe(false);
   });
 });
 

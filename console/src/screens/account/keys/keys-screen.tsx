@@ -1,40 +1,46 @@
 /** The account's keys: search, create, limit, rotate, disable. */
 
-import { Button, Card, Center, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Card, Group, Select, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { oneOf } from '#api/lists.ts';
 import { mayAs, useSignedIn } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
-import { Ago } from '#components/moment.tsx';
+import { ShortTime } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import { MAX_FILTER_CHARS } from '#components/search-reader.ts';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import type { Selecting } from '#components/tables/selection.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
+import { BulkKeyActions } from '#keys/bulk-key-actions.tsx';
 import { KeyActions } from '#keys/key-actions.tsx';
 import { CreateKeyDialog } from '#keys/key-dialogs.tsx';
 import type { ApiKey } from '#keys/key-form.ts';
 import { keyFormTexts } from '#keys/key-form-texts.ts';
-import { type CreatedKey, keysQuery } from '#keys/key-queries.ts';
+import { type CreatedKey, keysQuery, MAX_KEYS } from '#keys/key-queries.ts';
 import { KeySpend } from '#keys/key-spend.tsx';
-import { mayManage } from '#keys/key-state.ts';
+import { mayManage, stateOf } from '#keys/key-state.ts';
 import { KeyStatus } from '#keys/key-status.tsx';
 import { keyTexts } from '#keys/key-texts.ts';
 import { SecretDialog } from '#keys/secret-dialog.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
-import { type KeySearch, keysThatPass, STATE_FILTERS, type StateFilter } from './key-search.ts';
+import { type KeySearch, keysThatPass, STATE_FILTERS } from './key-search.ts';
 
 const route = getRouteApi('/app/keys');
-/** The number of rows rendered at first, and added by each press of the button below the list. */
-const STEP_ROWS = 50;
 
 export function KeysScreen() {
   const title = useTexts(navigationTexts);
   const tForm = useTexts(keyFormTexts);
-  const { new: isCreating = false } = route.useSearch();
+  const { new: isCreating = false, q = '' } = route.useSearch();
+  const [text, setText] = useSearchText(q);
+  // The list follows when the browser has time, so that typing is never delayed.
+  const listed = useDeferredValue(text);
   const navigate = route.useNavigate();
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const mayChange = mayAs(useSignedIn().role, 'member');
@@ -48,8 +54,15 @@ export function KeysScreen() {
   ) : undefined;
   return (
     <Page title={title('keys')} actions={newKey}>
-      <KeyFilters />
-      <KeyList newKey={newKey} />
+      <KeyFilters text={text} onText={setText} />
+      <KeyList
+        q={listed}
+        newKey={newKey}
+        onClear={() => {
+          setText('');
+          void navigate({ search: {} });
+        }}
+      />
       <CreateKeyDialog
         opened={isCreating && mayChange}
         onClose={() => openForm(false)}
@@ -69,15 +82,37 @@ export function KeysScreen() {
   );
 }
 
-function KeyFilters() {
+/**
+ * The text of the search. It follows the URL when the back button changes that, but not when the
+ * URL follows the text, since the person may have typed more by then.
+ */
+function useSearchText(inUrl: string) {
+  const [text, setText] = useState(inUrl);
+  const [typed, setTyped] = useState<readonly string[]>([inUrl]);
+  const [known, setKnown] = useState(inUrl);
+  if (known !== inUrl) {
+    setKnown(inUrl);
+    setTyped([inUrl]);
+    if (!typed.includes(inUrl)) setText(inUrl);
+  }
+  const onText = (value: string): void => {
+    setText(value);
+    setTyped([...typed, value]);
+  };
+  return [text, onText] as const;
+}
+
+type KeyFiltersProps = { readonly text: string; readonly onText: (text: string) => void };
+
+/** The search changes the list at once, and the URL only when the person pauses. */
+function KeyFilters({ text, onText }: KeyFiltersProps) {
   const t = useTexts(keyTexts);
-  const { q = '', state } = route.useSearch();
+  const { state } = route.useSearch();
   const navigate = route.useNavigate();
-  const set = (change: KeySearch): void => {
+  const set = (change: Partial<KeySearch>): void => {
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   };
-  const isState = (value: string | null): value is StateFilter =>
-    STATE_FILTERS.some((each) => each === value);
+  const keep = useDebouncedCallback((q: string) => set({ q: q === '' ? undefined : q }), PAUSE_MS);
   return (
     <Group gap="sm">
       <TextInput
@@ -86,10 +121,13 @@ function KeyFilters() {
         aria-label={t('filter')}
         placeholder={t('filter')}
         leftSection={<IconSearch size={16} />}
-        value={q}
         maxLength={MAX_FILTER_CHARS}
+        value={text}
         data-page-filter
-        onChange={({ currentTarget: { value } }) => set({ q: value })}
+        onChange={({ currentTarget: { value } }) => {
+          onText(value);
+          keep(value);
+        }}
       />
       <Select
         w={160}
@@ -100,21 +138,34 @@ function KeyFilters() {
           { value: IN_USE, label: t('inUse') },
           ...STATE_FILTERS.map((value) => ({ value, label: t(value) })),
         ]}
-        onChange={(value) => set({ state: isState(value) ? value : undefined })}
+        onChange={(value) => set({ state: oneOf(STATE_FILTERS, value) })}
       />
     </Group>
   );
 }
 
 const IN_USE = 'in-use';
+/** How long a person pauses before the URL has the search. */
+const PAUSE_MS = 400;
+/** From this number of keys on, the list names the most that an account may have. */
+const MANY_KEYS = 900;
 
-function KeyList({ newKey }: { readonly newKey: React.ReactNode }) {
+type KeyListProps = {
+  readonly q: string;
+  readonly newKey: ReactNode;
+  readonly onClear: () => void;
+};
+
+function KeyList({ q, newKey, onClear }: KeyListProps) {
   const t = useTexts(keyTexts);
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const [shownRows, setShownRows] = useState(STEP_ROWS);
-  const columns = useColumns();
+  const { state } = route.useSearch();
+  const mayChange = mayAs(useSignedIn().role, 'member');
+  const columns = useColumns(mayChange);
   const { data: keys, error, refetch } = useQuery(keysQuery);
+  const passing = useMemo(
+    () => (keys === undefined ? undefined : keysThatPass(keys, { q, state }, Date.now())),
+    [keys, q, state],
+  );
   if (error !== null && keys === undefined) {
     return <ApiProblem error={error} onRetry={() => void refetch()} />;
   }
@@ -127,86 +178,135 @@ function KeyList({ newKey }: { readonly newKey: React.ReactNode }) {
       </Card>
     );
   }
-  const passing = keys === undefined ? undefined : keysThatPass(keys, search, Date.now());
-  const hidden = (passing?.length ?? 0) - shownRows;
   const clear = (
-    <Button variant="default" onClick={() => void navigate({ search: {} })}>
+    <Button variant="default" onClick={onClear}>
       {t('clear')}
     </Button>
   );
   return (
     <Card>
       <DataTable
+        name="keys"
         label={t('keys')}
         columns={columns}
-        rows={passing?.slice(0, shownRows)}
+        rows={passing}
         keyOf={({ id }) => id}
-        minWidth={860}
+        csv={{ file: ['keys'] }}
+        hasViews
+        summary={
+          passing === undefined ? null : <KeyCount all={keys ?? []} shown={passing.length} />
+        }
+        selecting={mayChange ? SELECTING : undefined}
         empty={
           <Empty icon={IconSearch} title={t('noMatch')} action={clear}>
             {t('noMatchHint')}
           </Empty>
         }
       />
-      {hidden > 0 ? (
-        <Center pt="sm">
-          <Button variant="default" onClick={() => setShownRows(shownRows + STEP_ROWS)}>
-            {t('showMore', { count: Math.min(hidden, STEP_ROWS) })}
-          </Button>
-        </Center>
-      ) : null}
     </Card>
   );
 }
 
-function useColumns(): readonly Column<ApiKey>[] {
+const SELECTING: Selecting<ApiKey> = {
+  nameOf: ({ name }) => name,
+  actions: (keys, clear) => <BulkKeyActions keys={keys} onDone={clear} />,
+};
+
+/** The number of shown keys, and the limit of an account once it is near. */
+function KeyCount({ all, shown }: { readonly all: readonly ApiKey[]; readonly shown: number }) {
+  const t = useTexts(keyTexts);
+  const { count } = useFormats();
+  const used = all.filter(({ status }) => status !== 'revoked').length;
+  return (
+    <Text size="sm" c="dimmed">
+      {used < MANY_KEYS
+        ? t('count', { count: shown })
+        : t('cap', { used: count(used), most: count(MAX_KEYS) })}
+    </Text>
+  );
+}
+
+function useColumns(mayChange: boolean): readonly Column<ApiKey>[] {
   const t = useTexts(keyTexts);
   const person = useSignedIn();
+  const time = (name: 'lastUsed' | 'created' | 'ends', of: (key: ApiKey) => string | null) => ({
+    name,
+    heading: t(name),
+    cell: (key: ApiKey) => <Time at={of(key)} />,
+    value: of,
+  });
   const columns: readonly Column<ApiKey>[] = [
-    { name: 'name', heading: t('name'), cell: (key) => <KeyName apiKey={key} /> },
-    { name: 'status', heading: t('status'), cell: (key) => <KeyStatus apiKey={key} /> },
-    { name: 'spend', heading: t('spend'), cell: (key) => <KeySpend apiKey={key} /> },
     {
-      name: 'lastUsed',
-      heading: t('lastUsed'),
-      cell: ({ last_used_at: at }) =>
-        at === null ? (
-          <Text span inherit c="dimmed">
-            {t('never')}
-          </Text>
-        ) : (
-          <Ago at={at} />
-        ),
+      name: 'name',
+      heading: t('name'),
+      phone: 'title',
+      cell: (key) => <KeyName apiKey={key} />,
+      value: ({ name }) => name,
     },
-    { name: 'created', heading: t('created'), cell: ({ created_at: at }) => <Ago at={at} /> },
+    {
+      name: 'status',
+      heading: t('status'),
+      phone: 'state',
+      cell: (key) => <KeyStatus apiKey={key} />,
+      value: (key) => t(stateOf(key, Date.now())),
+    },
+    {
+      name: 'spend',
+      heading: t('spend'),
+      phone: 'amount',
+      cell: (key) => <KeySpend apiKey={key} />,
+      value: ({ spend }) => spend.month.spent,
+    },
+    {
+      name: 'key',
+      heading: t('key'),
+      phone: 'hidden',
+      cell: ({ masked }) => (
+        <Text span c="dimmed" ff="monospace" fz="xs" style={{ whiteSpace: 'nowrap' }}>
+          {masked}
+        </Text>
+      ),
+      value: ({ masked }) => masked,
+    },
+    time('lastUsed', ({ last_used_at: at }) => at),
+    { ...time('created', ({ created_at: at }) => at), show: 'wide', phone: 'hidden' },
+    { ...time('ends', ({ expires_at: at }) => at), show: 'chosen', phone: 'hidden' },
   ];
-  if (!mayAs(person.role, 'member')) return columns;
+  if (!mayChange) return columns;
   const actions: Column<ApiKey> = {
     name: 'actions',
     heading: t('actions'),
     end: true,
+    phone: 'action',
     cell: (key) => (mayManage(person, key) ? <KeyActions apiKey={key} /> : null),
   };
   return [...columns, actions];
 }
 
-function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
+function Time({ at }: { readonly at: string | null }) {
+  const t = useTexts(keyTexts);
+  if (at !== null) return <ShortTime at={at} />;
   return (
-    <Stack gap={0}>
-      <TextLink
-        fw={500}
-        size="sm"
-        maw={{ base: 200, sm: 320 }}
-        truncate
-        title={apiKey.name}
-        to="/keys/$id"
-        params={{ id: apiKey.id }}
-      >
-        {apiKey.name}
-      </TextLink>
-      <Text size="xs" c="dimmed" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
-        {apiKey.masked}
-      </Text>
-    </Stack>
+    <Text span inherit c="dimmed">
+      {t('never')}
+    </Text>
+  );
+}
+
+function KeyName({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
+  return (
+    <TextLink
+      inherit
+      fw={500}
+      display="inline-block"
+      style={{ verticalAlign: 'middle' }}
+      maw={{ base: 180, sm: 280 }}
+      truncate
+      title={name}
+      to="/keys/$id"
+      params={{ id }}
+    >
+      {name}
+    </TextLink>
   );
 }
