@@ -31,6 +31,7 @@ import { topUpRoutes } from '../http/caller/top-up-routes.ts';
 import { consoleAlertRoutes } from '../http/console/console-alert-routes.ts';
 import { consoleKeyRoutes } from '../http/console/console-key-routes.ts';
 import { consoleOverviewRoutes } from '../http/console/console-overview-routes.ts';
+import { consoleRefusalRoutes } from '../http/console/console-refusal-routes.ts';
 import { consoleReportRoutes } from '../http/console/console-report-routes.ts';
 import { consoleRoutes } from '../http/console/console-routes.ts';
 import { consoleTopUpRoutes } from '../http/console/console-top-up-routes.ts';
@@ -243,6 +244,7 @@ function forPeople(
     }),
     ...consoleKeyRoutes(accounts),
     ...consoleReportRoutes(reports),
+    ...consoleRefusalRoutes(rooms.telemetry.refusals),
     ...consoleTopUpRoutes(topUps),
     ...consoleAlertRoutes(topUps.lowBalance),
     ...sessionRoutes({ ...people, publicUrl }),

@@ -7,6 +7,7 @@ import { ChannelHistory } from '../telemetry/channel-history.ts';
 import { EventLoopDelay } from '../telemetry/event-loop-delay.ts';
 import { routeStandings } from '../telemetry/gauges.ts';
 import { Metrics } from '../telemetry/metrics.ts';
+import { Refusals } from '../telemetry/refusals.ts';
 import { RequestJournal } from '../telemetry/request-journal.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
@@ -25,6 +26,7 @@ export type Telemetry = {
   readonly metrics: Metrics;
   readonly journal: RequestJournal;
   readonly history: ChannelHistory;
+  readonly refusals: Refusals;
   readonly onReplayed: Metrics['replayed'];
   /** Exports the remaining spans, within a time limit. The history is closed before the store. */
   readonly close: () => Promise<void>;
@@ -57,6 +59,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
   });
   const isModel = (id: string): boolean => live.current.models.has(id);
   const history = channelHistory(deps, parts);
+  const refusals = new Refusals();
   const journal = new RequestJournal({
     clock,
     sampling: tracing.sampling,
@@ -65,12 +68,14 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
       history.finished(finished);
       requestLines.write(finished, isModel);
       tracing.record(finished);
+      refusals.finished(finished);
     },
   });
   return {
     metrics,
     journal,
     history,
+    refusals,
     onReplayed: (endpoint) => metrics.replayed(endpoint),
     close: async () => {
       loop.stop();

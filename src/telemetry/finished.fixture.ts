@@ -38,6 +38,7 @@ export const finished = (given: Partial<FinishedRequest> = {}): FinishedRequest 
   asked: { model: 'gen', channel: null, stream: false },
   status: 200,
   errorCode: null,
+  errorMessage: null,
   end: 'completed',
   settled: settledFor('req_1'),
   startedAtMs: STARTED_MS,

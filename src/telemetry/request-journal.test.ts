@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
+import { GatewayError } from '../errors.ts';
 import type { Route } from '../http/edge/route.ts';
 import { settledFor } from './finished.fixture.ts';
 import type { Endpoint } from './request-journal.ts';
@@ -26,7 +27,7 @@ const route = (endpoint: Endpoint | null, tag: Route['doc']['tag'] = 'chat'): Ro
 const request = new Request('http://gateway/v1/x/7', { method: 'POST' });
 const answered = (given: Partial<Answered> = {}): Answered => ({
   status: 200,
-  errorCode: null,
+  error: null,
   isStream: false,
   isReplay: false,
   ...given,
@@ -83,16 +84,16 @@ describe('a request finishes once', () => {
     journal.notBooked(stream.requestId);
     const whole = journal.open(request, route('chat'));
     journal.notBooked(whole.requestId);
-    whole.answered(answered({ status: 503, errorCode: 'store_unavailable' }));
+    whole.answered(answered({ status: 503, error: new GatewayError('store_unavailable', 'x') }));
     expect(ends()).toEqual(['not_booked', 'not_booked']);
   });
 
   test('when it is refused, fails, is replayed or is not charged', () => {
     const end = (given: Partial<Answered>) =>
       journal.open(request, route('count_tokens')).answered(answered(given));
-    end({ status: 402, errorCode: 'insufficient_balance' });
-    end({ status: 503, errorCode: 'store_unavailable' });
-    end({ status: 499, errorCode: 'caller_left' });
+    end({ status: 402, error: new GatewayError('insufficient_balance', 'x') });
+    end({ status: 503, error: new GatewayError('store_unavailable', 'x') });
+    end({ status: 499, error: new GatewayError('caller_left', 'x') });
     end({ isReplay: true });
     end({});
     expect(ends()).toEqual(['refused', 'failed', 'caller_left', 'replayed', 'answered']);
@@ -107,7 +108,9 @@ describe('a request finishes once', () => {
 
 test('distinguishes probes and unknown paths', () => {
   journal.open(request, route(null, 'service')).answered(answered());
-  journal.open(request, null).answered(answered({ status: 404, errorCode: 'unknown_url' }));
+  journal
+    .open(request, null)
+    .answered(answered({ status: 404, error: new GatewayError('unknown_url', 'x') }));
   expect(over.map(({ isProbe, route: path }) => [isProbe, path])).toEqual([
     [true, '/v1/x/:id'],
     [false, null],

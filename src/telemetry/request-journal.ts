@@ -2,7 +2,7 @@
 import type { Caller } from '../accounts/account.ts';
 import { isChannelName } from '../catalogue/catalogue.ts';
 import { type Clock, newId } from '../clock.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, GatewayError } from '../errors.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
 import { type TraceContext, type TraceSampling, traceOf } from '../protocols/trace-context.ts';
 import type { Settled } from '../relay/purchase.ts';
@@ -61,6 +61,8 @@ export type FinishedRequest = {
   readonly asked: AskedFor | null;
   readonly status: number;
   readonly errorCode: ErrorCode | null;
+  /** The message of the error that the caller got. */
+  readonly errorMessage: string | null;
   readonly end: RequestEnd;
   /** The receipt and its cost; null if nothing was settled. */
   readonly settled: Settled | null;
@@ -130,7 +132,7 @@ type Opening = {
 /** What the edge reports about its response. */
 export type Answered = {
   readonly status: number;
-  readonly errorCode: ErrorCode | null;
+  readonly error: Pick<GatewayError, 'code' | 'message'> | null;
   readonly isStream: boolean;
   readonly isReplay: boolean;
 };
@@ -208,7 +210,8 @@ export class OpenRequest {
       caller: this.#caller,
       asked: this.#asked,
       status: answered.status,
-      errorCode: answered.errorCode,
+      errorCode: answered.error?.code ?? null,
+      errorMessage: answered.error?.message ?? null,
       end: this.#endOf(answered),
       settled: this.#settled,
       startedAtMs: this.#startedAtMs,
@@ -216,12 +219,12 @@ export class OpenRequest {
     });
   }
 
-  #endOf({ errorCode, status, isReplay }: Answered): RequestEnd {
+  #endOf({ error, status, isReplay }: Answered): RequestEnd {
     if (this.#settled !== null) return this.#settled.receipt.outcome;
     if (this.#isNotBooked) return 'not_booked';
     // The caller left before the body was complete, so nothing was sold.
-    if (errorCode === 'caller_left') return 'caller_left';
-    if (errorCode !== null) return status >= 500 ? 'failed' : 'refused';
+    if (error?.code === 'caller_left') return 'caller_left';
+    if (error !== null) return status >= 500 ? 'failed' : 'refused';
     return isReplay ? 'replayed' : 'answered';
   }
 }

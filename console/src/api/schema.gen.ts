@@ -5081,6 +5081,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests that ended with an error before anything was charged, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    id?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The newest 200 of the account, without prompts. They are in the memory of the node that refused them, until it stops. */
+                            data: components["schemas"]["Refusal"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/requests": {
         parameters: {
             query?: never;
@@ -15119,6 +15169,22 @@ export interface components {
             /** @constant */
             kind: "refund";
             request_id: string;
+        };
+        Refusal: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            code: string;
+            /** @enum {string} */
+            endpoint: "chat" | "messages" | "responses" | "images" | "embeddings" | "count_tokens";
+            id: string;
+            key_id: string;
+            message: string;
+            /** @description Null if the body could not be read. */
+            model: string | null;
+            status: number;
         };
         RequestDetails: {
             /**

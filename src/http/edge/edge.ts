@@ -1,7 +1,7 @@
 /** Receives a request, finds its route, authorizes the caller, and converts errors to responses. */
 import { Hono } from 'hono';
 import type { Actor, Caller } from '../../accounts/account.ts';
-import { asGatewayError, type ErrorCode, GatewayError } from '../../errors.ts';
+import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { Person } from '../../people/person.ts';
 import type { InFlight } from '../../relay/in-flight.ts';
 import type { AskedFor, OpenRequest, RequestJournal } from '../../telemetry/request-journal.ts';
@@ -121,7 +121,7 @@ async function serve(
   if (request.method === 'POST') closeAfter(0);
   let call: EdgeCall | null = null;
   let response: Response;
-  let errorCode: ErrorCode | null = null;
+  let error: GatewayError | null = null;
   try {
     // Probes must get their answer, which is short, however busy their address is.
     if (route.doc.tag !== 'service') {
@@ -138,11 +138,10 @@ async function serve(
       deps.inFlight.leave();
     }
   } catch (thrown) {
-    const error = asGatewayError(thrown);
-    errorCode = error.code;
+    error = asGatewayError(thrown);
     response = failed(error, route.dialect, request, opened.requestId, deps);
   }
-  const isMade = errorCode === null && call !== null && call.answersWith !== null;
+  const isMade = error === null && call !== null && call.answersWith !== null;
   const isStream = isMade ? call?.answersWith === 'stream' : isEventStream(response);
   // A stream needs the body until its upstream is chosen, so the relay releases it at that time.
   if (!isStream) share.release();
@@ -155,7 +154,7 @@ async function serve(
     addCommonHeaders(response.headers, request, opened.requestId, isSessionRoute(route));
     isReplay = response.headers.has('idempotency-replayed');
   }
-  opened.answered({ status, errorCode, isStream, isReplay });
+  opened.answered({ status, error, isStream, isReplay });
   return response;
 }
 
@@ -259,7 +258,7 @@ function refuseHost(request: Request, deps: EdgeDeps): Response {
     { param: 'Host' },
   );
   const response = errorResponse(error, 'both', opened.requestId);
-  return finish(response, request, opened, error.code, true);
+  return finish(response, request, opened, error, true);
 }
 
 /** Answers a request for which no route was found. */
@@ -273,19 +272,19 @@ function refuse(
   const path = new URL(request.url).pathname;
   const response = failed(error, dialectOf(path, request.headers), request, opened.requestId, deps);
   if (allow !== null) response.headers.set('allow', allow.join(', '));
-  return finish(response, request, opened, error.code, isSessionPath(path));
+  return finish(response, request, opened, error, isSessionPath(path));
 }
 
 function finish(
   response: Response,
   request: Request,
   opened: OpenRequest,
-  errorCode: ErrorCode | null,
+  error: GatewayError,
   isOwn: boolean,
 ): Response {
   addCommonHeaders(response.headers, request, opened.requestId, isOwn);
   const { status } = response;
-  opened.answered({ status, errorCode, isStream: false, isReplay: false });
+  opened.answered({ status, error, isStream: false, isReplay: false });
   return response;
 }
 

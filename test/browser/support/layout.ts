@@ -1,5 +1,5 @@
 /** For tests: whether a page fits its width. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /**
  * The elements that make the page scroll sideways. Elements that scroll by themselves, such as wide
@@ -22,3 +22,25 @@ export const overflowOf = (page: Page): Promise<readonly string[]> =>
     );
     return [`${scrollWidth} px in a window of ${clientWidth} px`, ...named];
   });
+
+/**
+ * Why an element is not visible from its left to its right edge: it has no size, or it is cut off
+ * by the window or by an element that scrolls sideways. Empty: it is visible.
+ */
+export const hiddenPartsOf = async (part: Locator): Promise<readonly string[]> => {
+  await part.waitFor();
+  return await part.evaluate((element) => {
+    const { left, right, width, height } = element.getBoundingClientRect();
+    if (width < 1 || height < 1) return ['no size'];
+    const cuts: string[] = [];
+    if (left < 0 || right > innerWidth + 1) cuts.push(`${left} to ${right} in ${innerWidth} px`);
+    for (let at = element.parentElement; at !== null; at = at.parentElement) {
+      const frame = at.getBoundingClientRect();
+      const isCut = left < frame.left - 1 || right > frame.right + 1;
+      if (isCut && getComputedStyle(at).overflowX !== 'visible') {
+        cuts.push(`cut off by <${at.tagName.toLowerCase()} class="${at.className}">`);
+      }
+    }
+    return cuts;
+  });
+};

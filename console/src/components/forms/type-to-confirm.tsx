@@ -64,7 +64,7 @@ function Confirmation(props: Omit<TypeToConfirmProps, 'opened' | 'title'>) {
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" color="red" disabled={!isMeant} loading={isRunning}>
+          <Button type="submit" color="red.9" disabled={!isMeant} loading={isRunning}>
             {confirm}
           </Button>
         </Group>

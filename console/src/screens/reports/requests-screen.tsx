@@ -14,6 +14,7 @@ import { navigationTexts } from '#shell/navigation.ts';
 import type { RangeSearch } from './range.ts';
 import { RangePicker } from './range-picker.tsx';
 import { reportTexts } from './report-texts.ts';
+import { RefusedRequests } from './requests/refused-requests.tsx';
 import { RequestFilters } from './requests/request-filters.tsx';
 import { RequestHistogram } from './requests/request-histogram.tsx';
 import {
@@ -54,6 +55,9 @@ export function RequestsScreen() {
       <RangePicker range={search} nowMs={nowMs} onChange={choose} />
       <RequestFilters search={search} onCommit={(name, value) => change({ [name]: value })} />
       <RequestHistogram histogram={histogram.data} onChoose={chooseBar} />
+      {search.request === undefined && search.status !== 'refused' ? null : (
+        <RefusedRequests id={search.request} />
+      )}
       <Card>
         <PagedTable
           {...list}

@@ -99,6 +99,8 @@ const REQUEST_FILTERS = {
 } as const;
 export const STATEMENTS_QUERY = z.strictObject({ format: PAGE.format });
 export const REQUESTS_QUERY = z.strictObject({ ...PAGE, ...REQUEST_FILTERS });
+/** Of requests without a receipt, which only their id can find. */
+export const REFUSALS_QUERY = z.strictObject({ id: REQUEST_FILTERS.id });
 export const HISTOGRAM_QUERY = z.strictObject(REQUEST_FILTERS);
 const OF_ANY = { account_id: filter, upstream: filter } as const;
 export const ALL_REQUESTS_QUERY = REQUESTS_QUERY.extend(OF_ANY);

@@ -260,6 +260,7 @@ function useColumns(mayChange: boolean): readonly Column<ApiKey>[] {
     {
       name: 'key',
       heading: t('key'),
+      show: 'wide',
       phone: 'hidden',
       cell: ({ masked }) => (
         <Text span c="dimmed" ff="monospace" fz="xs" style={{ whiteSpace: 'nowrap' }}>

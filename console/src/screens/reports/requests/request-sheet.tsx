@@ -2,6 +2,7 @@
 import { Accordion, Alert, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ApiError } from '#api/api-error.ts';
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { billTexts } from '#bill/bill-texts.ts';
 import { CostLines } from '#bill/cost-lines.tsx';
@@ -20,6 +21,7 @@ import { useMarks } from '#requests/marks.ts';
 import { outcomeTexts } from '#requests/outcome.ts';
 import { RequestStatus } from '#requests/request-status.tsx';
 import { reportTexts } from '#screens/reports/report-texts.ts';
+import { RefusedRequest } from './refused-requests.tsx';
 import { requestTexts } from './request-texts.ts';
 import { skeletonCurl } from './skeleton-curl.ts';
 import { speedOf } from './timeline.ts';
@@ -42,6 +44,7 @@ export function RequestSheet({ id, onClose }: RequestSheetProps) {
 
 function RequestBody({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(requestQuery(id));
+  if (error instanceof ApiError && error.status === 404) return <RefusedRequest id={id} />;
   if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
   if (data === undefined) {
     return (

@@ -1,0 +1,145 @@
+/** What every table offers: sort, columns, views, selection, many rows, and refused requests. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { goTo, settled } from './support/settled.ts';
+import { during } from './support/visit.ts';
+
+const PHONE = { viewport: { width: 375, height: 812 } };
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation({ past: { requests: 300, days: 6, seed: 11 } });
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+type Created = { readonly id: string; readonly secret: string };
+
+async function createKey(page: Page, name: string): Promise<Created> {
+  const response = await page.context().request.post('/console/api/keys', {
+    headers: {
+      origin: installation.gateway.url,
+      'sec-fetch-site': 'same-origin',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    data: { name },
+  });
+  expect(response.status()).toBe(201);
+  return await response.json();
+}
+
+const namesOf = async (page: Page): Promise<readonly string[]> =>
+  await page.getByRole('row').getByRole('link').allInnerTexts();
+
+test('a heading sorts the rows, and the browser keeps the sort and the columns', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/keys');
+    await page.getByRole('button', { name: 'Name' }).click();
+    const up = await namesOf(page);
+    expect(up).toEqual(up.toSorted((a, b) => a.localeCompare(b)));
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Last used' }).click();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await settled(page);
+    const headings = await page.getByRole('columnheader').allInnerTexts();
+    expect(headings).not.toContain('Last used');
+    expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    );
+    await page.getByRole('button', { name: 'Name' }).click();
+    expect(await namesOf(page)).toEqual(up.toReversed());
+  });
+});
+
+test('filters are saved as a view, opened again and deleted', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/requests?status=failed');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('What failed');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+    await goTo(page, '/console/requests');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'What failed' }).click();
+    await page.waitForURL(/status=failed/);
+    await page.getByRole('button', { name: 'What failed' }).click();
+    await page.getByRole('menuitem', { name: 'Delete What failed' }).click();
+    await page.getByRole('button', { name: 'Views' }).waitFor();
+  });
+});
+
+test('selected keys are disabled at once, and revoked after typing a phrase', async () => {
+  await during(installation.visit(), async (page) => {
+    for (const name of ['spare 1', 'spare 2']) await createKey(page, name);
+    await goTo(page, '/console/keys?q=spare');
+    await page.getByRole('checkbox', { name: 'Select all rows' }).click();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('row').getByText('Disabled').nth(1).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all rows' }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke 2 keys?' });
+    expect(await dialog.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('revoke 2 keys');
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No matching keys').waitFor();
+  });
+});
+
+test('a long list renders only visible rows, and its search finds every row', async () => {
+  await during(installation.visit(), async (page) => {
+    const names = Array.from({ length: 230 }, (_, at) => `service ${at}`);
+    for (const name of names) await createKey(page, name);
+    await goTo(page, '/console/keys');
+    await page.locator('table[aria-rowcount]').waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length < 100);
+    const table = page.getByRole('table', { name: 'API keys' });
+    expect(Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(230);
+    await page.getByRole('textbox', { name: 'Search' }).pressSequentially('service 17');
+    await page.getByText('11 keys').waitFor();
+    expect(await namesOf(page)).toContain('service 170');
+    await page.waitForURL(/q=service/);
+    expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('service 17');
+  });
+});
+
+test('on a phone a row is a card of a table, accessible, with a sort', async () => {
+  await during(installation.visit(PHONE), async (page) => {
+    await goTo(page, '/console/requests');
+    expect(await page.getByRole('row').count()).toBeGreaterThan(10);
+    expect(await page.getByRole('cell').first().isVisible()).toBe(true);
+    expect(await violationsOf(page)).toEqual([]);
+    await goTo(page, '/console/keys?q=Sta');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemradio', { name: 'Name, descending' }).waitFor();
+  });
+});
+
+test('a refused request is found by its id', async () => {
+  await during(installation.visit(), async (page, visit) => {
+    visit.expectRefusal(/^404 GET \/console\/api\/requests\//);
+    const { secret } = await createKey(page, 'refused');
+    const response = await fetch(`${installation.gateway.url}/v2/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'no-such-model', messages: [{ role: 'user', content: 'Hi' }] }),
+    });
+    expect(response.status).toBe(404);
+    const id = response.headers.get('x-request-id') ?? '';
+    await goTo(page, `/console/requests?request=${id}`);
+    const row = page.getByRole('table', { name: 'Not charged' }).getByRole('row').nth(1);
+    expect(await row.innerText()).toContain('no-such-model');
+    await row.getByRole('link').click();
+    const sheet = page.getByRole('dialog', { name: 'Request' });
+    await sheet.getByText('Nothing was charged for this request.').waitFor();
+    await sheet.getByText('404 model_not_found').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await goTo(page, '/console/requests?id=req_00000000000000000000000000');
+    await page.getByText('No request with this ID').waitFor();
+  });
+});
