@@ -163,13 +163,13 @@ function OwnModel() {
   );
 }
 
-const GUIDES = import.meta.glob<string>(
-  '../../../../../docs/guides/{anthropic,openai,deepseek,ollama,vllm}.md',
-  { query: '?raw', import: 'default' },
-);
-
 async function providerLines(provider: Provider): Promise<string> {
-  const load = GUIDES[`../../../../../docs/guides/${provider}.md`];
+  // The build reads the texts of this file without the bundler, which replaces this call.
+  const guides = import.meta.glob<string>(
+    '../../../../../docs/guides/{anthropic,openai,deepseek,ollama,vllm}.md',
+    { query: '?raw', import: 'default' },
+  );
+  const load = guides[`../../../../../docs/guides/${provider}.md`];
   if (load === undefined) throw new Error(`The guide of ${provider} is not part of this build.`);
   return linesIn(await load());
 }
