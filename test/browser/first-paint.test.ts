@@ -64,6 +64,15 @@ test('a session that cannot be loaded is reported by the page', async () => {
   });
 });
 
+test('the API description is compressed', async () => {
+  const response = await fetch(`${installation.gateway.url}/openapi.json`, {
+    headers: { 'accept-encoding': 'br' },
+    decompress: false,
+  });
+  expect(response.headers.get('content-encoding')).toBe('br');
+  expect((await response.arrayBuffer()).byteLength).toBeLessThan(60_000);
+});
+
 for (const [path, limit] of Object.entries(MAX_REQUESTS)) {
   test(`${path} is complete after at most ${limit} requests, each of them made once`, async () => {
     const isPublic = path !== '/console';

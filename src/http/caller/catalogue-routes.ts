@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type Catalogue, findModel } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { isKnown } from '../edge/entity-tag.ts';
+import { isKnown } from '../edge/response-headers.ts';
 import { type Call, consoleRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
 import { type ChannelFacts, type ModelBody, modelBody } from './catalogue-body.ts';
 import { MODEL, MODEL_LIST } from './catalogue-doc.ts';

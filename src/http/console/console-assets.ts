@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { parseAccept } from 'hono/utils/accept';
 import { getMimeType, mimes } from 'hono/utils/mime';
+import { acceptedBy, type Encoding } from '../edge/compression.ts';
 
 const PAGE = 'index.html';
 /** The placeholder in `index.html` for the page's nonce. */
@@ -22,7 +22,6 @@ const ENCODINGS = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'gzip', suffix: '.gz' },
 ] as const;
-export type Encoding = (typeof ENCODINGS)[number]['encoding'];
 
 export type Variant = { readonly encoding: Encoding | null; readonly path: string };
 export type Asset = {
@@ -118,12 +117,8 @@ function pageOf(text: string): Page {
 
 /** Returns the smallest variant that `Accept-Encoding` accepts, or else the uncompressed file. */
 export function variantFor(accepted: string | null, asset: Asset): Variant {
-  const takes = new Map(
-    parseAccept((accepted ?? '').toLowerCase()).map(({ type, q }) => [type, q > 0]),
-  );
-  const isTaken = ({ encoding }: Variant): boolean =>
-    encoding === null || (takes.get(encoding) ?? takes.get('*') ?? false);
-  const variant = asset.variants.find(isTaken);
+  const accepts = acceptedBy(accepted);
+  const variant = asset.variants.find(({ encoding }) => encoding === null || accepts(encoding));
   if (variant === undefined) throw new Error('every asset has an uncompressed variant');
   return variant;
 }

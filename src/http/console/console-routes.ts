@@ -1,7 +1,7 @@
 /** Routes of the console's pages and files; the API routes that pages call are in other files. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import { isKnown } from '../edge/entity-tag.ts';
+import { isKnown } from '../edge/response-headers.ts';
 import { type Call, CONSOLE_PATH, type Route } from '../edge/route.ts';
 import { unknownUrl } from '../edge/unknown-url.ts';
 import { type Asset, type ConsoleAssets, type Page, variantFor } from './console-assets.ts';

@@ -9,6 +9,7 @@ import type { AddressRequests } from './address-requests.ts';
 import { type AuthorizeDeps, authorized, type OpenCall } from './authorize.ts';
 import { jsonIn, MAX_BODY_BYTES, readBody, readJson, readScanned, scanMade } from './body.ts';
 import { callerAddress } from './caller-address.ts';
+import { compressed, isCompressed } from './compression.ts';
 import { ANY_ORIGIN, isSessionPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { BodyShare, RequestBytes } from './request-bytes.ts';
@@ -134,6 +135,7 @@ async function serve(
     deps.inFlight.enter();
     try {
       response = await authorized(route, call, deps, opened);
+      if (isCompressed(route)) response = await compressed(request, response);
     } finally {
       deps.inFlight.leave();
     }

@@ -91,3 +91,9 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
 
 export const headerNames = (isWanted: (row: HeaderRow) => boolean = () => true): string[] =>
   Object.entries(RESPONSE_HEADERS).flatMap(([name, row]) => (isWanted(row) ? [name] : []));
+
+/** Whether `If-None-Match`, a list of tags or `*`, matches this tag weakly (RFC 9110). */
+export const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
+  (ifNoneMatch ?? '').split(',').some((each) => ['*', weak(etag)].includes(weak(each.trim())));
+
+const weak = (etag: string): string => etag.replace(/^W\//, '');

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import { acceptedBy, compress, type Encoding } from './compression.ts';
 import { type Call, CONSOLE_PATH, type Route, type RouteDoc } from './route.ts';
 
 const HOME = z.strictObject({
@@ -11,6 +12,12 @@ const HOME = z.strictObject({
 });
 
 export const METRICS_PATH = '/metrics';
+
+/** The encodings of the description, the smallest first. */
+const OPENAPI_QUALITIES = [
+  ['br', 9],
+  ['gzip', 9],
+] as const;
 
 export type ServiceDeps = {
   readonly isDraining: () => boolean;
@@ -38,6 +45,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
     doc: { summary, tag: 'service', ...more } satisfies RouteDoc,
     handle,
   });
+  const describe = openApiAnswers(deps.openApi);
   return [
     route(
       '/',
@@ -54,7 +62,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
     route('/readyz', 'May take traffic', async () => await ready(deps), {
       response: z.strictObject({ status: z.literal('ready') }),
     }),
-    route('/openapi.json', 'This description', async () => Response.json(deps.openApi()), {
+    route('/openapi.json', 'This description', ({ request }) => describe(request), {
       response: z.looseObject({ openapi: z.string() }),
     }),
     {
@@ -67,6 +75,26 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
       handle: () => metricsResponse(deps.metrics),
     },
   ];
+}
+
+/** Answers with the description, which is compressed only once for each encoding. */
+function openApiAnswers(openApi: ServiceDeps['openApi']): (request: Request) => Promise<Response> {
+  const made = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
+  return async ({ headers }) => {
+    const accepts = acceptedBy(headers.get('accept-encoding'));
+    const encoding = OPENAPI_QUALITIES.find(([name]) => accepts(name));
+    if (encoding === undefined) return Response.json(openApi());
+    const [name, quality] = encoding;
+    const bytes = made.get(name) ?? compress[name](Buffer.from(JSON.stringify(openApi())), quality);
+    made.set(name, bytes);
+    return new Response(await bytes, {
+      headers: {
+        'content-type': 'application/json;charset=utf-8',
+        'content-encoding': name,
+        vary: 'accept-encoding',
+      },
+    });
+  };
 }
 
 export const metricsResponse = async (metrics: Pick<Metrics, 'text'>): Promise<Response> =>

@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { edgeOf } from './edge.fixture.ts';
+import type { Route } from './route.ts';
+
+const LONG = { data: Array.from({ length: 500 }, (_, at) => ({ id: `item-${at}` })) };
+const CSV = 'id,name\n'.repeat(5_000);
+const JSON_TYPE = 'application/json';
+
+function route(path: string, answer: () => Response, more: Partial<Route> = {}): Route {
+  return {
+    method: 'GET',
+    path,
+    auth: 'public',
+    dialect: 'openai',
+    doc: { summary: path, tag: 'account' },
+    handle: async () => answer(),
+    ...more,
+  } as Route;
+}
+
+const edge = edgeOf([
+  route('/long', () => Response.json(LONG)),
+  route('/short', () => Response.json({ ok: true })),
+  route('/table', () => new Response(CSV, { headers: { 'content-type': 'text/csv' } })),
+  route('/image', () => new Response(CSV, { headers: { 'content-type': 'image/png' } })),
+  route('/events', () => new Response(CSV, { headers: { 'content-type': 'text/event-stream' } })),
+  route('/tagged', () => Response.json(LONG, { headers: { etag: '"1"', vary: 'origin' } })),
+  route('/known', () => new Response(null, { status: 304, headers: { etag: '"1"' } })),
+  route('/changed', () => Response.json(LONG), { method: 'POST' }),
+  route('/v1/sold', () => Response.json(LONG), { endpoint: 'chat' }),
+]);
+const get = async (path: string, accepted: string, method = 'GET') =>
+  await edge.fetch(
+    new Request(`http://gateway${path}`, { method, headers: { 'accept-encoding': accepted } }),
+  );
+
+test('a long answer has the smallest encoding that the caller accepts', async () => {
+  const decoded = {
+    br: brotliDecompressSync,
+    gzip: gunzipSync,
+    null: (bytes: Uint8Array) => bytes,
+  };
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['', null],
+  ] as const) {
+    const response = await get('/long', accepted);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect([accepted, response.headers.get('content-encoding')]).toEqual([accepted, encoding]);
+    expect(response.headers.get('vary')).toBe('accept-encoding');
+    expect(response.headers.get('content-type')).toStartWith(JSON_TYPE);
+    expect(JSON.parse(new TextDecoder().decode(decoded[`${encoding}`](bytes)))).toEqual(LONG);
+    if (encoding !== null) expect(bytes.byteLength).toBeLessThan(4_000);
+  }
+});
+
+test('a table is compressed while it is sent', async () => {
+  const response = await get('/table', 'br, gzip');
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  expect(gunzipSync(await response.arrayBuffer()).toString()).toBe(CSV);
+});
+
+test('short answers, images, events, inference and changes stay as they are', async () => {
+  const paths = ['/short', '/image', '/events', '/v1/sold'];
+  const answers = await Promise.all(paths.map((path) => get(path, 'br, gzip')));
+  answers.push(await get('/changed', 'br, gzip', 'POST'), await get('/long', 'br', 'HEAD'));
+  expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual(
+    answers.map(() => null),
+  );
+  expect(await answers[0]?.json()).toEqual({ ok: true });
+});
+
+test('the tag of a compressed answer is weak, and caches keep the encodings apart', async () => {
+  const { headers } = await get('/tagged', 'br');
+  expect([headers.get('etag'), headers.get('vary')]).toEqual(['W/"1"', 'origin, accept-encoding']);
+  expect((await get('/tagged', '')).headers.get('etag')).toBe('"1"');
+  expect((await get('/known', 'br')).headers.get('vary')).toBe('accept-encoding');
+});

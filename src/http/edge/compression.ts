@@ -1,0 +1,76 @@
+/**
+ * Compresses answers for browsers and tools, by `Accept-Encoding`. Only answers to GET: no other
+ * answer is long, and secrets (a new key, a one-time link) are only in answers to POST. So no
+ * compressed answer holds a secret, whose letters its length could reveal.
+ */
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { parseAccept } from 'hono/utils/accept';
+import type { Route } from './route.ts';
+
+export type Encoding = 'br' | 'gzip';
+
+/** A shorter body fits into one network packet anyway. */
+const MIN_BYTES = 1024;
+/** The best quality that takes less than a millisecond for 100 kB. */
+const BROTLI_QUALITY = 4;
+const GZIP_LEVEL = 4;
+const TEXT = /^(?:application\/json|text\/(?!event-stream))/;
+const TABLE = /^text\/csv/;
+
+/** Compresses on a thread of the runtime, so that other requests go on. */
+export const compress: Readonly<
+  Record<Encoding, (bytes: Uint8Array, quality?: number) => Promise<Uint8Array<ArrayBuffer>>>
+> = {
+  br: (bytes, quality = BROTLI_QUALITY) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+      },
+    }),
+  gzip: (bytes, level = GZIP_LEVEL) => promisify(gzip)(bytes, { level }),
+};
+
+/** Returns whether `Accept-Encoding` takes an encoding. */
+export function acceptedBy(header: string | null): (encoding: Encoding) => boolean {
+  const takes = new Map(
+    parseAccept((header ?? '').toLowerCase()).map(({ type, q }) => [type, q > 0]),
+  );
+  return (encoding) => takes.get(encoding) ?? takes.get('*') ?? false;
+}
+
+/** Whether answers of a route are compressed: those of inference never are. */
+export const isCompressed = ({ method, endpoint }: Route): boolean =>
+  method === 'GET' && endpoint === undefined;
+
+/** Returns the response in the smallest encoding that the request accepts. */
+export async function compressed(request: Request, response: Response): Promise<Response> {
+  const { headers, status, body } = response;
+  const type = headers.get('content-type') ?? '';
+  const isNegotiated = headers.get('vary')?.includes('accept-encoding') ?? false;
+  if (isNegotiated || (!TEXT.test(type) && status !== 304)) return response;
+  headers.append('vary', 'accept-encoding');
+  if (status !== 200 || body === null || request.method === 'HEAD') return response;
+  const accepts = acceptedBy(request.headers.get('accept-encoding'));
+  // A table may be long, so it is not gathered in memory.
+  if (TABLE.test(type)) {
+    if (!accepts('gzip')) return response;
+    return encodedAs('gzip', body.pipeThrough(new CompressionStream('gzip')), headers);
+  }
+  const encoding = accepts('br') ? 'br' : accepts('gzip') ? 'gzip' : null;
+  if (encoding === null) return response;
+  const bytes = await response.bytes();
+  return bytes.byteLength < MIN_BYTES
+    ? new Response(bytes, { headers })
+    : encodedAs(encoding, await compress[encoding](bytes), headers);
+}
+
+function encodedAs(encoding: Encoding, body: BodyInit, headers: Headers): Response {
+  headers.set('content-encoding', encoding);
+  headers.delete('content-length');
+  // A strong tag would promise the same bytes in every encoding.
+  const tag = headers.get('etag');
+  if (tag !== null && !tag.startsWith('W/')) headers.set('etag', `W/${tag}`);
+  return new Response(body, { headers });
+}
