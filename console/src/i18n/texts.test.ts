@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { definedTexts } from './texts.ts';
-
-const SOURCE = join(import.meta.dir, '..');
-for (const path of new Bun.Glob('**/*.{ts,tsx}').scanSync(SOURCE)) {
-  if (path.endsWith('.test.ts') || path.startsWith('i18n/')) continue;
-  const file = join(SOURCE, path);
-  if ((await Bun.file(file).text()).includes('defineTexts(')) await import(file);
-}
-await import('./role-names.ts');
+import { allTexts } from '../../texts-plugin.ts';
 
 /** The names, units, keys and commands that are the same in both languages. */
 const SAME_IN_CHINESE: ReadonlySet<string> = new Set(
@@ -21,7 +12,7 @@ const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 const wordsOf = (text: string): readonly string[] =>
   text.replace(PLACEHOLDER, '').match(/\p{L}+/gu) ?? [];
 
-const texts = definedTexts();
+const texts = await allTexts();
 const entries = texts.flatMap(({ namespace, texts: { en, zh } }) =>
   Object.keys(en).map((key) => ({
     name: `${namespace}.${key}`,
