@@ -33,12 +33,15 @@ export function OverviewScreen() {
 function OverviewBody({ overview }: { readonly overview: Overview | undefined }) {
   const t = useTexts(overviewTexts);
   if (overview === undefined) return <OverviewPlaceholder />;
+  // A newcomer meets the steps first, everybody else the balance.
+  const { first_call_done: hasBegun } = overview;
+  const steps = <FirstSteps overview={overview} />;
   return (
     <>
       {overview.account.status === 'suspended' ? (
         <Alert color="red" role="alert" title={t('suspended')} />
       ) : null}
-      <FirstSteps overview={overview} />
+      {hasBegun ? null : steps}
       <BalanceHero overview={overview} />
       <SpendStrip overview={overview} />
       <div className={classes['panels']}>
@@ -54,6 +57,7 @@ function OverviewBody({ overview }: { readonly overview: Overview | undefined })
         </Card>
         <TopSpend />
       </div>
+      {hasBegun ? steps : null}
       <RecentRequests
         title={t('recent')}
         rows={overview.recent_requests}
