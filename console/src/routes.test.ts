@@ -59,7 +59,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/playground/images': { model: 'img-3', channel: 'direct' },
   '/admin/accounts': { search: 'true' },
   '/admin/accounts/$id': { tab: 'people' },
-  '/admin/people': { tab: 'invitations', email: 'lin@example.com', account_id: 'acc_1' },
+  '/admin/people': { tab: 'invitations', search: 'lin@exa', account_id: 'acc_1' },
   '/admin/routes': { tab: 'upstreams', find: 'x', trouble: 'true' },
   '/admin/cards': { tab: 'rates', model: 'gen-v4', channel: 'direct' },
   '/admin/audit': {

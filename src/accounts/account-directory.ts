@@ -4,7 +4,14 @@ import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { Wallet } from '../ledger/ledger.ts';
 import { CURRENCIES, nano } from '../money/amount.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
-import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import {
+  likeAnywhere,
+  raw,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  statement,
+} from '../store/sql.ts';
 import type { AccountRecord } from './account.ts';
 import { ACCOUNTS, accountOf } from './account-store.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
@@ -14,9 +21,6 @@ export type AccountEntry = AccountRecord & {
   /** The number of the account's keys that are not revoked. */
   readonly keys: number;
 };
-
-/** The characters with a meaning in LIKE, and `!`, which escapes them. */
-const LIKE_SPECIALS = /[%_!]/g;
 
 /** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
 export class AccountDirectory {
@@ -76,8 +80,6 @@ function isFoundBy(search: string): SqlStatement {
   return statement`AND (account.id = ${search} OR lower(account.name) LIKE ${lowered} ESCAPE '!'
     OR lower(account.name) LIKE ${loweredAscii} ESCAPE '!')`;
 }
-
-const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;
 
 function walletOf(row: SqlRow, inMemory: HeldInMemory): Wallet {
   const currency = currencyOf(row);

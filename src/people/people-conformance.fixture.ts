@@ -166,6 +166,15 @@ function inviting(law: Law): void {
     const filter = { accountId: null, email: 'ceo@example.com' };
     const [owner] = (await room.people.list(filter, { limit: 1, after: null })).items;
     expect(owner).toMatchObject({ role: 'owner', accountName: 'Acme' });
+    const found = async (search: string) => {
+      const anywhere = { accountId: null, email: null, search };
+      const { items } = await room.people.list(anywhere, { limit: 9, after: null });
+      return items.map(({ email }) => email);
+    };
+    expect(await found('CEO@')).toEqual(['ceo@example.com']);
+    expect(await found('o@example')).toContain('ceo@example.com');
+    expect(await found('ceo_example')).toEqual([]);
+    expect(await found('%')).toEqual([]);
     expect(['alice', 'bob']).not.toContain(owner?.accountId);
   });
 }

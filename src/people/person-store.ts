@@ -4,6 +4,7 @@ import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import { integer, millisOrNull, text } from '../store/row.ts';
 import {
   andEquals,
+  likeAnywhere,
   raw,
   type SqlExecutor,
   type SqlRow,
@@ -35,7 +36,13 @@ export const personOf = (row: SqlRow): PersonRecord => ({
 });
 
 /** A null `accountId` or `email` matches everybody. The email address must be normalized. */
-export type PeopleFilter = { readonly accountId: string | null; readonly email: string | null };
+export type PeopleFilter = {
+  readonly accountId: string | null;
+  /** The whole e-mail address. */
+  readonly email: string | null;
+  /** A part of the e-mail address, in any case; undefined for all people. */
+  readonly search?: string | undefined;
+};
 
 export class PersonStore {
   readonly #sql: SqlExecutor;
@@ -54,15 +61,20 @@ export class PersonStore {
 
   /** Lists people, oldest first. */
   async list(
-    { accountId, email }: PeopleFilter,
+    { accountId, email, search }: PeopleFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<PersonRecord>> {
     const rows = await this.#sql.query(statement`SELECT ${raw(PERSON_COLUMNS)} FROM ${raw(PEOPLE)}
       WHERE person.id > ${after ?? ''} ${andEquals('person.account_id', accountId)}
-      ${andEquals('person.email', email)} ORDER BY person.id LIMIT ${limit + 1}`);
+      ${andEquals('person.email', email)} ${search === undefined ? raw('') : hasInEmail(search)}
+      ORDER BY person.id LIMIT ${limit + 1}`);
     return pageOf(rows.map(personOf), limit);
   }
 }
+
+/** Addresses are stored in lower case. */
+const hasInEmail = (search: string): SqlStatement =>
+  statement`AND person.email LIKE ${likeAnywhere(search.toLowerCase())} ESCAPE '!'`;
 
 /**
  * Returns a statement that finds the person. As the first of a transaction, it prevents an audit

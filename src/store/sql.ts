@@ -46,3 +46,8 @@ export const raw = (sql: string): SqlStatement => ({ sql, params: [] });
 /** Returns the condition `AND column = value`, or an empty text when `value` is null. */
 export const andEquals = (column: string, value: SqlValue): SqlStatement =>
   value === null ? raw('') : statement`AND ${raw(column)} = ${value}`;
+
+const LIKE_SPECIALS = /[%_!]/g;
+
+/** The pattern that finds a text anywhere, for `LIKE … ESCAPE '!'`. */
+export const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;

@@ -229,3 +229,59 @@ test('a tab shows nothing of one person to another who signs in in a second tab'
     await page.getByRole('link', { name: 'Accounts' }).waitFor();
   });
 });
+
+describe('a filter', () => {
+  test('with a typo says what to enter, and the list stays', async () => {
+    await during(installation.visit(), async (page) => {
+      await goTo(page, '/console/requests');
+      const rows = await page.getByRole('row').count();
+      const cost = page.getByRole('textbox', { name: 'Minimum cost' });
+      await cost.fill('1,5');
+      await cost.press('Enter');
+      await page.getByText('Enter an amount such as 0.01').waitFor();
+      expect(await page.getByRole('row').count()).toBe(rows);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(await violationsOf(page)).toEqual([]);
+    });
+  });
+
+  test('finds people by a part of the address, and names them in the audit log', async () => {
+    const guest = await invite(installation, 'read_only', 'found');
+    expect(guest.signedInAs.cookies.length).toBeGreaterThan(0);
+    await during(installation.visit(), async (page) => {
+      await goTo(page, '/console/admin/people');
+      const email = page.getByRole('textbox', { name: 'Email contains' });
+      await email.fill('ONLY-fou');
+      await email.press('Enter');
+      await page.getByText('read_only-found@example.com').first().waitFor();
+      await page.getByText(ADA.email).first().waitFor({ state: 'detached' });
+      await goTo(page, '/console/admin/audit');
+      await page.getByRole('combobox', { name: 'Actor' }).fill('ada@');
+      await page.getByRole('option', { name: ADA.email }).click();
+      await page.waitForURL(/actor=/);
+      await page.getByRole('combobox', { name: 'Action' }).click();
+      await page.getByRole('option', { name: 'Invitation created' }).click();
+      await page.waitForURL(/action=invitation/);
+      await page.getByRole('table').getByText('Invitation created').first().waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+    });
+  });
+});
+
+test('the amounts of the ledger and of statements are exact and lead to their requests', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/billing?tab=ledger&kind=settle');
+    const amount = page
+      .getByRole('table')
+      .getByText(/^−\$\d/)
+      .first();
+    // Nine digits after the point, some of them as spaces of the same width.
+    expect(await amount.evaluate((element) => element.textContent)).toMatch(/\.[\d\u2007]{9}$/);
+    await page.getByRole('link', { name: 'Request', exact: true }).first().click();
+    await page.getByRole('dialog').getByRole('table', { name: 'Receipt' }).waitFor();
+    await goTo(page, '/console/billing?tab=statements');
+    await page.getByRole('table').locator('a[href*="by=key"]').first().click();
+    await page.waitForURL(/\/usage\?.*by=key/);
+    await page.getByRole('table').getByText('Production').first().waitFor();
+  });
+});

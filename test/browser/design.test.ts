@@ -47,7 +47,7 @@ for (const viewport of [PHONE, LAPTOP]) {
     await during(installation.visit({ viewport }), async (page) => {
       await goTo(page, '/console/keys');
       const balance = page.getByRole('banner').getByRole('link', { name: 'Balance' });
-      for (const amount of ['$78.50', '¥1,234.50']) {
+      for (const amount of ['$78.50', 'CN¥1,234.50']) {
         expect(await isInWindow(page, balance.getByText(amount))).toBe(true);
       }
     });

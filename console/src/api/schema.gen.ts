@@ -1915,7 +1915,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People of all accounts, oldest first */
+        /** People of all accounts, oldest first; `search` finds part of an e-mail address */
         get: {
             parameters: {
                 query?: {
@@ -1923,6 +1923,7 @@ export interface paths {
                     after?: string;
                     email?: string;
                     limit?: number;
+                    search?: string;
                 };
                 header?: never;
                 path?: never;

@@ -22,7 +22,8 @@ export function Copyable({ value, shown = value }: CopyableProps) {
   const clipboard = useClipboard();
   const state = clipboard.copied ? 'copied' : 'copy';
   return (
-    <Tooltip label={`${t(state)} ${value}`}>
+    // Of a shortened value, the whole one is shown. Anything else would only cover the page.
+    <Tooltip label={shown.length < value.length ? `${t(state)} ${value}` : t(state)}>
       <UnstyledButton mih={TARGET_PX} onClick={() => clipboard.copy(value)}>
         <VisuallyHidden>{`${t(state)} `}</VisuallyHidden>
         <Text span inherit ff="monospace" fz="sm">

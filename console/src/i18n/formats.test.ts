@@ -28,3 +28,13 @@ test('a time in a table has no seconds, and a year only if it is another one', (
   expect(formatsOf('en').shortTime(before)).toBe(`Nov 22, ${year - 1}, 17:03`);
   expect(formatsOf('zh-CN').shortTime(now)).toBe('11/22 05:43');
 });
+
+test('a time that has just begun is shown in full', () => {
+  const { ago } = formatsOf('en');
+  const inMinutes = (minutes: number) => ago(new Date(Date.now() + minutes * 60_000).toISOString());
+  expect(inMinutes(7 * 24 * 60 - 1)).toBe('in 7 days');
+  expect(inMinutes(59.9)).toBe('in 1 hour');
+  expect(inMinutes(58.9)).toBe('in 59 minutes');
+  expect(inMinutes(-23.99 * 60)).toBe('yesterday');
+  expect(inMinutes(-0.02)).toBe('1 second ago');
+});

@@ -71,7 +71,7 @@ export function formatsOf(locale: string): Formats {
     list: (items) => list.format(items),
     count: (value) => count.format(value),
     compact: (value) => compact.format(value),
-    percent: (value) => percent.format(value),
+    percent: (value) => percent.format(value).replace('-', '\u2212'),
     date: (iso) => date.format(new Date(iso)),
     time: (iso) => time.format(new Date(iso)),
     // The year is shown only where it is not the present one.
@@ -82,8 +82,14 @@ export function formatsOf(locale: string): Formats {
     },
     ago: (iso) => {
       const seconds = (Date.parse(iso) - Date.now()) / 1000;
-      const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1];
-      return relative.format(Math.trunc(seconds / length), unit);
+      const at = STEPS.findIndex(([, length]) => Math.abs(seconds) >= length);
+      const [unit, length] = STEPS[at] ?? ['second', 1];
+      const rounded = Math.round(seconds / length);
+      // What rounds to a whole larger unit is one of it: 59.9 minutes are an hour.
+      const [larger, most] = STEPS[at === -1 ? STEPS.length - 1 : at - 1] ?? [unit, Infinity];
+      return Math.abs(rounded) * length >= most
+        ? relative.format(Math.sign(rounded), larger)
+        : relative.format(rounded, unit);
     },
     duration: (ms) => {
       // Rounds before choosing the unit, so that 60 s never appears.

@@ -55,10 +55,10 @@ test('rejects text that is not an amount', () => {
   }
 });
 
-test('the sign precedes the currency symbol', () => {
+test('the sign precedes the currency symbol, which cannot be read as yen', () => {
   expect([
     withCurrency('-2.50', 'USD'),
     withCurrency('7.10', 'CNY'),
     withCurrency('1.00', 'EUR'),
-  ]).toEqual(['-$2.50', '¥7.10', '1.00 EUR']);
+  ]).toEqual(['−$2.50', 'CN¥7.10', '1.00 EUR']);
 });

@@ -7,7 +7,9 @@
 const DIGITS = 12;
 const UNIT = 10n ** BigInt(DIGITS);
 const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,12}))?$/;
+/** The symbols in a Chinese page. Elsewhere `¥` could be read as yen. */
 const SYMBOLS: Readonly<Record<string, string>> = { USD: '$', CNY: '¥' };
+const MINUS = '\u2212';
 
 /** An amount in pico-units, which are 10⁻¹² of one unit of the currency. */
 export type Pico = bigint;
@@ -71,9 +73,16 @@ function shownDigits(size: Pico): number {
   return Math.min(DIGITS, leading + 2);
 }
 
-/** Adds the currency to an amount: `$1.50`, `-¥0.0012`, `1.00 EUR`. */
+/** Adds the currency to an amount: `$1.50`, `−CN¥0.0012` (in Chinese `−¥0.0012`), `1.00 EUR`. */
 export function withCurrency(text: string, currency: string): string {
+  const isNegative = text.startsWith('-');
+  const size = isNegative ? text.slice(1) : text;
+  const sign = isNegative ? MINUS : '';
   const symbol = SYMBOLS[currency];
-  if (symbol === undefined) return `${text} ${currency}`;
-  return text.startsWith('-') ? `-${symbol}${text.slice(1)}` : `${symbol}${text}`;
+  if (symbol === undefined) return `${sign}${size} ${currency}`;
+  return `${sign}${symbol === '¥' && !isChinesePage() ? 'CN' : ''}${symbol}${size}`;
 }
+
+/** Whether the page is in Chinese. Its language is set before anything is shown. */
+const isChinesePage = (): boolean =>
+  globalThis.document?.documentElement.lang.startsWith('zh') === true;

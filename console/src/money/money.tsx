@@ -29,16 +29,19 @@ export function Money({ amount, currency, exact = false, ...text }: MoneyProps) 
 
 /** The decimal places up to which amounts in a column are aligned. */
 const ALIGNED_DIGITS = 4;
+const EXACT_DIGITS = 9;
+export type AlignedMoneyProps = Pick<MoneyProps, 'amount' | 'currency' | 'exact'>;
 const FIGURE_SPACE = '\u2007';
 
 /**
- * A rounded amount in a column of many. Spaces as wide as figures align it with the others at the
- * decimal point. The exact amount is a `title`, because a tooltip in each row would be slow.
+ * An amount in a column of many, rounded or exact. Spaces as wide as figures align it with the
+ * others at the decimal point. The exact amount is a `title`, because a tooltip in each row would
+ * be slow.
  */
-export function AlignedMoney({ amount, currency }: Pick<MoneyProps, 'amount' | 'currency'>) {
+export function AlignedMoney({ amount, currency, exact = false }: AlignedMoneyProps) {
   const value = parseAmount(amount);
-  const shown = formatShort(value);
-  const missing = ALIGNED_DIGITS - (shown.split('.')[1] ?? '').length;
+  const shown = exact ? formatExactGrouped(value) : formatShort(value);
+  const missing = (exact ? EXACT_DIGITS : ALIGNED_DIGITS) - (shown.split('.')[1] ?? '').length;
   return (
     <span
       title={`${withCurrency(formatExactGrouped(value), currency)} ${currency}`}

@@ -36,7 +36,11 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
   return [
     route(
       'GET /people',
-      { summary: 'People of all accounts, oldest first', query: PEOPLE_QUERY, response: MEMBERS },
+      {
+        summary: 'People of all accounts, oldest first; `search` finds part of an e-mail address',
+        query: PEOPLE_QUERY,
+        response: MEMBERS,
+      },
       listPeople,
     ),
     route(
@@ -74,8 +78,8 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
 
 const listPeople: Handle = async ({ people }, { url }) => {
   const { query } = checkedQuery(PEOPLE_QUERY, url);
-  const { account_id: accountId = null, email } = query;
-  const filter = { accountId, email: email === undefined ? null : normalizedEmail(email) };
+  const { account_id: accountId = null, email, search } = query;
+  const filter = { accountId, email: email === undefined ? null : normalizedEmail(email), search };
   const { items, next } = await people.list(filter, pageOf(query));
   return answer({ data: items.map(memberBody), next });
 };

@@ -1,7 +1,7 @@
 /** The request and response bodies of the routes for people and invitations. */
 import { z } from 'zod';
 import { page, time } from '../edge/answer-schema.ts';
-import { id, name, PAGE_QUERY } from '../edge/request-schema.ts';
+import { id, name, PAGE_QUERY, search } from '../edge/request-schema.ts';
 import { email, PERSON, role } from './session-schemas.ts';
 
 export const MEMBER = PERSON.omit({ totp_required: true })
@@ -56,6 +56,7 @@ export const PEOPLE_QUERY = z.strictObject({
   ...PAGE_QUERY.shape,
   account_id: id.optional(),
   email: email.optional(),
+  search: search.optional(),
 });
 export const PERSON_CHANGE = z.strictObject({
   role: role.optional(),

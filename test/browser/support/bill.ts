@@ -11,9 +11,11 @@ const PICO_PER_NANO = 1000n;
  */
 export function picoOf(shown: string): bigint {
   const [, sign = '', whole = '', part = ''] =
-    /^(-?)[^\d-]*([\d,]+)(?:\.(\d+))?$/.exec(shown.trim()) ?? [];
+    /^([-−]?)[^\d-]*([\d,]+)(?:\.(\d+))?$/.exec(shown.trim()) ?? [];
   if (whole === '' || part.length > PICO_DIGITS) throw new Error(`no amount: ${shown}`);
-  return BigInt(`${sign}${whole.replaceAll(',', '')}${part.padEnd(PICO_DIGITS, '0')}`);
+  return BigInt(
+    `${sign === '' ? '' : '-'}${whole.replaceAll(',', '')}${part.padEnd(PICO_DIGITS, '0')}`,
+  );
 }
 
 /**

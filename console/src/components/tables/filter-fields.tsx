@@ -1,6 +1,13 @@
 /** Filter fields above a list. The caller keeps their values in the page's URL. */
-import { Autocomplete, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Input, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { MAX_FILTER_CHARS } from '#components/search-reader.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+
+const texts = defineTexts('filter-fields', {
+  en: { clear: 'Clear {{label}}' },
+  zh: { clear: '清除{{label}}' },
+});
 
 /** Arranges the fields with as many on a line as fit, but at least two. */
 export function FilterBar({ children }: { readonly children: ReactNode }) {
@@ -20,42 +27,48 @@ type FilterProps = {
 
 export type FilterTextProps = FilterProps & {
   readonly placeholder?: string;
-  readonly suggestions?: readonly string[];
+  /** Returns what is wrong with a text and what to enter instead; null for a valid text. */
+  readonly check?: (text: string) => string | null;
 };
 
-/**
- * A text field that reports its value on blur, on selection or on Enter, but not on every letter.
- */
-export function FilterText({
-  label,
-  value,
-  onCommit,
-  placeholder = '',
-  suggestions = [],
-}: FilterTextProps) {
+/** A text field that reports its value on blur or on Enter, but not on every letter. */
+export function FilterText({ label, value, onCommit, placeholder, check }: FilterTextProps) {
+  const t = useTexts(texts);
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
+  const [problem, setProblem] = useState<string | null>(null);
   // When the browser's back or forward button has changed the URL, the field shows the new value.
   if (known !== value) {
     setKnown(value);
     setText(value);
   }
   const commit = (wanted: string): void => {
-    if (wanted.trim() !== value) onCommit(wanted.trim());
+    const found = wanted === '' ? null : (check?.(wanted) ?? null);
+    setProblem(found);
+    if (found === null && wanted !== value) onCommit(wanted);
+  };
+  const clear = (): void => {
+    setText('');
+    commit('');
   };
   return (
-    <Autocomplete
+    <TextInput
       label={label}
       value={text}
-      placeholder={placeholder}
-      data={[...suggestions]}
-      clearable
-      onChange={setText}
-      onClear={() => commit('')}
-      onOptionSubmit={commit}
-      onBlur={() => commit(text)}
+      error={problem}
+      placeholder={placeholder ?? ''}
+      maxLength={MAX_FILTER_CHARS}
+      // The browser would offer what was entered in other fields of this name.
+      autoComplete="off"
+      rightSection={
+        text === '' ? null : (
+          <Input.ClearButton onClick={clear} aria-label={t('clear', { label })} />
+        )
+      }
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={() => commit(text.trim())}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') commit(text);
+        if (event.key === 'Enter') commit(text.trim());
       }}
     />
   );
@@ -81,6 +94,8 @@ export type FilterChoiceProps = FilterProps & {
 
 /** The most options shown at a time. With more, the person types a part of the label. */
 const MAX_OPTIONS = 50;
+/** From so many options on, a part of the label can be typed. */
+const TYPED_FROM = 12;
 
 export function FilterChoice({ label, value, onCommit, choices, any }: FilterChoiceProps) {
   return (
@@ -89,7 +104,7 @@ export function FilterChoice({ label, value, onCommit, choices, any }: FilterCho
       value={value === '' ? null : value}
       placeholder={any}
       data={[...choices]}
-      searchable={choices.length > MAX_OPTIONS}
+      searchable={choices.length > TYPED_FROM}
       limit={MAX_OPTIONS}
       clearable
       onChange={(chosen) => onCommit(chosen ?? '')}

@@ -12,7 +12,12 @@ import { Moment } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
-import { FilterBar, FilterDate, FilterText } from '#components/tables/filter-fields.tsx';
+import {
+  FilterBar,
+  FilterChoice,
+  FilterDate,
+  FilterText,
+} from '#components/tables/filter-fields.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
@@ -24,6 +29,7 @@ import { auditTexts } from './audit/audit-texts.ts';
 import { ChainCheckButton, ChainCheckResult, useChainCheck } from './audit/chain-check.tsx';
 import { readDetail } from './audit/differences.ts';
 import { EntrySheet } from './audit/entry-sheet.tsx';
+import { ActorSelect } from './people/actor-select.tsx';
 
 const route = getRouteApi('/app/admin/audit');
 /** The number of changes shown in the list. The side sheet shows all changes. */
@@ -68,6 +74,7 @@ export function AuditScreen() {
 
 function AuditFilters() {
   const t = useTexts(auditTexts);
+  const actionName = useActionName();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const field = (name: keyof AuditSearch) => ({
@@ -77,8 +84,12 @@ function AuditFilters() {
   });
   return (
     <FilterBar>
-      <FilterText {...field('actor')} suggestions={['admin', 'system']} />
-      <FilterText {...field('action')} suggestions={auditActions()} />
+      <ActorSelect {...field('actor')} />
+      <FilterChoice
+        {...field('action')}
+        any={t('any')}
+        choices={auditActions().map((action) => ({ value: action, label: actionName(action) }))}
+      />
       <FilterText {...field('subject')} placeholder="acc_…" />
       <FilterDate {...field('from')} />
       <FilterDate {...field('to')} />

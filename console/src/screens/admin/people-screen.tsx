@@ -69,14 +69,14 @@ function EverybodyTab() {
       <SimpleGrid cols={{ base: 1, xs: 2 }} maw={560}>
         <FilterText
           label={t('emailFilter')}
-          value={search.email ?? ''}
-          onCommit={(text) => void navigate({ search: { ...search, email: text } })}
+          value={search.search ?? ''}
+          onCommit={(text) => void navigate({ search: { ...search, search: text } })}
         />
-        <FilterText
+        <AccountSelect
           label={t('accountFilter')}
-          placeholder="acc_…"
-          value={search.account_id ?? ''}
-          onCommit={(text) => void navigate({ search: { ...search, account_id: text } })}
+          clearable
+          value={search.account_id ?? null}
+          onChange={(id) => void navigate({ search: { ...search, account_id: id ?? undefined } })}
         />
       </SimpleGrid>
       <PeopleTable label={t('people')} pages={useInfiniteQuery(peopleQuery(search))} />

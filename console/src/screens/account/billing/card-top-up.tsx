@@ -4,7 +4,6 @@
 import {
   Alert,
   Anchor,
-  Badge,
   Button,
   Chip,
   Group,
@@ -23,11 +22,12 @@ import { useApiForm } from '#components/forms/api-form.ts';
 import { FormProblem } from '#components/forms/form-problem.tsx';
 import { Ago } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
+import { Status, type Tone } from '#components/status.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
 import { CURRENCIES, type Currency } from '#money/currencies.ts';
-import { Money } from '#money/money.tsx';
+import { AlignedMoney } from '#money/money.tsx';
 import { type AmountRange, amountProblem, offeredAmounts } from './amounts.ts';
 import { orderTopUp, type TopUp, topUpsQuery, useMoneyCameIn } from './billing-queries.ts';
 import { cardTexts } from './card-texts.ts';
@@ -152,13 +152,13 @@ function OrderForm({ limits }: { readonly limits: Limits }) {
   );
 }
 
-const COLORS: Readonly<Record<TopUp['status'], string>> = {
-  open: 'blue',
-  pending: 'blue',
-  paid: 'green',
-  failed: 'red',
-  expired: 'gray',
-  review: 'yellow',
+const TONES: Readonly<Record<TopUp['status'], Tone>> = {
+  open: 'quiet',
+  pending: 'quiet',
+  paid: 'good',
+  failed: 'bad',
+  expired: 'quiet',
+  review: 'attention',
 };
 
 function Orders({ orders }: { readonly orders: readonly TopUp[] }) {
@@ -168,16 +168,16 @@ function Orders({ orders }: { readonly orders: readonly TopUp[] }) {
     {
       name: 'amount',
       heading: t('amount'),
-      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      end: true,
+      phone: 'amount',
+      cell: ({ amount, currency }) => <AlignedMoney amount={amount} currency={currency} exact />,
     },
     {
       name: 'status',
       heading: t('status'),
       cell: ({ status, url }) => (
         <Group gap="xs" wrap="nowrap">
-          <Badge color={COLORS[status]} miw="max-content">
-            {t(status)}
-          </Badge>
+          <Status tone={TONES[status]}>{t(status)}</Status>
           {url === null ? null : (
             <Anchor href={url} size="sm">
               {t('continue')}

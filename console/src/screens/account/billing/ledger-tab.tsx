@@ -3,27 +3,27 @@
  * the request.
  */
 
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Moment } from '#components/moment.tsx';
+import { Status } from '#components/status.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { FilterBar, FilterChoice, FilterDate } from '#components/tables/filter-fields.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { CURRENCIES } from '#money/currencies.ts';
-import { Money } from '#money/money.tsx';
+import { AlignedMoney } from '#money/money.tsx';
 import { ledgerQuery, type Movement } from './billing-queries.ts';
 import {
   type LedgerFilter,
   ledgerCsvAddress,
   ledgerFilterOf,
   MOVEMENT_KINDS,
-  type MovementKind,
 } from './billing-search.ts';
 import { ledgerTexts } from './ledger-texts.ts';
 
@@ -95,15 +95,6 @@ function LedgerFilters({ filter }: { readonly filter: LedgerFilter }) {
   );
 }
 
-const COLORS: Readonly<Record<MovementKind, string>> = {
-  credit: 'green',
-  settle: 'brand',
-  exchange: 'grape',
-  refund: 'teal',
-  adjust: 'orange',
-  late: 'gray',
-};
-
 function useColumns(): readonly Column<Movement>[] {
   const t = useTexts(ledgerTexts);
   return [
@@ -111,10 +102,9 @@ function useColumns(): readonly Column<Movement>[] {
     {
       name: 'kind',
       heading: t('kind'),
+      phone: 'state',
       cell: ({ kind }) => (
-        <Badge color={COLORS[kind]} miw="max-content">
-          {t(kind)}
-        </Badge>
+        <Status tone={kind === 'credit' || kind === 'refund' ? 'good' : 'quiet'}>{t(kind)}</Status>
       ),
     },
     { name: 'about', heading: t('about'), cell: (movement) => <About movement={movement} /> },
@@ -122,23 +112,15 @@ function useColumns(): readonly Column<Movement>[] {
       name: 'amount',
       heading: t('amount'),
       end: true,
-      cell: ({ amount, currency }) => (
-        <Money
-          amount={amount}
-          currency={currency}
-          exact
-          {...(amount.startsWith('-')
-            ? {}
-            : { c: 'var(--mantine-color-green-light-color)', fw: 600 })}
-        />
-      ),
+      phone: 'amount',
+      cell: ({ amount, currency }) => <AlignedMoney amount={amount} currency={currency} exact />,
     },
     {
       name: 'balance',
       heading: t('balanceAfter'),
       end: true,
       cell: ({ balance_after: balance, currency }) => (
-        <Money amount={balance} currency={currency} exact />
+        <AlignedMoney amount={balance} currency={currency} exact />
       ),
     },
   ];

@@ -15,7 +15,7 @@ import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { LOCALES } from '#i18n/languages.ts';
 import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
 import { formatExact, sum } from '#money/amount.ts';
-import { Money } from '#money/money.tsx';
+import { AlignedMoney } from '#money/money.tsx';
 import { STATEMENTS } from './billing-queries.ts';
 import { lastDayOf } from './months.ts';
 
@@ -28,6 +28,7 @@ const texts = defineTexts('statements', {
     opening: 'Opening',
     topUps: 'Top-ups',
     requests: 'Requests',
+    requestsHint: 'Opens the usage of the month by API key',
     other: 'Other',
     otherHint: 'Refunds, adjustments and currency exchange',
     closing: 'Closing',
@@ -43,6 +44,7 @@ const texts = defineTexts('statements', {
     opening: '期初',
     topUps: '充值',
     requests: '请求',
+    requestsHint: '查看当月各 API 密钥的用量',
     other: '其他',
     otherHint: '退款、调整与换汇',
     closing: '期末',
@@ -108,22 +110,37 @@ function useColumns(): readonly Column<Month>[] {
     name,
     heading,
     end: true,
-    cell: (month) => <Money amount={of(month)} currency={month.currency} exact />,
+    cell: (month) => <AlignedMoney amount={of(month)} currency={month.currency} exact />,
+    value: of,
   });
   return [
     { name: 'month', heading: t('month'), cell: (month) => <MonthLink month={month} /> },
     { name: 'currency', heading: t('currency'), cell: ({ currency }) => currency },
     amount('opening', t('opening'), ({ opening }) => opening),
     amount('top-ups', t('topUps'), ({ top_ups: topUps }) => topUps),
-    amount('requests', t('requests'), ({ requests }) => requests),
+    {
+      ...amount('requests', t('requests'), ({ requests }) => requests),
+      hint: t('requestsHint'),
+      cell: (month) => <RequestsLink month={month} />,
+    },
     {
       ...amount('other', t('other'), ({ refunds, exchanged, adjusted }) =>
         formatExact(sum([refunds, exchanged, adjusted])),
       ),
       hint: t('otherHint'),
     },
-    amount('closing', t('closing'), ({ closing }) => closing),
+    { ...amount('closing', t('closing'), ({ closing }) => closing), phone: 'amount' },
   ];
+}
+
+/** The charges of a month, as a link to their split by API key. */
+function RequestsLink({ month: { month, currency, requests } }: { readonly month: Month }) {
+  const range = { from: `${month}-01`, to: lastDayOf(month) };
+  return (
+    <TextLink to="/usage" search={{ ...range, by: 'key', currency }}>
+      <AlignedMoney amount={requests} currency={currency} exact />
+    </TextLink>
+  );
 }
 
 /** A link to the ledger entries of a month. */

@@ -9,7 +9,7 @@ import { ApiProblem } from '#components/api-problem.tsx';
 import { Empty } from '#components/empty.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { Money } from '#money/money.tsx';
+import { AlignedMoney, Money } from '#money/money.tsx';
 import { billingTexts } from './billing-texts.ts';
 import { CardTopUp } from './card-top-up.tsx';
 import { RedeemForm } from './redeem-form.tsx';
@@ -65,15 +65,21 @@ function Wallets() {
 function WalletCard({ wallet }: { readonly wallet: Wallet }) {
   const t = useTexts(billingTexts);
   const { currency, balance, held, credit_limit: creditLimit, available } = wallet;
-  const amount = (value: string): ReactNode => <Money amount={value} currency={currency} exact />;
+  const amount = (value: string): ReactNode => (
+    <AlignedMoney amount={value} currency={currency} exact />
+  );
   return (
     <SectionCard title={t('wallet', { currency })}>
-      <Money amount={balance} currency={currency} fz={28} fw={650} lh={1.3} />
+      <Stack gap={0}>
+        <Money amount={available} currency={currency} fz={28} fw={650} lh={1.3} />
+        <Text size="xs" c="dimmed">
+          {t('available')}
+        </Text>
+      </Stack>
       <Stack gap={4}>
         <Line name={t('balance')}>{amount(balance)}</Line>
         <Line name={t('held')}>{amount(held)}</Line>
         <Line name={t('creditLimit')}>{amount(creditLimit)}</Line>
-        <Line name={t('available')}>{amount(available)}</Line>
       </Stack>
     </SectionCard>
   );

@@ -54,7 +54,13 @@ function Line({ line, currency }: LineProps) {
         {isBucket(name) ? t(name) : name}
       </Text>
       {price === null ? null : (
-        <Money fz="sm" fw={direction === 'same' ? 400 : 650} amount={price} currency={currency} />
+        <Money
+          fz="sm"
+          fw={direction === 'same' ? 400 : 650}
+          amount={price}
+          currency={currency}
+          exact
+        />
       )}
       <Change direction={direction} />
       {before === null || direction === 'same' ? null : (

@@ -10,7 +10,10 @@ import { allPeopleTexts } from './all-people-texts.ts';
 /** The delay between the last keystroke and the search. */
 const TYPING_MS = 250;
 
-export type AccountSelectProps = Pick<SelectProps, 'value' | 'onChange' | 'error'>;
+export type AccountSelectProps = Pick<
+  SelectProps,
+  'value' | 'onChange' | 'error' | 'label' | 'clearable'
+>;
 
 export function AccountSelect(props: AccountSelectProps) {
   const t = useTexts(allPeopleTexts);

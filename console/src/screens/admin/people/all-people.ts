@@ -10,11 +10,11 @@ import type { PeopleSearch } from './people-search.ts';
 const PAGE_ROWS = 50;
 const PEOPLE = ['admin', 'people'] as const;
 
-export const peopleQuery = ({ email, account_id }: PeopleSearch) =>
+export const peopleQuery = ({ search, account_id }: PeopleSearch) =>
   infiniteQueryOptions({
-    queryKey: [...PEOPLE, { email, account_id }],
+    queryKey: [...PEOPLE, { search, account_id }],
     queryFn: ({ pageParam, signal }) => {
-      const query = given({ email, account_id, limit: PAGE_ROWS, after: pageParam });
+      const query = given({ search, account_id, limit: PAGE_ROWS, after: pageParam });
       return answerOf(api.GET('/admin/v1/people', { params: { query }, signal }));
     },
     ...PAGING,

@@ -5,7 +5,7 @@ export const PEOPLE_TABS = ['people', 'invitations'] as const;
 
 export const peopleSearch = searchReader({
   tab: choice(PEOPLE_TABS),
-  email: text,
+  search: text,
   account_id: text,
 });
 export type PeopleSearch = ReturnType<typeof peopleSearch>;

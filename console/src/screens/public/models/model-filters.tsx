@@ -16,7 +16,15 @@ import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
 import { FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { commonTags, distinct, KINDS, type ModelSearch, SORTS, VIEWS } from './model-search.ts';
+import {
+  commonTags,
+  distinct,
+  isPrice,
+  KINDS,
+  type ModelSearch,
+  SORTS,
+  VIEWS,
+} from './model-search.ts';
 
 const texts = defineTexts('model-filters', {
   en: {
@@ -25,6 +33,7 @@ const texts = defineTexts('model-filters', {
     filters: 'Filters',
     takes: '{{modality}} input',
     max: 'Max price',
+    notPrice: 'Enter a price in USD such as 2.50, without a symbol.',
     maxHint: 'USD per 1M input tokens, or per image',
     sort: 'Sort by',
     any: 'Any',
@@ -42,6 +51,7 @@ const texts = defineTexts('model-filters', {
     filters: '筛选',
     takes: '支持{{modality}}输入',
     max: '最高价格',
+    notPrice: '请输入美元价格，例如 2.50，不带货币符号。',
     maxHint: '单位：美元 / 百万输入 token，或美元 / 张图片',
     sort: '排序',
     any: '不限',
@@ -97,7 +107,12 @@ export function ModelFilters({ models }: { readonly models: readonly Model[] }) 
               choices={makers.map((value) => ({ value, label: value }))}
               {...field('maker')}
             />
-            <FilterText label={t('max')} placeholder={t('maxHint')} {...field('max')} />
+            <FilterText
+              label={t('max')}
+              placeholder={t('maxHint')}
+              check={(max) => (isPrice(max) ? null : t('notPrice'))}
+              {...field('max')}
+            />
           </>
         ) : null}
       </Group>

@@ -11,7 +11,8 @@ export const VIEWS = ['cards', 'table'] as const;
 /** The maximum number of compared models. */
 export const MAX_COMPARED = 4;
 
-const DECIMAL = /^\d{1,9}(?:\.\d{1,6})?$/;
+/** Whether a text is a price that can be searched for. */
+export const isPrice = (text: string): boolean => /^\d{1,9}(?:\.\d{1,6})?$/.test(text);
 
 /** The state of the model list. By default, all models as cards, in the catalog's order. */
 export const modelSearch = searchReader({
@@ -22,7 +23,7 @@ export const modelSearch = searchReader({
   maker: text,
   tag: text,
   /** The maximum price per 1M input tokens, or per image, as a decimal. */
-  max: checkedText((max) => DECIMAL.test(max)),
+  max: checkedText(isPrice),
   sort: choice(SORTS),
   view: choice(VIEWS),
 });

@@ -4,6 +4,7 @@ import { CHANNELS, useModels } from '#catalogue/models.ts';
 import { FilterBar, FilterChoice, FilterText } from '#components/tables/filter-fields.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { useKeyNames } from '#keys/key-names.ts';
+import { enteredAmount } from '#money/entered-amount.ts';
 import { stateTexts } from '#requests/outcome.ts';
 import { reportTexts } from '#screens/reports/report-texts.ts';
 import { type RequestFilter, type RequestSearch, STATUSES } from './request-search.ts';
@@ -52,7 +53,12 @@ export function RequestFilters({ search, onCommit }: RequestFiltersProps) {
         }))}
         {...field('status')}
       />
-      <FilterText label={t('min_cost')} placeholder="0.01" {...field('min_cost')} />
+      <FilterText
+        label={t('min_cost')}
+        placeholder="0.01"
+        check={(cost) => (enteredAmount(cost, { zero: true }) === cost ? null : t('notCost'))}
+        {...field('min_cost')}
+      />
     </FilterBar>
   );
 }
