@@ -12,14 +12,24 @@ import { useCommands } from './use-commands.ts';
 /** Hides the title, which is only for screen readers. */
 const NO_HEAD = { header: { minHeight: 0, padding: 0 } } as const;
 
-export type CommandPaletteProps = { readonly opened: boolean; readonly onClose: () => void };
+type PaletteProps = {
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  /** Called before a command runs. */
+  readonly onRun: () => void;
+};
+export type CommandPaletteProps = PaletteProps & {
+  readonly opened: boolean;
+  readonly onDismiss: () => void;
+};
 
-export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
+export function CommandPalette({ opened, onDismiss, ...props }: CommandPaletteProps) {
   const t = useTexts(paletteTexts);
   return (
     <Dialog
       opened={opened}
-      onClose={onClose}
+      onClose={onDismiss}
+      returnFocus={false}
       title={<VisuallyHidden>{t('title')}</VisuallyHidden>}
       withCloseButton={false}
       centered={false}
@@ -28,22 +38,21 @@ export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
       padding={0}
       styles={NO_HEAD}
     >
-      <Palette onClose={onClose} />
+      <Palette {...props} />
     </Dialog>
   );
 }
 
-/** Rendered inside the dialog, so that each opening starts empty. */
-function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
+/** Rendered inside the dialog, so that each opening starts with the first command. */
+function Palette({ query, onQuery, onRun }: PaletteProps) {
   const t = useTexts(paletteTexts);
   const listId = useId();
-  const [query, setQuery] = useState('');
   const [selected, setSelected] = useState(0);
   const found = findCommands(useCommands(query), query);
   const at = Math.min(selected, found.length - 1);
 
   const run = (command: Command): void => {
-    onClose();
+    onRun();
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -79,7 +88,7 @@ function Palette({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
         spellCheck={false}
         value={query}
         onChange={(event) => {
-          setQuery(event.currentTarget.value);
+          onQuery(event.currentTarget.value);
           setSelected(0);
         }}
         onKeyDown={onKeyDown}

@@ -1,8 +1,8 @@
-/** The button that opens the command palette, which loads on first use. */
+/** The button that opens the command palette, which loads when the browser is idle. */
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from '#shell/shell.module.css';
 import { useShortcuts } from './shortcuts.ts';
@@ -12,15 +12,53 @@ const texts = defineTexts('palette-opener', {
   zh: { find: '搜索', label: '搜索页面、模型、密钥与操作' },
 });
 
+/** The first screen loads its data before the palette is loaded. */
+const IDLE_MS = 1_000;
 const load = () => import('./command-palette.tsx');
 const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }));
+
+/** Loads the palette when the browser has nothing else to do. */
+function whenIdle(): () => void {
+  // A failure shows when the palette is opened, which tries again.
+  const preload = (): void => void load().catch(() => {});
+  // Safari has no idle callbacks.
+  const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(preload), IDLE_MS);
+  return () => clearTimeout(timer);
+}
+
+/** Adds the letters that are typed before the search field has the focus. */
+function collectKeys(change: (add: (query: string) => string) => void): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, altKey, isComposing, target } = event;
+    const isLetter = key.length === 1 && !ctrlKey && !metaKey && !altKey && !isComposing;
+    if (!isLetter || (target instanceof Element && target.closest('[role="dialog"]'))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    change((query) => query + key);
+  };
+  document.addEventListener('keydown', onKey, { capture: true });
+  return () => document.removeEventListener('keydown', onKey, { capture: true });
+}
 
 export function PaletteOpener() {
   const t = useTexts(texts);
   const os = useOs();
   // The palette stays mounted after closing, so that it can animate out.
   const [state, setState] = useState<'unwanted' | 'open' | 'closed'>('unwanted');
-  const open = (): void => setState('open');
+  const [query, setQuery] = useState('');
+  const focused = useRef<Element | null>(null);
+  const open = (): void => {
+    if (state === 'open') return;
+    focused.current = document.activeElement;
+    setQuery('');
+    setState('open');
+  };
+  const dismiss = (): void => {
+    setState('closed');
+    if (focused.current instanceof HTMLElement) focused.current.focus({ preventScroll: true });
+  };
+  useEffect(whenIdle, []);
+  useEffect(() => (state === 'open' ? collectKeys(setQuery) : undefined), [state]);
   useShortcuts(open);
   const keys = os === 'macos' || os === 'ios' ? '⌘K' : 'Ctrl K';
   return (
@@ -41,7 +79,13 @@ export function PaletteOpener() {
       </UnstyledButton>
       {state === 'unwanted' ? null : (
         <Suspense fallback={null}>
-          <CommandPalette opened={state === 'open'} onClose={() => setState('closed')} />
+          <CommandPalette
+            opened={state === 'open'}
+            query={query}
+            onQuery={setQuery}
+            onDismiss={dismiss}
+            onRun={() => setState('closed')}
+          />
         </Suspense>
       )}
     </>

@@ -6,8 +6,9 @@ import {
   IconListDetails,
   IconPhoto,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { answerOf, api } from '#api/client.ts';
 import { mayAs, useSignedIn } from '#api/session.ts';
 import { useModels } from '#catalogue/models.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -17,6 +18,10 @@ import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';
 import { pastedId } from './pasted-id.ts';
 import { useActionCommands } from './use-action-commands.ts';
+
+/** Shorter words would find half of all accounts. */
+const MIN_SEARCH_CHARS = 2;
+const FOUND_ROWS = 8;
 
 /**
  * Returns all commands of the palette.
@@ -28,6 +33,7 @@ export function useCommands(query: string): readonly Command[] {
     ...usePageCommands(),
     ...useModelCommands(),
     ...useKeyCommands(),
+    ...useAccountCommands(query),
     ...useActionCommands(),
   ];
 }
@@ -101,6 +107,30 @@ function useModelCommands(): readonly Command[] {
     icon: kind === 'image' ? IconPhoto : IconBox,
     keywords: [maker],
     run: () => void navigate({ to: '/models/$id', params: { id } }),
+  }));
+}
+
+/** Accounts by name or id, for administrators. The gateway searches, because there may be many. */
+function useAccountCommands(query: string): readonly Command[] {
+  const navigate = useNavigate();
+  const { role } = useSignedIn();
+  const search = query.trim();
+  const { data } = useQuery({
+    queryKey: ['palette', 'accounts', search],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/admin/v1/accounts', { params: { query: { search, limit: FOUND_ROWS } }, signal }),
+      ),
+    enabled: mayAs(role, 'administrator') && search.length >= MIN_SEARCH_CHARS,
+    placeholderData: keepPreviousData,
+  });
+  return (data?.data ?? []).map(({ id, name }) => ({
+    id: `account:${id}`,
+    group: 'accounts',
+    label: name,
+    detail: id,
+    icon: IconBuildingBank,
+    run: () => void navigate({ to: '/admin/accounts/$id', params: { id } }),
   }));
 }
 
