@@ -24,8 +24,8 @@ export function BudgetBar({ budget }: { readonly budget: Budget }) {
   const resets =
     resetsAt === null ? t('noReset') : t('resets', { ago: ago(resetsAt), time: time(resetsAt) });
   return (
-    <Stack gap={4} miw={160} maw={280}>
-      <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+    <Stack gap={4} maw={280}>
+      <Text size="sm">
         <Money amount={spent} currency={CURRENCY} />{' '}
         <Text span inherit c="dimmed">
           {t('ofCap')}

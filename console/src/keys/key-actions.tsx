@@ -114,8 +114,8 @@ export function KeyButtons({ apiKey }: KeyActionsProps) {
         {t(to === 'disabled' ? 'disable' : 'enable')}
       </Button>
       <Button
-        variant="light"
-        color="red"
+        variant="default"
+        c="var(--mantine-color-red-light-color)"
         leftSection={<IconTrash size={16} />}
         onClick={() => open('revoke')}
       >

@@ -7,10 +7,19 @@ import { BudgetBar } from './budget-bar.tsx';
 import type { ApiKey } from './key-form.ts';
 import { keyTexts } from './key-texts.ts';
 
+/** The least width at which a bar shows a difference. */
+const MIN_BAR_PX = 150;
+
 export function KeySpend({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(keyTexts);
   const budget = tightestBudget(apiKey);
-  if (budget !== null) return <BudgetBar budget={budget} />;
+  if (budget !== null) {
+    return (
+      <div style={{ minWidth: MIN_BAR_PX, whiteSpace: 'nowrap' }}>
+        <BudgetBar budget={budget} />
+      </div>
+    );
+  }
   return (
     <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
       <Money amount={apiKey.spend.month.spent} currency="USD" />{' '}

@@ -1,5 +1,5 @@
 /** The table of all limits of a key. */
-import { Group, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Moment } from '#components/moment.tsx';
 import { useFormats } from '#i18n/formats.ts';
@@ -9,38 +9,38 @@ import { keyFormTexts } from '#keys/key-form-texts.ts';
 import { Money } from '#money/money.tsx';
 import { keyPageTexts } from './key-page-texts.ts';
 
+/** Only the limits that are set: a list of seven times nothing would hide them. */
 export function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(keyPageTexts);
   const names = useTexts(keyFormTexts);
   const { count } = useFormats();
   const { limits } = apiKey;
-  const counted = (value: number | null): ReactNode =>
-    value === null ? <None text={t('noLimit')} /> : count(value);
+  const counted = (value: number | null): ReactNode => (value === null ? null : count(value));
+  const listed = (words: readonly string[] | null): ReactNode => words?.join(', ') ?? null;
+  const lines = [
+    ...SPEND_WINDOWS.map((window) => {
+      const cap = limits.spend[window];
+      return { name: window, value: cap && <Money amount={cap} currency="USD" /> };
+    }),
+    { name: 'requests', value: counted(limits.requests_per_minute) },
+    { name: 'tokens', value: counted(limits.tokens_per_minute) },
+    { name: 'concurrency', value: counted(limits.concurrency) },
+    { name: 'models', value: listed(limits.models) },
+    { name: 'channels', value: listed(limits.channels) },
+    { name: 'addresses', value: listed(limits.ip_ranges) },
+  ] as const;
+  const set = lines.filter(({ value }) => value !== null);
   return (
     <Table variant="vertical" layout="fixed">
       <Table.Tbody>
-        {SPEND_WINDOWS.map((window) => {
-          const cap = limits.spend[window];
-          return (
-            <Line key={window} name={names(window)}>
-              {cap === null ? <None text={t('noLimit')} /> : <Money amount={cap} currency="USD" />}
-            </Line>
-          );
-        })}
-        <Line name={names('requests')}>{counted(limits.requests_per_minute)}</Line>
-        <Line name={names('tokens')}>{counted(limits.tokens_per_minute)}</Line>
-        <Line name={names('concurrency')}>{counted(limits.concurrency)}</Line>
-        <Line name={names('models')}>
-          <Words words={limits.models} none={t('all')} />
-        </Line>
-        <Line name={names('channels')}>
-          <Words words={limits.channels} none={t('all')} />
-        </Line>
-        <Line name={names('addresses')}>
-          <Words words={limits.ip_ranges} none={t('anywhere')} />
-        </Line>
+        {set.length > 0 ? null : <Line name={t('limits')}>{t('noLimit')}</Line>}
+        {set.map(({ name, value }) => (
+          <Line key={name} name={names(name)}>
+            {value}
+          </Line>
+        ))}
         <Line name={t('expires')}>
-          <Time at={apiKey.expires_at} none={t('noLimit')} />
+          <Time at={apiKey.expires_at} none={names('never')} />
         </Line>
         <Line name={t('lastUsed')}>
           <Time at={apiKey.last_used_at} none={t('never')} />
@@ -67,19 +67,6 @@ const None = ({ text }: { readonly text: string }) => (
     {text}
   </Text>
 );
-
-type WordsProps = { readonly words: readonly string[] | null; readonly none: string };
-
-function Words({ words, none }: WordsProps) {
-  if (words === null) return <None text={none} />;
-  return (
-    <Group gap="xs">
-      {words.map((word) => (
-        <span key={word}>{word}</span>
-      ))}
-    </Group>
-  );
-}
 
 const Time = ({ at, none }: { readonly at: string | null; readonly none: string }) =>
   at === null ? <None text={none} /> : <Moment at={at} />;

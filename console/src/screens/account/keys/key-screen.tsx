@@ -74,7 +74,7 @@ function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
       actions={mayChange ? <KeyButtons apiKey={apiKey} /> : undefined}
     >
       <KeyNotices apiKey={apiKey} />
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', lg: 'md' }}>
         {SPEND_WINDOWS.map((window) => (
           <SpendCard key={window} apiKey={apiKey} window={window} />
         ))}
