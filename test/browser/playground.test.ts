@@ -1,6 +1,7 @@
 /** The playground as people use it, in both languages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { ADA, newAccount } from './support/people.ts';
@@ -49,6 +50,13 @@ for (const language of LANGUAGES) {
     test('an example is sent at once, and its answer has a table', async () => {
       await during(installation.visit({ language }), async (page) => {
         await goTo(page, '/console/playground');
+        await page
+          .getByText(
+            say(
+              'Messages are sent with the key “Playground”, which the first one creates. You can limit it under API keys.',
+            ),
+          )
+          .waitFor();
         await page.getByRole('button', { name: say(EXAMPLE) }).click();
         await answered(page, say).waitFor();
         await page.getByRole('article').getByRole('table').waitFor();
@@ -144,6 +152,37 @@ for (const language of LANGUAGES) {
         await goTo(page, '/console/playground#prompt=eyJ2ZXJzaW9uIjox');
         await page.getByText(say('This link does not contain a readable prompt.')).waitFor();
         await page.getByRole('button', { name: say(EXAMPLE) }).waitFor();
+      });
+    });
+
+    test('an image stays in the gallery of this browser until it is cleared', async () => {
+      await during(installation.visit({ language }), async (page) => {
+        await goTo(page, '/console/playground/images');
+        const prompt = page.getByLabel(say('Prompt'));
+        await prompt.fill('A lighthouse');
+        await prompt.press('Enter');
+        const gallery = page.getByRole('region', { name: say('Gallery') });
+        const picture = gallery.getByRole('img', { name: say('Image {{number}}: {{prompt}}') });
+        const kept = gallery.locator('img[src^="blob:"]');
+        await kept.waitFor();
+        await page.reload();
+        await kept.waitFor();
+        await eventually(
+          'the kept image is drawn',
+          () =>
+            picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth),
+          Boolean,
+        );
+        await gallery
+          .getByRole('button', { name: say('Open image {{number}} in full size') })
+          .click();
+        await page.getByRole('dialog').locator('img').waitFor();
+        await isAccessible(page);
+        await page.keyboard.press('Escape');
+        await gallery.getByRole('button', { name: say('Clear gallery') }).click();
+        await gallery.waitFor({ state: 'detached' });
+        await page.reload();
+        await page.getByText(say('No images yet')).waitFor();
       });
     });
 

@@ -1,7 +1,6 @@
 /** A checklist that stays until its steps are done or a person hides it. */
-import { Button, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useSignedIn } from '#api/session.ts';
 import { GetCredit } from '#bill/get-credit.tsx';
@@ -9,9 +8,7 @@ import { ButtonLink } from '#components/button-link.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import type { Overview } from '#screens/account/account-queries.ts';
 import { firstStepsTexts } from './first-steps-texts.ts';
-import { type Step, type StepName, useSteps } from './steps.ts';
-
-const ICON_PX = 18;
+import { type StepName, useSteps } from './steps.ts';
 
 export function FirstSteps({ overview }: { readonly overview: Overview }) {
   const { id } = useSignedIn();
@@ -28,9 +25,9 @@ type ChecklistProps = { readonly overview: Overview; readonly onHide: () => void
 function Checklist({ overview, onHide }: ChecklistProps) {
   const t = useTexts(firstStepsTexts);
   const steps = useSteps(overview);
-  if (steps === null || steps.every(({ isDone }) => isDone)) return null;
-  const done = steps.filter(({ isDone }) => isDone).length;
-  const next = steps.find(({ isDone }) => !isDone);
+  const left = steps?.filter(({ isDone }) => !isDone) ?? [];
+  if (steps === null || left.length === 0) return null;
+  const done = steps.length - left.length;
   return (
     <Card component="section" aria-label={t('title')}>
       <Group justify="space-between" mb="xs">
@@ -46,37 +43,15 @@ function Checklist({ overview, onHide }: ChecklistProps) {
           {t('hide')}
         </Button>
       </Group>
-      <Stack gap={2} role="list">
-        {steps.map((step) => (
-          <StepRow key={step.name} step={step} isNext={step === next} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing={2} role="list">
+        {left.map(({ name }, at) => (
+          <Group key={name} role="listitem" justify="space-between" mih={36} gap="xs">
+            <Text size="sm">{t(name)}</Text>
+            <StepAction name={name} variant={at === 0 ? 'filled' : 'default'} />
+          </Group>
         ))}
-      </Stack>
+      </SimpleGrid>
     </Card>
-  );
-}
-
-function StepRow({
-  step: { name, isDone },
-  isNext,
-}: {
-  readonly step: Step;
-  readonly isNext: boolean;
-}) {
-  const t = useTexts(firstStepsTexts);
-  const Icon = isDone ? IconCircleCheck : IconCircle;
-  return (
-    <Group role="listitem" justify="space-between" mih={36} gap="xs">
-      <Group gap="xs" wrap="nowrap" {...(isDone ? { c: 'dimmed' } : {})}>
-        <Icon
-          size={ICON_PX}
-          aria-hidden
-          color={isDone ? 'var(--mantine-color-green-6)' : undefined}
-        />
-        <Text size="sm">{t(name)}</Text>
-        {isDone ? <VisuallyHidden>{t('done')}</VisuallyHidden> : null}
-      </Group>
-      {isDone ? null : <StepAction name={name} variant={isNext ? 'filled' : 'default'} />}
-    </Group>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Example prompts for an empty conversation. A click sends the example. */
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import type { Model } from '#catalogue/models.ts';
 import { Empty } from '#components/empty.tsx';
@@ -36,6 +36,9 @@ export function EmptyConversation({ store, name, models }: EmptyConversationProp
               {t(example)}
             </Button>
           ))}
+          <Text size="xs" c="dimmed">
+            {t('keyHint')}
+          </Text>
         </Stack>
       }
     >

@@ -17,6 +17,7 @@ import { Money } from '#money/money.tsx';
 import { Action, LogLink } from '#screens/playground/chat/answer/answer-actions.tsx';
 import type { Generated } from './generate.ts';
 import { type ImageForm, proportionOf } from './image-form.ts';
+import { SHELF_LIMITS } from './image-shelf.ts';
 import type { ImageRun, ImageStore } from './image-store.ts';
 import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
@@ -29,6 +30,14 @@ export function Gallery({ store, runs }: GalleryProps) {
   const t = useTexts(imagesTexts);
   return (
     <section className={classes['runs']} aria-label={t('gallery')}>
+      <Group justify="space-between" gap="xs">
+        <Dimmed>
+          {t('kept', { runs: SHELF_LIMITS.runs, megabytes: SHELF_LIMITS.bytes / 1e6 })}
+        </Dimmed>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => store.clear()}>
+          {t('clear')}
+        </Button>
+      </Group>
       {runs.map((run) => (
         <RunCard key={run.id} store={store} run={run} />
       ))}

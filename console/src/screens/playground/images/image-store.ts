@@ -1,15 +1,18 @@
 /**
- * The images of this tab, newest first. The list lives outside the page, so that requests continue
- * while another screen is open.
+ * The images of this tab and those that the browser keeps, newest first. The list lives outside the
+ * page, so that requests continue while another screen is open.
  */
-import { type GenerateDeps, type GenerateResult, generateImages } from './generate.ts';
+import {
+  type GenerateDeps,
+  type Generated,
+  type GenerateResult,
+  generateImages,
+} from './generate.ts';
 import type { ImageForm } from './image-form.ts';
+import { SHELF_LIMITS, type Shelf } from './image-shelf.ts';
 
-/**
- * The maximum number of requests in the gallery. Older requests are discarded, since inline images
- * need memory.
- */
-const MAX_RUNS = 40;
+/** The maximum number of requests in the gallery, which also shows failed and stopped ones. */
+const MAX_RUNS = SHELF_LIMITS.runs;
 
 export type ImageRun = {
   readonly id: string;
@@ -31,6 +34,8 @@ export type ImageStoreDeps = GenerateDeps & {
   /** Returns the Unix time in milliseconds. */
   readonly nowMs: () => number;
   readonly onGenerated: () => void;
+  /** Where the browser keeps images. */
+  readonly shelf: Shelf;
 };
 
 export class ImageStore {
@@ -86,6 +91,30 @@ export class ImageStore {
   remove(id: string): void {
     this.stop(id);
     this.#change((state) => ({ ...state, runs: state.runs.filter((run) => run.id !== id) }));
+    void this.#deps.shelf.remove(id);
+  }
+
+  /** Removes all images, also those that the browser keeps. Running requests stay. */
+  clear(): void {
+    this.#change((state) => ({
+      ...state,
+      runs: state.runs.filter(({ result }) => result.phase === 'running'),
+    }));
+    void this.#deps.shelf.clear();
+  }
+
+  /** Adds the images that the browser keeps from earlier. */
+  async restore(): Promise<void> {
+    const kept = await this.#deps.shelf.load();
+    this.#change((state) => {
+      const known = new Set(state.runs.map(({ id }) => id));
+      const earlier = kept
+        .filter(({ id }) => !known.has(id))
+        .map(({ id, form, startedMs, generated }): ImageRun => {
+          return { id, form, startedMs, key: id, result: { phase: 'done', generated } };
+        });
+      return { ...state, runs: [...state.runs, ...earlier].slice(0, MAX_RUNS) };
+    });
   }
 
   #start(about: Pick<ImageRun, 'id' | 'form' | 'key'>): void {
@@ -100,11 +129,25 @@ export class ImageStore {
     void generateImages(this.#deps, about.form, about.key, abort.signal).then((result) => {
       this.#running.delete(about.id);
       this.#deps.onGenerated();
-      this.#change((state) => ({
-        ...state,
-        runs: state.runs.map((run) => (run.id === about.id ? { ...run, result } : run)),
-      }));
+      this.#show(about.id, result);
+      return result.phase === 'done' ? this.#keep(started, result.generated) : undefined;
     });
+  }
+
+  /** Keeps an image, and shows the kept one, which does not expire. */
+  async #keep(run: Omit<ImageRun, 'result'>, generated: Generated): Promise<void> {
+    const kept = await this.#deps.shelf.keep({ ...run, generated });
+    const isShown = this.#state.runs.some(({ id }) => id === run.id);
+    if (kept !== null && isShown) this.#show(run.id, { phase: 'done', generated: kept.generated });
+    // The person removed the image before it was kept.
+    if (!isShown) await this.#deps.shelf.remove(run.id);
+  }
+
+  #show(id: string, result: GenerateResult): void {
+    this.#change((state) => ({
+      ...state,
+      runs: state.runs.map((run) => (run.id === id ? { ...run, result } : run)),
+    }));
   }
 
   #change(change: (state: ImageState) => ImageState): void {

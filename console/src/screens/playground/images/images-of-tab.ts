@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useSignedIn } from '#api/session.ts';
 import { walletsQuery } from '#api/wallets.ts';
+import { openShelf } from './image-shelf.ts';
 import { type ImageState, ImageStore } from './image-store.ts';
 
 let ofTab: { readonly personId: string; readonly store: ImageStore } | null = null;
@@ -20,9 +21,11 @@ function imagesOf(personId: string, queryClient: QueryClient): ImageStore {
       fetch: (path, init) => fetch(path, init),
       newId: () => crypto.randomUUID(),
       nowMs: () => Date.now(),
+      shelf: openShelf(personId),
       onGenerated: () => void queryClient.invalidateQueries(walletsQuery),
     });
     ofTab = { personId, store };
+    void store.restore();
   }
   return ofTab.store;
 }

@@ -181,6 +181,12 @@ describe('the gallery', () => {
       },
       nowMs: () => 0,
       onGenerated: () => undefined,
+      shelf: {
+        keep: async () => null,
+        load: async () => [],
+        remove: async () => undefined,
+        clear: async () => undefined,
+      },
     });
     store.setForm(form());
     return { store, keys, phases: () => store.state().runs.map(({ result }) => result.phase) };

@@ -61,8 +61,14 @@ function PictureView({ picture: { src }, number, form }: PictureViewProps) {
           <IconDownload size={16} />
         </ActionIcon>
       </Tooltip>
-      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={form.prompt} size="auto">
-        {image}
+      <Dialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={form.prompt}
+        size="auto"
+        centered
+      >
+        <img className={classes['large']} src={src} alt={alt} width={width} height={height} />
       </Dialog>
     </figure>
   );
