@@ -285,3 +285,53 @@ test('the amounts of the ledger and of statements are exact and lead to their re
     await page.getByRole('table').getByText('Production').first().waitFor();
   });
 });
+
+test('a conflict shows what the API says, and a key says what it is for', async () => {
+  await during(installation.visit(), async (page, visit) => {
+    visit.expectRefusal(/^409 POST /);
+    const asked = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Hi' }] };
+    await send(visit.context, '/console/api/chat/completions', asked);
+    await goTo(page, '/console/keys');
+    await page.getByText('Created by the playground').waitFor();
+    const message = 'The account has reached its limit of 1000 API keys.';
+    await page.route('**/console/api/keys', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 409,
+            headers: { 'x-request-id': 'req_conflict' },
+            json: { error: { type: 'x', code: 'conflict', message, param: null } },
+          })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create API key' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('one too many');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByRole('alert').getByText(message).waitFor();
+    await dialog.getByRole('alert').getByText('req_conflict').waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('one too many');
+  });
+});
+
+test('a payment page that cannot be opened is not the fault of a model', async () => {
+  await during(installation.visit(), async (page, visit) => {
+    visit.expectRefusal(/^502 POST \/console\/api\/top-ups$/);
+    const limits = { min: '5', max: '1000' };
+    await page.route('**/console/api/top-ups*', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 502,
+            headers: { 'x-request-id': 'req_payment' },
+            json: {
+              error: { type: 'x', code: 'payment_provider_failed', message: 'x', param: null },
+            },
+          })
+        : route.fulfill({ json: { data: [], card_limits: { USD: limits, CNY: limits } } }),
+    );
+    await goTo(page, '/console/billing');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByText('The payment page could not be opened. You were not charged.').waitFor();
+    await page.getByText('req_payment').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('10');
+  });
+});

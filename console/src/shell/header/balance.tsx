@@ -13,7 +13,7 @@ const texts = defineTexts('balance', {
   en: {
     label: 'Balance',
     low: 'Low balance',
-    empty: 'Balance used up',
+    empty: 'No balance available',
     topUp: 'Top up',
     detail: '{{available}} {{currency}} available',
     held: '{{held}} {{currency}} held for running requests',
@@ -21,7 +21,7 @@ const texts = defineTexts('balance', {
   zh: {
     label: '余额',
     low: '余额偏低',
-    empty: '余额已用完',
+    empty: '无可用余额',
     topUp: '去充值',
     detail: '可用 {{available}} {{currency}}',
     held: '为进行中的请求预扣：{{held}} {{currency}}',

@@ -294,8 +294,9 @@ function Time({ at }: { readonly at: string | null }) {
   );
 }
 
-function KeyName({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
-  return (
+function KeyName({ apiKey: { id, name, purpose } }: { readonly apiKey: ApiKey }) {
+  const t = useTexts(keyTexts);
+  const link = (
     <TextLink
       inherit
       fw={500}
@@ -309,5 +310,14 @@ function KeyName({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
     >
       {name}
     </TextLink>
+  );
+  if (purpose === null) return link;
+  return (
+    <>
+      {link}
+      <Text size="xs" c="dimmed">
+        {t('ofPlayground')}
+      </Text>
+    </>
   );
 }

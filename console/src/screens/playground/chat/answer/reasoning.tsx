@@ -2,8 +2,6 @@
 import { Collapse, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { tokenWeight } from '#chat/token-weight.ts';
-import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Markdown } from '#markdown/markdown.tsx';
 import classes from '#screens/playground/chat/chat.module.css';
@@ -16,10 +14,8 @@ export type ReasoningProps = {
 
 export function Reasoning({ text, isGrowing }: ReasoningProps) {
   const t = useTexts(chatTexts);
-  const formats = useFormats();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const tokens = formats.count(Math.max(1, Math.round(tokenWeight(text))));
   return (
     <div>
       <UnstyledButton
@@ -34,7 +30,7 @@ export function Reasoning({ text, isGrowing }: ReasoningProps) {
           data-open={isOpen || undefined}
           aria-hidden
         />
-        {isGrowing ? t('thinking') : t('thoughtFor', { tokens })}
+        {t(isGrowing ? 'thinking' : 'thought')}
       </UnstyledButton>
       <Collapse expanded={isOpen} id={id}>
         <div className={classes['reasoning']} tabIndex={isOpen ? 0 : -1}>
