@@ -22,7 +22,7 @@ const ROOMS =
   );
 
 /** The audiences of `http`, by the same law. */
-const HTTP_ROOMS = 'edge caller console admin'.split(' ');
+const HTTP_ROOMS = 'reference edge caller console admin'.split(' ');
 
 /** The rooms of the console, by the same law. A screen does not import another area. */
 const CONSOLE_ROOMS =

@@ -42,6 +42,7 @@ import { idempotentChanges } from '../http/edge/idempotent-changes.ts';
 import { openApiDocument } from '../http/edge/openapi.ts';
 import type { Route } from '../http/edge/route.ts';
 import { serviceRoutes } from '../http/edge/service-routes.ts';
+import { withDescribedFields } from '../http/reference/described-fields.ts';
 import { resetFutureWindows } from '../ledger/future-windows.ts';
 import { AuditLog } from '../reports/audit-log.ts';
 import { BooksByMonth } from '../reports/books-by-month.ts';
@@ -84,13 +85,19 @@ export function routesOf(deps: GatewayDeps, rooms: Rooms, isDraining: () => bool
         hasSamePrices: () => rooms.store.prices.isReady,
         metrics: rooms.telemetry.metrics,
         version,
-        openApi: () => openApiDocument(routes, publicUrl, version),
+        openApi: (isForCallers) => {
+          const isShown = ({ doc }: Route) => !isForCallers || !INTERNAL_TAGS.includes(doc.tag);
+          return withDescribedFields(openApiDocument(routes.filter(isShown), publicUrl, version));
+        },
       }),
     ],
     rooms.idempotency.keys,
   );
   return routes;
 }
+
+/** The tags of routes for the console and for administrators. */
+const INTERNAL_TAGS: readonly Route['doc']['tag'][] = ['console', 'admin'];
 
 type Reports = ReturnType<typeof reportsOf>;
 

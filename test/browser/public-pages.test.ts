@@ -91,3 +91,27 @@ test('a search and a chip narrow the models, and the address keeps them', async 
     expect(await cards.first().innerText()).toContain('Gen V4 Flash');
   });
 });
+
+test('the reference shows strangers only the public API, and sends a request with their key', async () => {
+  await during(installation.visitAsStranger(), async (page, { expectRefusal }) => {
+    expectRefusal(/^401 POST .*\/v2\/chat\/completions$/);
+    await goTo(page, '/console/reference#post-v2-chat-completions');
+    expect(await page.getByText('/console/api', { exact: false }).count()).toBe(0);
+    expect(await page.getByText('/admin/v1', { exact: false }).count()).toBe(0);
+    const chat = page.locator('#post-v2-chat-completions');
+    await chat.getByRole('tab', { name: 'Python' }).click();
+    await chat.getByText('requests.request').waitFor();
+    await chat.getByLabel('API key', { exact: true }).fill('sk-mg-wrong');
+    await chat.getByRole('button', { name: 'Send request' }).click();
+    await chat
+      .getByRole('status')
+      .filter({ hasText: /^401 · / })
+      .waitFor();
+    expect(
+      await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })),
+    ).not.toContain('sk-mg-wrong');
+    await chat.getByLabel('Path').fill('//elsewhere.example/v1');
+    await chat.getByRole('button', { name: 'Send request' }).click();
+    await chat.getByRole('alert').filter({ hasText: 'must begin with /' }).waitFor();
+  });
+});

@@ -25,9 +25,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description Where the API is described. */
                             docs: string;
-                            /** @constant */
+                            /**
+                             * @description The name.
+                             * @constant
+                             */
                             name: "modelgate";
+                            /** @description The version of the gateway. */
                             version: string;
                         };
                     };
@@ -62,7 +67,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                     search?: string;
                 };
@@ -79,7 +86,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["AccountEntry"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -110,6 +119,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         allow_exchange?: boolean;
+                        /** @description The name. */
                         name: string;
                     };
                 };
@@ -156,6 +166,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -193,6 +204,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -201,23 +213,39 @@ export interface paths {
                 content: {
                     "application/json": {
                         allow_exchange?: boolean;
+                        /** @description When the key expires; null: never. */
                         expires_at?: string | null;
                         limits?: {
+                            /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
+                            /** @description The most requests at once; null: no limit. */
                             concurrency?: number | null;
+                            /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
+                            /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
+                            /** @description The most requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
+                            /** @description What was or may be spent, by period. */
                             spend?: {
+                                /** @description In one day (UTC). */
                                 day?: string | null;
+                                /** @description In one month (UTC). */
                                 month?: string | null;
+                                /** @description In all. */
                                 total?: string | null;
+                                /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
+                            /** @description The most tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
+                        /** @description The name. */
                         name?: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The state.
+                         * @enum {string}
+                         */
                         status?: "active" | "suspended";
                     };
                 };
@@ -262,6 +290,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -270,9 +299,14 @@ export interface paths {
                 content: {
                     "application/json": {
                         amount: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The currency: USD or CNY.
+                         * @enum {string}
+                         */
                         currency: "USD" | "CNY";
+                        /** @description The id. */
                         id?: string;
+                        /** @description Why the balance changed; null: see the request. */
                         reason: string;
                     };
                 };
@@ -330,6 +364,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -362,6 +397,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -419,6 +455,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -427,9 +464,14 @@ export interface paths {
                 content: {
                     "application/json": {
                         amount: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The currency: USD or CNY.
+                         * @enum {string}
+                         */
                         currency: "USD" | "CNY";
+                        /** @description The id. */
                         id?: string;
+                        /** @description Why the balance changed; null: see the request. */
                         reason: string;
                     };
                 };
@@ -491,6 +533,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -499,9 +542,14 @@ export interface paths {
                 content: {
                     "application/json": {
                         amount: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The currency: USD or CNY.
+                         * @enum {string}
+                         */
                         currency: "USD" | "CNY";
+                        /** @description The id. */
                         id?: string;
+                        /** @description Why the balance changed; null: see the request. */
                         reason: string;
                         reference?: string;
                     };
@@ -564,6 +612,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -572,11 +621,19 @@ export interface paths {
                 content: {
                     "application/json": {
                         amount: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The currency before the exchange.
+                         * @enum {string}
+                         */
                         from: "USD" | "CNY";
+                        /** @description The id. */
                         id?: string;
+                        /** @description Why the balance changed; null: see the request. */
                         reason: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The currency after the exchange.
+                         * @enum {string}
+                         */
                         to: "USD" | "CNY";
                     };
                 };
@@ -632,16 +689,24 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
+                    /** @description Only movements of this kind. */
                     kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -655,12 +720,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Movement"][];
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date-time
@@ -703,11 +770,16 @@ export interface paths {
                 query?: {
                     action?: string;
                     actor?: string;
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                     subject?: string;
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                     verify?: "true" | "false";
                 };
@@ -730,12 +802,14 @@ export interface paths {
                                 ok: boolean;
                                 verified_up_to: number;
                             };
+                            /** @description The entries of the page. */
                             data: components["schemas"]["AuditEntry"][];
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date-time
@@ -838,6 +912,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["BookBalance"][];
                         };
                     };
@@ -885,6 +960,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["BooksMonth"][];
                         };
                     };
@@ -919,9 +995,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description Only this model. */
                     model?: string;
                 };
                 header?: never;
@@ -937,7 +1017,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["PriceCard"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -985,6 +1067,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["ChannelOffer"][];
                         };
                     };
@@ -1019,7 +1102,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -1035,7 +1120,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["FxRate"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -1070,7 +1157,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -1086,7 +1175,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Invitation"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -1116,10 +1207,14 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The account that pays. */
                         account_id?: string;
                         account_name?: string;
                         email?: string | null;
-                        /** @enum {string} */
+                        /**
+                         * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                         * @enum {string}
+                         */
                         role: "read_only" | "member" | "owner" | "administrator";
                     };
                 };
@@ -1169,6 +1264,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -1182,6 +1278,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The id. */
                             id: string;
                             removed: boolean;
                         };
@@ -1215,7 +1312,9 @@ export interface paths {
             parameters: {
                 query?: {
                     account_id?: string;
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -1231,7 +1330,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Key"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -1261,22 +1362,36 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The account that pays. */
                         account_id: string;
+                        /** @description When the key expires; null: never. */
                         expires_at?: string | null;
                         limits?: {
+                            /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
+                            /** @description The most requests at once; null: no limit. */
                             concurrency?: number | null;
+                            /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
+                            /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
+                            /** @description The most requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
+                            /** @description What was or may be spent, by period. */
                             spend?: {
+                                /** @description In one day (UTC). */
                                 day?: string | null;
+                                /** @description In one month (UTC). */
                                 month?: string | null;
+                                /** @description In all. */
                                 total?: string | null;
+                                /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
+                            /** @description The most tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
+                        /** @description The name. */
                         name: string;
                     };
                 };
@@ -1323,6 +1438,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -1357,6 +1473,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -1391,6 +1508,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -1398,21 +1516,34 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description When the key expires; null: never. */
                         expires_at?: string | null;
                         limits?: {
+                            /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
+                            /** @description The most requests at once; null: no limit. */
                             concurrency?: number | null;
+                            /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
+                            /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
+                            /** @description The most requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
+                            /** @description What was or may be spent, by period. */
                             spend?: {
+                                /** @description In one day (UTC). */
                                 day?: string | null;
+                                /** @description In one month (UTC). */
                                 month?: string | null;
+                                /** @description In all. */
                                 total?: string | null;
+                                /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
+                            /** @description The most tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
+                        /** @description The name. */
                         name?: string;
                     };
                 };
@@ -1457,6 +1588,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -1508,6 +1640,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -1559,6 +1692,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -1611,7 +1745,9 @@ export interface paths {
             parameters: {
                 query?: {
                     account_id?: string;
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -1627,7 +1763,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Overrun"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -1677,9 +1815,14 @@ export interface paths {
                             [key: string]: string;
                         };
                         csv?: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The currency: USD or CNY.
+                         * @enum {string}
+                         */
                         currency?: "USD" | "CNY";
+                        /** @description The currency before the exchange. */
                         from?: string;
+                        /** @description The currency after the exchange. */
                         to?: string;
                         upstream?: string;
                     };
@@ -1725,6 +1868,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -1740,6 +1884,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["NightlyReconciliation"][];
                         };
                     };
@@ -1868,7 +2013,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -1884,7 +2031,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["PaymentEvent"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -1920,8 +2069,10 @@ export interface paths {
             parameters: {
                 query?: {
                     account_id?: string;
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
                     email?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                     search?: string;
                 };
@@ -1938,7 +2089,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Member"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -1978,6 +2131,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -1991,6 +2145,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The id. */
                             id: string;
                             removed: boolean;
                         };
@@ -2015,6 +2170,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -2022,8 +2178,12 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The account that pays. */
                         account_id?: string;
-                        /** @enum {string} */
+                        /**
+                         * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                         * @enum {string}
+                         */
                         role?: "read_only" | "member" | "owner" | "administrator";
                     };
                 };
@@ -2068,6 +2228,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -2118,6 +2279,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -2160,7 +2322,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -2176,7 +2340,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["RedeemBatch"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -2207,10 +2373,16 @@ export interface paths {
                 content: {
                     "application/json": {
                         amount: string;
+                        /** @description How many. */
                         count: number;
-                        /** @enum {string} */
+                        /**
+                         * @description The currency: USD or CNY.
+                         * @enum {string}
+                         */
                         currency: "USD" | "CNY";
+                        /** @description When the key expires; null: never. */
                         expires_at?: string | null;
+                        /** @description Why the balance changed; null: see the request. */
                         reason: string;
                     };
                 };
@@ -2258,6 +2430,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -2292,6 +2465,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -2335,18 +2509,28 @@ export interface paths {
             parameters: {
                 query?: {
                     account_id?: string;
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description Only requests that cost at least this much. */
                     min_cost?: string;
+                    /** @description Only this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                     upstream?: string;
                 };
@@ -2363,12 +2547,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["AdminRequestRecord"][];
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date-time
@@ -2411,6 +2597,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -2424,6 +2611,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["AdminRequestDetails"];
                         };
                     };
@@ -2464,6 +2652,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -2472,7 +2661,9 @@ export interface paths {
                 content: {
                     "application/json": {
                         amount: "all" | string;
+                        /** @description The id. */
                         id?: string;
+                        /** @description Why the balance changed; null: see the request. */
                         reason: string;
                     };
                 };
@@ -2529,15 +2720,22 @@ export interface paths {
             parameters: {
                 query?: {
                     account_id?: string;
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description Only requests that cost at least this much. */
                     min_cost?: string;
+                    /** @description Only this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                     upstream?: string;
                 };
@@ -2599,6 +2797,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["RouteHealth"][];
                         };
                     };
@@ -2646,7 +2845,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Setting"][];
+                            /** @description A file, such as a PDF. */
                             file: string;
                         };
                     };
@@ -2736,6 +2937,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The name of the file. */
                     name: string;
                 };
                 cookie?: never;
@@ -2743,6 +2945,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The id of the model. */
                         model?: string;
                     };
                 };
@@ -2788,15 +2991,25 @@ export interface paths {
             parameters: {
                 query?: {
                     account_id?: string;
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
+                    /** @description The fields by which usage is added up. */
                     group_by?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description Only this model. */
                     model?: string;
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -2812,13 +3025,16 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["AdminUsageRow"][];
                             /**
                              * Format: date
                              * @description A day, UTC.
                              */
                             from: string;
+                            /** @description The fields by which the rows are added up. */
                             group_by: ("day" | "account" | "model" | "key" | "channel")[];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date
@@ -3093,77 +3309,117 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The voice and format of spoken answers. */
                         audio?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description Makes words less likely the more often they occurred, −2 to 2. */
                         frequency_penalty?: number | null;
+                        /** @description Which function to call (deprecated: use `tool_choice`). */
                         function_call?: (string | ({
+                            /** @description The name. */
                             name: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
+                        /** @description The functions that may be called (deprecated: use `tools`). */
                         functions?: ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name. */
                             name: string;
+                            /** @description The JSON schema of the arguments. */
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
+                            /** @description Whether the answer follows the schema exactly. */
                             strict?: boolean | null;
                         } & {
                             [key: string]: unknown;
                         })[] | null;
+                        /** @description Makes tokens more or less likely, by token id. */
                         logit_bias?: {
                             [key: string]: number;
                         } | null;
+                        /** @description Whether to return the probabilities of tokens. */
                         logprobs?: boolean | null;
                         /** @description Most tokens each choice may have, reasoning included. */
                         max_completion_tokens?: number | null;
                         /** @description Older name of `max_completion_tokens`, which wins over it. */
                         max_tokens?: number | null;
+                        /** @description The conversation so far, oldest first. */
                         messages: ({
+                            /** @description The text, or the parts, of the message. */
                             content?: (string | (({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description An image, as an https address or a data URL. */
                                 image_url: {
+                                    /** @description An https address or a data URL. */
                                     url: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "image_url";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description A file, such as a PDF. */
                                 file: {
+                                    /** @description The file as a data URL, base64 or an https address. */
                                     file_data?: string | null;
+                                    /** @description The id of an uploaded file; files are not stored here. */
                                     file_id?: string | null;
+                                    /** @description The name of the file. */
                                     filename?: string | null;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "file";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Audio of the prompt. */
                                 input_audio: {
+                                    /** @description The audio in base64. */
                                     data: string;
+                                    /** @description The format of the audio, such as `wav`. */
                                     format: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "video_url";
+                                /** @description A video, as an https address or a data URL. */
                                 video_url: {
+                                    /** @description An https address or a data URL. */
                                     url: string;
                                 } & {
                                     [key: string]: unknown;
@@ -3171,28 +3427,44 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text with which the model refused. */
                                 refusal: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[]) | null;
+                            /** @description The name of the participant. */
                             name?: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+                            /** @description The id of the call that this message answers. */
                             tool_call_id?: string | null;
+                            /** @description The tools that the model calls. */
                             tool_calls?: ({
+                                /** @description The function and its arguments. */
                                 function?: ({
+                                    /** @description The arguments of the call, as JSON text. */
                                     arguments: string;
+                                    /** @description The name of the function. */
                                     name: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The id of the call, which its result names. */
                                 id: string;
+                                /** @description The kind of entry. */
                                 type?: string | null;
                             } & {
                                 [key: string]: unknown;
@@ -3200,26 +3472,37 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
+                        /** @description What the answer may contain: `text`, `audio`. */
                         modalities?: string[] | null;
                         /** @description Id of a chat model from the catalogue. */
                         model: string;
+                        /** @description How strictly the provider filters. */
                         moderation?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How many answers to generate. Each is charged. */
                         n?: number | null;
+                        /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
+                        /** @description Text that the answer is expected to contain. */
                         prediction?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description Makes words less likely that occurred before, −2 to 2. */
                         presence_penalty?: number | null;
+                        /** @description Groups requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
+                        /** @description How prompts are cached. */
                         prompt_cache_options?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How long prompts are cached. */
                         prompt_cache_retention?: string | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -3228,101 +3511,157 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How much the model thinks. */
                         reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                        /** @description The form of the answer: text, JSON, or JSON of a schema. */
                         response_format?: ({
+                            /** @description The schema that the answer follows. */
                             json_schema?: {
+                                /** @description The name. */
                                 name: string;
+                                /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
+                                /** @description Whether the answer follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description The kind of entry.
+                             * @enum {string}
+                             */
                             type: "text" | "json_object" | "json_schema";
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
+                        /** @description Makes answers repeatable, as far as the provider can. */
                         seed?: number | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
+                        /** @description Texts at which the answer ends. */
                         stop?: (string | string[]) | null;
+                        /** @description Whether the provider stores the answer; nothing is stored here. */
                         store?: boolean | null;
                         /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
                         stream?: boolean | null;
+                        /** @description Options of streams. */
                         stream_options?: ({
+                            /** @description Whether events are padded to hide their length. */
                             include_obfuscation?: boolean | null;
+                            /** @description Whether the last event has the usage and the cost. */
                             include_usage?: boolean | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Higher is more random. */
                         temperature?: number | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
+                            /** @description The function and its arguments. */
                             function: {
+                                /** @description The name of the function. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description A tool that takes free text. */
                             custom: {
+                                /** @description The name. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The tools among which the model may choose. */
                             allowed_tools: {
-                                /** @enum {string} */
+                                /**
+                                 * @description The mode.
+                                 * @enum {string}
+                                 */
                                 mode: "auto" | "required";
+                                /** @description The tools that the model may call. */
                                 tools: {
                                     [key: string]: unknown;
                                 }[];
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "allowed_tools";
                         } & {
                             [key: string]: unknown;
                         })) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description The function and its arguments. */
                             function: {
+                                /** @description What the function does, for the model. */
                                 description?: string | null;
+                                /** @description The name of the function. */
                                 name: string;
+                                /** @description The JSON schema of the arguments. */
                                 parameters?: {
                                     [key: string]: unknown;
                                 } | null;
+                                /** @description Whether the answer follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description A tool that takes free text. */
                             custom: {
+                                /** @description The name. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
+                        /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
+                        /** @description Samples only among the likeliest tokens that reach this share. */
                         top_p?: number | null;
+                        /** @description A stable id of your user, for the provider. */
                         user?: string | null;
+                        /** @description How long the answer is: `low`, `medium` or `high`. */
                         verbosity?: ("low" | "medium" | "high") | null;
+                        /** @description How the model searches the web, if the price card sells it. */
                         web_search_options?: {
                             [key: string]: unknown;
                         } | null;
@@ -3447,6 +3786,7 @@ export interface paths {
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -3561,7 +3901,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -3577,7 +3919,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Invitation"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -3608,7 +3952,10 @@ export interface paths {
                 content: {
                     "application/json": {
                         email?: string | null;
-                        /** @enum {string} */
+                        /**
+                         * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                         * @enum {string}
+                         */
                         role: "read_only" | "member" | "owner" | "administrator";
                     };
                 };
@@ -3658,6 +4005,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -3671,6 +4019,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The id. */
                             id: string;
                             removed: boolean;
                         };
@@ -3703,7 +4052,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -3719,7 +4070,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Key"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -3749,21 +4102,34 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description When the key expires; null: never. */
                         expires_at?: string | null;
                         limits?: {
+                            /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
+                            /** @description The most requests at once; null: no limit. */
                             concurrency?: number | null;
+                            /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
+                            /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
+                            /** @description The most requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
+                            /** @description What was or may be spent, by period. */
                             spend?: {
+                                /** @description In one day (UTC). */
                                 day?: string | null;
+                                /** @description In one month (UTC). */
                                 month?: string | null;
+                                /** @description In all. */
                                 total?: string | null;
+                                /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
+                            /** @description The most tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
+                        /** @description The name. */
                         name: string;
                     };
                 };
@@ -3810,6 +4176,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -3844,6 +4211,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -3878,6 +4246,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -3885,21 +4254,34 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description When the key expires; null: never. */
                         expires_at?: string | null;
                         limits?: {
+                            /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
+                            /** @description The most requests at once; null: no limit. */
                             concurrency?: number | null;
+                            /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
+                            /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
+                            /** @description The most requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
+                            /** @description What was or may be spent, by period. */
                             spend?: {
+                                /** @description In one day (UTC). */
                                 day?: string | null;
+                                /** @description In one month (UTC). */
                                 month?: string | null;
+                                /** @description In all. */
                                 total?: string | null;
+                                /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
+                            /** @description The most tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
+                        /** @description The name. */
                         name?: string;
                     };
                 };
@@ -3944,6 +4326,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -3995,6 +4378,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -4046,6 +4430,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -4097,12 +4482,19 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
+                    /** @description Only movements of this kind. */
                     kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -4118,12 +4510,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Movement"][];
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date-time
@@ -4215,7 +4609,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -4231,7 +4627,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Member"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -4271,6 +4669,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -4284,6 +4683,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The id. */
                             id: string;
                             removed: boolean;
                         };
@@ -4308,6 +4708,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -4315,7 +4716,10 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                         * @enum {string}
+                         */
                         role: "read_only" | "member" | "owner" | "administrator";
                     };
                 };
@@ -4360,6 +4764,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -4418,13 +4823,19 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Model"][];
+                            /** @description The id of the first entry; null: none. */
                             first_id: string | null;
+                            /** @description Whether more entries follow. */
                             has_more: boolean;
+                            /** @description The id of the last entry; null: none. */
                             last_id: string | null;
                             /** @description For Codex, which asks with `client_version`. */
                             models?: ({
+                                /** @description The instructions that Codex gives this model. */
                                 base_instructions: string;
+                                /** @description The id of the model. */
                                 slug: string;
                             } & {
                                 [key: string]: unknown;
@@ -4603,6 +5014,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The name. */
                         name: string;
                     };
                 };
@@ -4710,7 +5122,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Session"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -4781,6 +5195,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -4926,6 +5341,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The redeem code. */
                         code: string;
                     };
                 };
@@ -5038,6 +5454,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The redeem code. */
                         code: string;
                     };
                 };
@@ -5143,18 +5560,28 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description Only requests that cost at least this much. */
                     min_cost?: string;
+                    /** @description Only this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -5170,12 +5597,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["RequestRecord"][];
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date-time
@@ -5218,6 +5647,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -5231,6 +5661,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["RequestDetails"];
                         };
                     };
@@ -5265,15 +5696,22 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description Only requests that cost at least this much. */
                     min_cost?: string;
+                    /** @description Only this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -5377,6 +5815,7 @@ export interface paths {
                     "application/json": {
                         account_name?: string;
                         email: string;
+                        /** @description The name. */
                         name: string;
                         password: string;
                         token: string;
@@ -5482,6 +5921,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The redeem code. */
                         code: string;
                     };
                 };
@@ -5582,6 +6022,7 @@ export interface paths {
                     "application/json": {
                         account_name?: string;
                         email: string;
+                        /** @description The name. */
                         name: string;
                         password: string;
                         token?: string;
@@ -5626,6 +6067,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
                 };
                 header?: never;
@@ -5641,9 +6083,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["MonthlyStatement"][];
                             /** @description False: not all movements are summed yet. Retry to continue. */
                             is_whole: boolean;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                         "text/csv": unknown;
@@ -5809,7 +6253,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -5860,7 +6306,9 @@ export interface paths {
                                     min: string;
                                 };
                             } | null;
+                            /** @description The entries of the page. */
                             data: components["schemas"]["TopUp"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -5890,8 +6338,12 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The amount to pay, as a decimal string. */
                         amount: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The currency: USD or CNY.
+                         * @enum {string}
+                         */
                         currency: "USD" | "CNY";
                     };
                 };
@@ -5938,6 +6390,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -5983,15 +6436,25 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
+                    /** @description The fields by which usage is added up. */
                     group_by?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description Only this model. */
                     model?: string;
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -6007,13 +6470,16 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["UsageRow"][];
                             /**
                              * Format: date
                              * @description A day, UTC.
                              */
                             from: string;
+                            /** @description The fields by which the rows are added up. */
                             group_by: ("day" | "model" | "key" | "channel")[];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date
@@ -6069,6 +6535,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["WatchedWallet"][];
                         };
                     };
@@ -6103,11 +6570,14 @@ export interface paths {
         get: {
             parameters: {
                 query: {
+                    /** @description When the link expires, in seconds since 1970. */
                     exp: string;
+                    /** @description The signature of the link. */
                     sig: string;
                 };
                 header?: never;
                 path: {
+                    /** @description The name of the file. */
                     name: string;
                 };
                 cookie?: never;
@@ -6168,7 +6638,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @constant */
+                            /**
+                             * @description The state.
+                             * @constant
+                             */
                             status: "ok";
                         };
                     };
@@ -6292,7 +6765,9 @@ export interface paths {
         /** This description */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    audience?: "callers";
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -6306,6 +6781,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The version of OpenAPI. */
                             openapi: string;
                         } & {
                             [key: string]: unknown;
@@ -6355,7 +6831,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @constant */
+                            /**
+                             * @description The state.
+                             * @constant
+                             */
                             status: "ready";
                         };
                     };
@@ -6711,77 +7190,117 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The voice and format of spoken answers. */
                         audio?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description Makes words less likely the more often they occurred, −2 to 2. */
                         frequency_penalty?: number | null;
+                        /** @description Which function to call (deprecated: use `tool_choice`). */
                         function_call?: (string | ({
+                            /** @description The name. */
                             name: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
+                        /** @description The functions that may be called (deprecated: use `tools`). */
                         functions?: ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name. */
                             name: string;
+                            /** @description The JSON schema of the arguments. */
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
+                            /** @description Whether the answer follows the schema exactly. */
                             strict?: boolean | null;
                         } & {
                             [key: string]: unknown;
                         })[] | null;
+                        /** @description Makes tokens more or less likely, by token id. */
                         logit_bias?: {
                             [key: string]: number;
                         } | null;
+                        /** @description Whether to return the probabilities of tokens. */
                         logprobs?: boolean | null;
                         /** @description Most tokens each choice may have, reasoning included. */
                         max_completion_tokens?: number | null;
                         /** @description Older name of `max_completion_tokens`, which wins over it. */
                         max_tokens?: number | null;
+                        /** @description The conversation so far, oldest first. */
                         messages: ({
+                            /** @description The text, or the parts, of the message. */
                             content?: (string | (({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description An image, as an https address or a data URL. */
                                 image_url: {
+                                    /** @description An https address or a data URL. */
                                     url: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "image_url";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description A file, such as a PDF. */
                                 file: {
+                                    /** @description The file as a data URL, base64 or an https address. */
                                     file_data?: string | null;
+                                    /** @description The id of an uploaded file; files are not stored here. */
                                     file_id?: string | null;
+                                    /** @description The name of the file. */
                                     filename?: string | null;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "file";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Audio of the prompt. */
                                 input_audio: {
+                                    /** @description The audio in base64. */
                                     data: string;
+                                    /** @description The format of the audio, such as `wav`. */
                                     format: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "video_url";
+                                /** @description A video, as an https address or a data URL. */
                                 video_url: {
+                                    /** @description An https address or a data URL. */
                                     url: string;
                                 } & {
                                     [key: string]: unknown;
@@ -6789,28 +7308,44 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text with which the model refused. */
                                 refusal: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[]) | null;
+                            /** @description The name of the participant. */
                             name?: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+                            /** @description The id of the call that this message answers. */
                             tool_call_id?: string | null;
+                            /** @description The tools that the model calls. */
                             tool_calls?: ({
+                                /** @description The function and its arguments. */
                                 function?: ({
+                                    /** @description The arguments of the call, as JSON text. */
                                     arguments: string;
+                                    /** @description The name of the function. */
                                     name: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The id of the call, which its result names. */
                                 id: string;
+                                /** @description The kind of entry. */
                                 type?: string | null;
                             } & {
                                 [key: string]: unknown;
@@ -6818,26 +7353,37 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
+                        /** @description What the answer may contain: `text`, `audio`. */
                         modalities?: string[] | null;
                         /** @description Id of a chat model from the catalogue. */
                         model: string;
+                        /** @description How strictly the provider filters. */
                         moderation?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How many answers to generate. Each is charged. */
                         n?: number | null;
+                        /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
+                        /** @description Text that the answer is expected to contain. */
                         prediction?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description Makes words less likely that occurred before, −2 to 2. */
                         presence_penalty?: number | null;
+                        /** @description Groups requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
+                        /** @description How prompts are cached. */
                         prompt_cache_options?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How long prompts are cached. */
                         prompt_cache_retention?: string | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -6846,101 +7392,157 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How much the model thinks. */
                         reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                        /** @description The form of the answer: text, JSON, or JSON of a schema. */
                         response_format?: ({
+                            /** @description The schema that the answer follows. */
                             json_schema?: {
+                                /** @description The name. */
                                 name: string;
+                                /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
+                                /** @description Whether the answer follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description The kind of entry.
+                             * @enum {string}
+                             */
                             type: "text" | "json_object" | "json_schema";
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
+                        /** @description Makes answers repeatable, as far as the provider can. */
                         seed?: number | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
+                        /** @description Texts at which the answer ends. */
                         stop?: (string | string[]) | null;
+                        /** @description Whether the provider stores the answer; nothing is stored here. */
                         store?: boolean | null;
                         /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
                         stream?: boolean | null;
+                        /** @description Options of streams. */
                         stream_options?: ({
+                            /** @description Whether events are padded to hide their length. */
                             include_obfuscation?: boolean | null;
+                            /** @description Whether the last event has the usage and the cost. */
                             include_usage?: boolean | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Higher is more random. */
                         temperature?: number | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
+                            /** @description The function and its arguments. */
                             function: {
+                                /** @description The name of the function. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description A tool that takes free text. */
                             custom: {
+                                /** @description The name. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The tools among which the model may choose. */
                             allowed_tools: {
-                                /** @enum {string} */
+                                /**
+                                 * @description The mode.
+                                 * @enum {string}
+                                 */
                                 mode: "auto" | "required";
+                                /** @description The tools that the model may call. */
                                 tools: {
                                     [key: string]: unknown;
                                 }[];
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "allowed_tools";
                         } & {
                             [key: string]: unknown;
                         })) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description The function and its arguments. */
                             function: {
+                                /** @description What the function does, for the model. */
                                 description?: string | null;
+                                /** @description The name of the function. */
                                 name: string;
+                                /** @description The JSON schema of the arguments. */
                                 parameters?: {
                                     [key: string]: unknown;
                                 } | null;
+                                /** @description Whether the answer follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description A tool that takes free text. */
                             custom: {
+                                /** @description The name. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
+                        /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
+                        /** @description Samples only among the likeliest tokens that reach this share. */
                         top_p?: number | null;
+                        /** @description A stable id of your user, for the provider. */
                         user?: string | null;
+                        /** @description How long the answer is: `low`, `medium` or `high`. */
                         verbosity?: ("low" | "medium" | "high") | null;
+                        /** @description How the model searches the web, if the price card sells it. */
                         web_search_options?: {
                             [key: string]: unknown;
                         } | null;
@@ -7106,6 +7708,7 @@ export interface paths {
                         input_type?: string | null;
                         /** @description Id of an embedding model from the catalogue. */
                         model: string;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -7209,6 +7812,7 @@ export interface paths {
         get: {
             parameters: {
                 query: {
+                    /** @description The id. */
                     id: string;
                 };
                 header?: never;
@@ -7224,6 +7828,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Generation"];
                         };
                     };
@@ -7331,6 +7936,7 @@ export interface paths {
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -7378,6 +7984,7 @@ export interface paths {
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -7519,6 +8126,7 @@ export interface paths {
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -7646,6 +8254,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["OwnKey"];
                         };
                     };
@@ -7680,12 +8289,19 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
+                    /** @description Only movements of this kind. */
                     kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -7701,12 +8317,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Movement"][];
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date-time
@@ -7758,22 +8376,31 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Marks the end of a part of the prompt that is cached. */
                         cache_control?: ({
+                            /** @description How long it is cached: `5m` or `1h`. */
                             ttl?: ("5m" | "1h") | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description When to summarize a long conversation. */
                         compaction?: ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The container in which code runs. */
                         container?: (string | {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: ({
+                            /** @description The edits of the context, in order. */
                             edits?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -7781,141 +8408,220 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Diagnostic data of the client, which is ignored. */
                         diagnostics?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description Where the request is served. */
                         inference_geo?: string | null;
+                        /** @description The most tokens of an answer. */
                         max_tokens: number;
+                        /** @description Servers of tools that the provider calls; not supported. */
                         mcp_servers?: {
                             [key: string]: unknown;
                         }[] | null;
+                        /** @description The conversation so far, oldest first. */
                         messages: ({
+                            /** @description The text, or the parts, of the message. */
                             content?: string | (({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Where the data is: base64, an address or text. */
                                 source: {
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Context of the document, which is not cited. */
                                 context?: string | null;
+                                /** @description Where the data is: base64, an address or text. */
                                 source: {
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
+                                /** @description The title of the document. */
                                 title?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "document";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The id of the call, which its result names. */
                                 id: string;
+                                /** @description The input. */
                                 input: {
                                     [key: string]: unknown;
                                 };
+                                /** @description The name. */
                                 name: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tool_use";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Whether the tool failed. */
                                 is_error?: boolean | null;
+                                /** @description The id of the call that this result answers. */
                                 tool_use_id: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tool_result";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The signature of the reasoning, to be sent back unchanged. */
                                 signature: string;
+                                /** @description The reasoning as text. */
                                 thinking: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The opaque data, unchanged. */
                                 data: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "redacted_thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
+                            /** @description How much the model thinks, and the form of its answer. */
                             output_config?: ({
+                                /** @description How much the model thinks. */
                                 effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "user" | "assistant" | "system";
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description Notes of the caller, which are not stored here. */
                         metadata?: ({
+                            /** @description A stable id of your user, for the provider. */
                             user_id?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The id of the model. */
                         model: string;
+                        /** @description How much the model thinks, and the form of its answer. */
                         output_config?: ({
+                            /** @description How much the model thinks. */
                             effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The tokens for a whole task. */
                             task_budget?: ({
+                                /** @description What is left. */
                                 remaining?: number | null;
+                                /** @description In all. */
                                 total: number;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tokens";
                             } & {
                                 [key: string]: unknown;
@@ -7923,11 +8629,14 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The form of the answer (deprecated: use `output_config.format`). */
                         output_format?: ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -7936,148 +8645,228 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         speed?: string | null;
+                        /** @description Texts at which the answer ends. */
                         stop_sequences?: string[] | null;
+                        /** @description Whether the answer is sent as events while it is generated. */
                         stream?: boolean | null;
+                        /** @description The system prompt. */
                         system?: (string | (({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The text. */
                             text: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "text";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Where the data is: base64, an address or text. */
                             source: {
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "image";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Context of the document, which is not cited. */
                             context?: string | null;
+                            /** @description Where the data is: base64, an address or text. */
                             source: {
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
+                            /** @description The title of the document. */
                             title?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "document";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The id. */
                             id: string;
+                            /** @description The input. */
                             input: {
                                 [key: string]: unknown;
                             };
+                            /** @description The name. */
                             name: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_use";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Whether the tool failed. */
                             is_error?: boolean | null;
+                            /** @description The id of the call that this result answers. */
                             tool_use_id: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_result";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The signature of the reasoning, to be sent back unchanged. */
                             signature: string;
+                            /** @description The reasoning as text. */
                             thinking: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The entries of the page. */
                             data: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "redacted_thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[]) | null;
+                        /** @description Higher is more random. */
                         temperature?: number | null;
+                        /** @description Whether and how the model thinks. */
                         thinking?: ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
+                            /** @description Whether the model may call one tool at a time only. */
                             disable_parallel_tool_use?: boolean | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The JSON schema of the arguments. */
                             input_schema: {
                                 [key: string]: unknown;
                             };
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The kind of entry. */
                             type?: "custom" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
+                        /** @description Samples only among this many tokens. */
                         top_k?: number | null;
+                        /** @description Samples only among the likeliest tokens that reach this share. */
                         top_p?: number | null;
                     } & {
                         [key: string]: unknown;
@@ -8182,14 +8971,20 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Marks the end of a part of the prompt that is cached. */
                         cache_control?: ({
+                            /** @description How long it is cached: `5m` or `1h`. */
                             ttl?: ("5m" | "1h") | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: ({
+                            /** @description The edits of the context, in order. */
                             edits?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -8197,131 +8992,205 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Servers of tools that the provider calls; not supported. */
                         mcp_servers?: {
                             [key: string]: unknown;
                         }[] | null;
+                        /** @description The conversation so far, oldest first. */
                         messages: ({
+                            /** @description The text, or the parts, of the message. */
                             content?: string | (({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Where the data is: base64, an address or text. */
                                 source: {
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Context of the document, which is not cited. */
                                 context?: string | null;
+                                /** @description Where the data is: base64, an address or text. */
                                 source: {
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
+                                /** @description The title of the document. */
                                 title?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "document";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The id of the call, which its result names. */
                                 id: string;
+                                /** @description The input. */
                                 input: {
                                     [key: string]: unknown;
                                 };
+                                /** @description The name. */
                                 name: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tool_use";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Whether the tool failed. */
                                 is_error?: boolean | null;
+                                /** @description The id of the call that this result answers. */
                                 tool_use_id: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tool_result";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The signature of the reasoning, to be sent back unchanged. */
                                 signature: string;
+                                /** @description The reasoning as text. */
                                 thinking: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The opaque data, unchanged. */
                                 data: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "redacted_thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
+                            /** @description How much the model thinks, and the form of its answer. */
                             output_config?: ({
+                                /** @description How much the model thinks. */
                                 effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "user" | "assistant" | "system";
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description The id of the model. */
                         model: string;
+                        /** @description How much the model thinks, and the form of its answer. */
                         output_config?: ({
+                            /** @description How much the model thinks. */
                             effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The tokens for a whole task. */
                             task_budget?: ({
+                                /** @description What is left. */
                                 remaining?: number | null;
+                                /** @description In all. */
                                 total: number;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tokens";
                             } & {
                                 [key: string]: unknown;
@@ -8329,6 +9198,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -8337,138 +9207,211 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The system prompt. */
                         system?: (string | (({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The text. */
                             text: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "text";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Where the data is: base64, an address or text. */
                             source: {
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "image";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Context of the document, which is not cited. */
                             context?: string | null;
+                            /** @description Where the data is: base64, an address or text. */
                             source: {
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
+                            /** @description The title of the document. */
                             title?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "document";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The id. */
                             id: string;
+                            /** @description The input. */
                             input: {
                                 [key: string]: unknown;
                             };
+                            /** @description The name. */
                             name: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_use";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Whether the tool failed. */
                             is_error?: boolean | null;
+                            /** @description The id of the call that this result answers. */
                             tool_use_id: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_result";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The signature of the reasoning, to be sent back unchanged. */
                             signature: string;
+                            /** @description The reasoning as text. */
                             thinking: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The entries of the page. */
                             data: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "redacted_thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[]) | null;
+                        /** @description Whether and how the model thinks. */
                         thinking?: ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
+                            /** @description Whether the model may call one tool at a time only. */
                             disable_parallel_tool_use?: boolean | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The JSON schema of the arguments. */
                             input_schema: {
                                 [key: string]: unknown;
                             };
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The kind of entry. */
                             type?: "custom" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -8564,10 +9507,14 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The id after which the page begins. */
                     after_id?: string;
+                    /** @description The id before which the page ends. */
                     before_id?: string;
                     client_version?: string;
+                    /** @description Only models in these stages. */
                     lifecycle?: ("active" | "deprecated" | "retired")[];
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -8583,13 +9530,19 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Model"][];
+                            /** @description The id of the first entry; null: none. */
                             first_id: string | null;
+                            /** @description Whether more entries follow. */
                             has_more: boolean;
+                            /** @description The id of the last entry; null: none. */
                             last_id: string | null;
                             /** @description For Codex, which asks with `client_version`. */
                             models?: ({
+                                /** @description The instructions that Codex gives this model. */
                                 base_instructions: string;
+                                /** @description The id of the model. */
                                 slug: string;
                             } & {
                                 [key: string]: unknown;
@@ -8631,6 +9584,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -8685,6 +9639,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The redeem code. */
                         code: string;
                     };
                 };
@@ -8736,18 +9691,28 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description Only requests that cost at least this much. */
                     min_cost?: string;
+                    /** @description Only this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -8763,12 +9728,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["RequestRecord"][];
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date-time
@@ -8811,6 +9778,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -8824,6 +9792,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["RequestDetails"];
                         };
                     };
@@ -8858,15 +9827,22 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description Only requests that cost at least this much. */
                     min_cost?: string;
+                    /** @description Only this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -8925,158 +9901,258 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Whether to answer later; not supported. */
                         background?: boolean | null;
+                        /** @description Notes of the client, which are ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: {
                             [key: string]: unknown;
                         }[] | null;
+                        /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
+                        /** @description The input. */
                         input: string | (({
+                            /** @description The text, or the parts, of the message. */
                             content: string | (({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "output_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text with which the model refused. */
                                 refusal: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description How closely an image is looked at. */
                                 detail?: string | null;
+                                /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
+                                /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
+                                /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
+                                /** @description The https address of the file. */
                                 file_url?: string | null;
+                                /** @description The name of the file. */
                                 filename?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_file";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Audio of the prompt. */
                                 input_audio: {
+                                    /** @description The audio in base64. */
                                     data: string;
+                                    /** @description The format of the audio, such as `wav`. */
                                     format: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
+                            /** @description The id. */
                             id?: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "user" | "assistant" | "system" | "developer";
+                            /** @description The kind of entry. */
                             type?: "message" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The arguments of the call, as JSON text. */
                             arguments: string;
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The name. */
                             name: string;
+                            /** @description The group of the tool. */
                             namespace?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The input. */
                             input: string;
+                            /** @description The name. */
                             name: string;
+                            /** @description The group of the tool. */
                             namespace?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom_tool_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom_tool_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The text, or the parts, of the message. */
                             content?: unknown[] | null;
+                            /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content?: string | null;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The summary of the reasoning. */
                             summary?: unknown[] | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "reasoning";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "compaction";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "additional_tools";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_search_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[];
+                        /** @description The system prompt. */
                         instructions?: string | null;
                         /** @description Most tokens the answer may have, reasoning included. */
                         max_output_tokens?: number | null;
                         /** @description Most calls of the provider's own tools. */
                         max_tool_calls?: number | null;
+                        /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
                         /** @description Id of a chat model from the catalogue. */
                         model: string;
+                        /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
+                        /** @description An earlier answer to continue; answers are not stored here. */
                         previous_response_id?: string | null;
+                        /** @description Groups requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
+                        /** @description How prompts are cached. */
                         prompt_cache_options?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How long prompts are cached. */
                         prompt_cache_retention?: string | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -9085,86 +10161,133 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How much the model thinks, and whether it sums that up. */
                         reasoning?: ({
+                            /** @description How much the model thinks. */
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                            /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
+                            /** @description The mode. */
                             mode?: string | null;
+                            /** @description The summary of the reasoning. */
                             summary?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
                         /** @description true: an event stream. Otherwise JSON. */
                         stream?: boolean | null;
+                        /** @description Options of streams. */
                         stream_options?: ({
+                            /** @description Whether events are padded to hide their length. */
                             include_obfuscation?: boolean | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Higher is more random. */
                         temperature?: number | null;
+                        /** @description The form and length of the answer. */
                         text?: ({
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The name. */
                                 name?: string | null;
+                                /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
+                                /** @description Whether the answer follows the schema exactly. */
                                 strict?: boolean | null;
-                                /** @enum {string} */
+                                /**
+                                 * @description The kind of entry.
+                                 * @enum {string}
+                                 */
                                 type: "text" | "json_object" | "json_schema";
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description How long the answer is: `low`, `medium` or `high`. */
                             verbosity?: ("low" | "medium" | "high") | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The JSON schema of the arguments. */
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
+                            /** @description Whether the answer follows the schema exactly. */
                             strict?: boolean | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "namespace";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
+                        /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
+                        /** @description Samples only among the likeliest tokens that reach this share. */
                         top_p?: number | null;
+                        /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
+                        /** @description A stable id of your user, for the provider. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -9269,158 +10392,258 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Whether to answer later; not supported. */
                         background?: boolean | null;
+                        /** @description Notes of the client, which are ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: {
                             [key: string]: unknown;
                         }[] | null;
+                        /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
+                        /** @description The input. */
                         input: string | (({
+                            /** @description The text, or the parts, of the message. */
                             content: string | (({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "output_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text with which the model refused. */
                                 refusal: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description How closely an image is looked at. */
                                 detail?: string | null;
+                                /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
+                                /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
+                                /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
+                                /** @description The https address of the file. */
                                 file_url?: string | null;
+                                /** @description The name of the file. */
                                 filename?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_file";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Audio of the prompt. */
                                 input_audio: {
+                                    /** @description The audio in base64. */
                                     data: string;
+                                    /** @description The format of the audio, such as `wav`. */
                                     format: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
+                            /** @description The id. */
                             id?: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "user" | "assistant" | "system" | "developer";
+                            /** @description The kind of entry. */
                             type?: "message" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The arguments of the call, as JSON text. */
                             arguments: string;
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The name. */
                             name: string;
+                            /** @description The group of the tool. */
                             namespace?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The input. */
                             input: string;
+                            /** @description The name. */
                             name: string;
+                            /** @description The group of the tool. */
                             namespace?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom_tool_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom_tool_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The text, or the parts, of the message. */
                             content?: unknown[] | null;
+                            /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content?: string | null;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The summary of the reasoning. */
                             summary?: unknown[] | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "reasoning";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "compaction";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "additional_tools";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_search_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[];
+                        /** @description The system prompt. */
                         instructions?: string | null;
                         /** @description Most tokens the answer may have, reasoning included. */
                         max_output_tokens?: number | null;
                         /** @description Most calls of the provider's own tools. */
                         max_tool_calls?: number | null;
+                        /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
                         /** @description Id of a chat model from the catalogue. */
                         model: string;
+                        /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
+                        /** @description An earlier answer to continue; answers are not stored here. */
                         previous_response_id?: string | null;
+                        /** @description Groups requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
+                        /** @description How prompts are cached. */
                         prompt_cache_options?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How long prompts are cached. */
                         prompt_cache_retention?: string | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -9429,86 +10652,133 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Tokens of reasoning. */
                         reasoning?: ({
+                            /** @description How much the model thinks. */
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                            /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
+                            /** @description The mode. */
                             mode?: string | null;
+                            /** @description The summary of the reasoning. */
                             summary?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
                         /** @description true: an event stream. Otherwise JSON. */
                         stream?: boolean | null;
+                        /** @description Options of streams. */
                         stream_options?: ({
+                            /** @description Whether events are padded to hide their length. */
                             include_obfuscation?: boolean | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Higher is more random. */
                         temperature?: number | null;
+                        /** @description The text. */
                         text?: ({
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The name. */
                                 name?: string | null;
+                                /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
+                                /** @description Whether the answer follows the schema exactly. */
                                 strict?: boolean | null;
-                                /** @enum {string} */
+                                /**
+                                 * @description The kind of entry.
+                                 * @enum {string}
+                                 */
                                 type: "text" | "json_object" | "json_schema";
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description How long the answer is: `low`, `medium` or `high`. */
                             verbosity?: ("low" | "medium" | "high") | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The JSON schema of the arguments. */
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
+                            /** @description Whether the answer follows the schema exactly. */
                             strict?: boolean | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "namespace";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
+                        /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
+                        /** @description Samples only among the likeliest tokens that reach this share. */
                         top_p?: number | null;
+                        /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
+                        /** @description A stable id of your user, for the provider. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -9601,6 +10871,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
                 };
                 header?: never;
@@ -9616,9 +10887,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["MonthlyStatement"][];
                             /** @description False: not all movements are summed yet. Retry to continue. */
                             is_whole: boolean;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                         "text/csv": unknown;
@@ -9654,7 +10927,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -9670,7 +10945,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["TopUp"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -9698,8 +10975,12 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The amount to pay, as a decimal string. */
                         amount: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The currency: USD or CNY.
+                         * @enum {string}
+                         */
                         currency: "USD" | "CNY";
                     };
                 };
@@ -9744,6 +11025,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -9789,15 +11071,25 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
+                    /** @description The fields by which usage is added up. */
                     group_by?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description Only this model. */
                     model?: string;
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -9813,13 +11105,16 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["UsageRow"][];
                             /**
                              * Format: date
                              * @description A day, UTC.
                              */
                             from: string;
+                            /** @description The fields by which the rows are added up. */
                             group_by: ("day" | "model" | "key" | "channel")[];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date
@@ -9868,6 +11163,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
+                    /** @description A model and a method, such as `MODEL:generateContent`. */
                     call: string;
                 };
                 cookie?: never;
@@ -9875,10 +11171,15 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The conversation so far. */
                         contents: Record<string, never>[];
+                        /** @description Sampling, length and form of the answer. */
                         generationConfig?: Record<string, never>;
+                        /** @description The system prompt. */
                         systemInstruction?: Record<string, never>;
+                        /** @description Which tools the model may or must call. */
                         toolConfig?: Record<string, never>;
+                        /** @description The tools that the model may call. */
                         tools?: Record<string, never>[];
                     };
                 };
@@ -9916,6 +11217,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The answers. */
                             candidates?: unknown[];
                         };
                         "text/event-stream": unknown;
@@ -9985,77 +11287,117 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The voice and format of spoken answers. */
                         audio?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description Makes words less likely the more often they occurred, −2 to 2. */
                         frequency_penalty?: number | null;
+                        /** @description Which function to call (deprecated: use `tool_choice`). */
                         function_call?: (string | ({
+                            /** @description The name. */
                             name: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
+                        /** @description The functions that may be called (deprecated: use `tools`). */
                         functions?: ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name. */
                             name: string;
+                            /** @description The JSON schema of the arguments. */
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
+                            /** @description Whether the answer follows the schema exactly. */
                             strict?: boolean | null;
                         } & {
                             [key: string]: unknown;
                         })[] | null;
+                        /** @description Makes tokens more or less likely, by token id. */
                         logit_bias?: {
                             [key: string]: number;
                         } | null;
+                        /** @description Whether to return the probabilities of tokens. */
                         logprobs?: boolean | null;
                         /** @description Most tokens each choice may have, reasoning included. */
                         max_completion_tokens?: number | null;
                         /** @description Older name of `max_completion_tokens`, which wins over it. */
                         max_tokens?: number | null;
+                        /** @description The conversation so far, oldest first. */
                         messages: ({
+                            /** @description The text, or the parts, of the message. */
                             content?: (string | (({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description An image, as an https address or a data URL. */
                                 image_url: {
+                                    /** @description An https address or a data URL. */
                                     url: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "image_url";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description A file, such as a PDF. */
                                 file: {
+                                    /** @description The file as a data URL, base64 or an https address. */
                                     file_data?: string | null;
+                                    /** @description The id of an uploaded file; files are not stored here. */
                                     file_id?: string | null;
+                                    /** @description The name of the file. */
                                     filename?: string | null;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "file";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Audio of the prompt. */
                                 input_audio: {
+                                    /** @description The audio in base64. */
                                     data: string;
+                                    /** @description The format of the audio, such as `wav`. */
                                     format: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "video_url";
+                                /** @description A video, as an https address or a data URL. */
                                 video_url: {
+                                    /** @description An https address or a data URL. */
                                     url: string;
                                 } & {
                                     [key: string]: unknown;
@@ -10063,28 +11405,44 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text with which the model refused. */
                                 refusal: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[]) | null;
+                            /** @description The name of the participant. */
                             name?: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "system" | "developer" | "user" | "assistant" | "tool" | "function";
+                            /** @description The id of the call that this message answers. */
                             tool_call_id?: string | null;
+                            /** @description The tools that the model calls. */
                             tool_calls?: ({
+                                /** @description The function and its arguments. */
                                 function?: ({
+                                    /** @description The arguments of the call, as JSON text. */
                                     arguments: string;
+                                    /** @description The name of the function. */
                                     name: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The id of the call, which its result names. */
                                 id: string;
+                                /** @description The kind of entry. */
                                 type?: string | null;
                             } & {
                                 [key: string]: unknown;
@@ -10092,26 +11450,37 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
+                        /** @description What the answer may contain: `text`, `audio`. */
                         modalities?: string[] | null;
                         /** @description Id of a chat model from the catalogue. */
                         model: string;
+                        /** @description How strictly the provider filters. */
                         moderation?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How many answers to generate. Each is charged. */
                         n?: number | null;
+                        /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
+                        /** @description Text that the answer is expected to contain. */
                         prediction?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description Makes words less likely that occurred before, −2 to 2. */
                         presence_penalty?: number | null;
+                        /** @description Groups requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
+                        /** @description How prompts are cached. */
                         prompt_cache_options?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How long prompts are cached. */
                         prompt_cache_retention?: string | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -10120,101 +11489,157 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How much the model thinks. */
                         reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                        /** @description The form of the answer: text, JSON, or JSON of a schema. */
                         response_format?: ({
+                            /** @description The schema that the answer follows. */
                             json_schema?: {
+                                /** @description The name. */
                                 name: string;
+                                /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
+                                /** @description Whether the answer follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description The kind of entry.
+                             * @enum {string}
+                             */
                             type: "text" | "json_object" | "json_schema";
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
+                        /** @description Makes answers repeatable, as far as the provider can. */
                         seed?: number | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
+                        /** @description Texts at which the answer ends. */
                         stop?: (string | string[]) | null;
+                        /** @description Whether the provider stores the answer; nothing is stored here. */
                         store?: boolean | null;
                         /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
                         stream?: boolean | null;
+                        /** @description Options of streams. */
                         stream_options?: ({
+                            /** @description Whether events are padded to hide their length. */
                             include_obfuscation?: boolean | null;
+                            /** @description Whether the last event has the usage and the cost. */
                             include_usage?: boolean | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Higher is more random. */
                         temperature?: number | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
+                            /** @description The function and its arguments. */
                             function: {
+                                /** @description The name of the function. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description A tool that takes free text. */
                             custom: {
+                                /** @description The name. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The tools among which the model may choose. */
                             allowed_tools: {
-                                /** @enum {string} */
+                                /**
+                                 * @description The mode.
+                                 * @enum {string}
+                                 */
                                 mode: "auto" | "required";
+                                /** @description The tools that the model may call. */
                                 tools: {
                                     [key: string]: unknown;
                                 }[];
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "allowed_tools";
                         } & {
                             [key: string]: unknown;
                         })) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description The function and its arguments. */
                             function: {
+                                /** @description What the function does, for the model. */
                                 description?: string | null;
+                                /** @description The name of the function. */
                                 name: string;
+                                /** @description The JSON schema of the arguments. */
                                 parameters?: {
                                     [key: string]: unknown;
                                 } | null;
+                                /** @description Whether the answer follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description A tool that takes free text. */
                             custom: {
+                                /** @description The name. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
+                        /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
+                        /** @description Samples only among the likeliest tokens that reach this share. */
                         top_p?: number | null;
+                        /** @description A stable id of your user, for the provider. */
                         user?: string | null;
+                        /** @description How long the answer is: `low`, `medium` or `high`. */
                         verbosity?: ("low" | "medium" | "high") | null;
+                        /** @description How the model searches the web, if the price card sells it. */
                         web_search_options?: {
                             [key: string]: unknown;
                         } | null;
@@ -10380,6 +11805,7 @@ export interface paths {
                         input_type?: string | null;
                         /** @description Id of an embedding model from the catalogue. */
                         model: string;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -10483,6 +11909,7 @@ export interface paths {
         get: {
             parameters: {
                 query: {
+                    /** @description The id. */
                     id: string;
                 };
                 header?: never;
@@ -10498,6 +11925,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Generation"];
                         };
                     };
@@ -10605,6 +12033,7 @@ export interface paths {
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -10652,6 +12081,7 @@ export interface paths {
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -10793,6 +12223,7 @@ export interface paths {
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -10920,6 +12351,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["OwnKey"];
                         };
                     };
@@ -10954,12 +12386,19 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
+                    /** @description Only movements of this kind. */
                     kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -10975,12 +12414,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Movement"][];
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date-time
@@ -11032,22 +12473,31 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Marks the end of a part of the prompt that is cached. */
                         cache_control?: ({
+                            /** @description How long it is cached: `5m` or `1h`. */
                             ttl?: ("5m" | "1h") | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description When to summarize a long conversation. */
                         compaction?: ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The container in which code runs. */
                         container?: (string | {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: ({
+                            /** @description The edits of the context, in order. */
                             edits?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -11055,141 +12505,220 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Diagnostic data of the client, which is ignored. */
                         diagnostics?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description Where the request is served. */
                         inference_geo?: string | null;
+                        /** @description The most tokens of an answer. */
                         max_tokens: number;
+                        /** @description Servers of tools that the provider calls; not supported. */
                         mcp_servers?: {
                             [key: string]: unknown;
                         }[] | null;
+                        /** @description The conversation so far, oldest first. */
                         messages: ({
+                            /** @description The text, or the parts, of the message. */
                             content?: string | (({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Where the data is: base64, an address or text. */
                                 source: {
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Context of the document, which is not cited. */
                                 context?: string | null;
+                                /** @description Where the data is: base64, an address or text. */
                                 source: {
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
+                                /** @description The title of the document. */
                                 title?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "document";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The id of the call, which its result names. */
                                 id: string;
+                                /** @description The input. */
                                 input: {
                                     [key: string]: unknown;
                                 };
+                                /** @description The name. */
                                 name: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tool_use";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Whether the tool failed. */
                                 is_error?: boolean | null;
+                                /** @description The id of the call that this result answers. */
                                 tool_use_id: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tool_result";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The signature of the reasoning, to be sent back unchanged. */
                                 signature: string;
+                                /** @description The reasoning as text. */
                                 thinking: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The opaque data, unchanged. */
                                 data: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "redacted_thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
+                            /** @description How much the model thinks, and the form of its answer. */
                             output_config?: ({
+                                /** @description How much the model thinks. */
                                 effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "user" | "assistant" | "system";
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description Notes of the caller, which are not stored here. */
                         metadata?: ({
+                            /** @description A stable id of your user, for the provider. */
                             user_id?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The id of the model. */
                         model: string;
+                        /** @description How much the model thinks, and the form of its answer. */
                         output_config?: ({
+                            /** @description How much the model thinks. */
                             effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The tokens for a whole task. */
                             task_budget?: ({
+                                /** @description What is left. */
                                 remaining?: number | null;
+                                /** @description In all. */
                                 total: number;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tokens";
                             } & {
                                 [key: string]: unknown;
@@ -11197,11 +12726,14 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The form of the answer (deprecated: use `output_config.format`). */
                         output_format?: ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -11210,148 +12742,228 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         speed?: string | null;
+                        /** @description Texts at which the answer ends. */
                         stop_sequences?: string[] | null;
+                        /** @description Whether the answer is sent as events while it is generated. */
                         stream?: boolean | null;
+                        /** @description The system prompt. */
                         system?: (string | (({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The text. */
                             text: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "text";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Where the data is: base64, an address or text. */
                             source: {
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "image";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Context of the document, which is not cited. */
                             context?: string | null;
+                            /** @description Where the data is: base64, an address or text. */
                             source: {
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
+                            /** @description The title of the document. */
                             title?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "document";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The id. */
                             id: string;
+                            /** @description The input. */
                             input: {
                                 [key: string]: unknown;
                             };
+                            /** @description The name. */
                             name: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_use";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Whether the tool failed. */
                             is_error?: boolean | null;
+                            /** @description The id of the call that this result answers. */
                             tool_use_id: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_result";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The signature of the reasoning, to be sent back unchanged. */
                             signature: string;
+                            /** @description The reasoning as text. */
                             thinking: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The entries of the page. */
                             data: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "redacted_thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[]) | null;
+                        /** @description Higher is more random. */
                         temperature?: number | null;
+                        /** @description Whether and how the model thinks. */
                         thinking?: ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
+                            /** @description Whether the model may call one tool at a time only. */
                             disable_parallel_tool_use?: boolean | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The JSON schema of the arguments. */
                             input_schema: {
                                 [key: string]: unknown;
                             };
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The kind of entry. */
                             type?: "custom" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
+                        /** @description Samples only among this many tokens. */
                         top_k?: number | null;
+                        /** @description Samples only among the likeliest tokens that reach this share. */
                         top_p?: number | null;
                     } & {
                         [key: string]: unknown;
@@ -11456,14 +13068,20 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Marks the end of a part of the prompt that is cached. */
                         cache_control?: ({
+                            /** @description How long it is cached: `5m` or `1h`. */
                             ttl?: ("5m" | "1h") | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: ({
+                            /** @description The edits of the context, in order. */
                             edits?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -11471,131 +13089,205 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Servers of tools that the provider calls; not supported. */
                         mcp_servers?: {
                             [key: string]: unknown;
                         }[] | null;
+                        /** @description The conversation so far, oldest first. */
                         messages: ({
+                            /** @description The text, or the parts, of the message. */
                             content?: string | (({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Where the data is: base64, an address or text. */
                                 source: {
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Context of the document, which is not cited. */
                                 context?: string | null;
+                                /** @description Where the data is: base64, an address or text. */
                                 source: {
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
+                                /** @description The title of the document. */
                                 title?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "document";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The id of the call, which its result names. */
                                 id: string;
+                                /** @description The input. */
                                 input: {
                                     [key: string]: unknown;
                                 };
+                                /** @description The name. */
                                 name: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tool_use";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description Whether the tool failed. */
                                 is_error?: boolean | null;
+                                /** @description The id of the call that this result answers. */
                                 tool_use_id: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tool_result";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The signature of the reasoning, to be sent back unchanged. */
                                 signature: string;
+                                /** @description The reasoning as text. */
                                 thinking: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The opaque data, unchanged. */
                                 data: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "redacted_thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Marks the end of a part of the prompt that is cached. */
                                 cache_control?: ({
+                                    /** @description How long it is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
+                                    /** @description The kind of entry. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
+                            /** @description How much the model thinks, and the form of its answer. */
                             output_config?: ({
+                                /** @description How much the model thinks. */
                                 effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "user" | "assistant" | "system";
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description The id of the model. */
                         model: string;
+                        /** @description How much the model thinks, and the form of its answer. */
                         output_config?: ({
+                            /** @description How much the model thinks. */
                             effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The tokens for a whole task. */
                             task_budget?: ({
+                                /** @description What is left. */
                                 remaining?: number | null;
+                                /** @description In all. */
                                 total: number;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "tokens";
                             } & {
                                 [key: string]: unknown;
@@ -11603,6 +13295,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -11611,138 +13304,211 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The system prompt. */
                         system?: (string | (({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The text. */
                             text: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "text";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Where the data is: base64, an address or text. */
                             source: {
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "image";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Context of the document, which is not cited. */
                             context?: string | null;
+                            /** @description Where the data is: base64, an address or text. */
                             source: {
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
+                            /** @description The title of the document. */
                             title?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "document";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The id. */
                             id: string;
+                            /** @description The input. */
                             input: {
                                 [key: string]: unknown;
                             };
+                            /** @description The name. */
                             name: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_use";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description Whether the tool failed. */
                             is_error?: boolean | null;
+                            /** @description The id of the call that this result answers. */
                             tool_use_id: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_result";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The signature of the reasoning, to be sent back unchanged. */
                             signature: string;
+                            /** @description The reasoning as text. */
                             thinking: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The entries of the page. */
                             data: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "redacted_thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[]) | null;
+                        /** @description Whether and how the model thinks. */
                         thinking?: ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: ({
+                            /** @description Whether the model may call one tool at a time only. */
                             disable_parallel_tool_use?: boolean | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The JSON schema of the arguments. */
                             input_schema: {
                                 [key: string]: unknown;
                             };
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The kind of entry. */
                             type?: "custom" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Marks the end of a part of the prompt that is cached. */
                             cache_control?: ({
+                                /** @description How long it is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -11838,10 +13604,14 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The id after which the page begins. */
                     after_id?: string;
+                    /** @description The id before which the page ends. */
                     before_id?: string;
                     client_version?: string;
+                    /** @description Only models in these stages. */
                     lifecycle?: ("active" | "deprecated" | "retired")[];
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -11857,13 +13627,19 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["Model"][];
+                            /** @description The id of the first entry; null: none. */
                             first_id: string | null;
+                            /** @description Whether more entries follow. */
                             has_more: boolean;
+                            /** @description The id of the last entry; null: none. */
                             last_id: string | null;
                             /** @description For Codex, which asks with `client_version`. */
                             models?: ({
+                                /** @description The instructions that Codex gives this model. */
                                 base_instructions: string;
+                                /** @description The id of the model. */
                                 slug: string;
                             } & {
                                 [key: string]: unknown;
@@ -11905,6 +13681,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -11959,6 +13736,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The redeem code. */
                         code: string;
                     };
                 };
@@ -12010,18 +13788,28 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description Only requests that cost at least this much. */
                     min_cost?: string;
+                    /** @description Only this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -12037,12 +13825,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["RequestRecord"][];
                             /**
                              * Format: date-time
                              * @description ISO 8601, UTC.
                              */
                             from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date-time
@@ -12085,6 +13875,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -12098,6 +13889,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["RequestDetails"];
                         };
                     };
@@ -12132,15 +13924,22 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description Only requests that cost at least this much. */
                     min_cost?: string;
+                    /** @description Only this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -12199,158 +13998,258 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Whether to answer later; not supported. */
                         background?: boolean | null;
+                        /** @description Notes of the client, which are ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: {
                             [key: string]: unknown;
                         }[] | null;
+                        /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
+                        /** @description The input. */
                         input: string | (({
+                            /** @description The text, or the parts, of the message. */
                             content: string | (({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "output_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text with which the model refused. */
                                 refusal: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description How closely an image is looked at. */
                                 detail?: string | null;
+                                /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
+                                /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
+                                /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
+                                /** @description The https address of the file. */
                                 file_url?: string | null;
+                                /** @description The name of the file. */
                                 filename?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_file";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Audio of the prompt. */
                                 input_audio: {
+                                    /** @description The audio in base64. */
                                     data: string;
+                                    /** @description The format of the audio, such as `wav`. */
                                     format: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
+                            /** @description The id. */
                             id?: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "user" | "assistant" | "system" | "developer";
+                            /** @description The kind of entry. */
                             type?: "message" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The arguments of the call, as JSON text. */
                             arguments: string;
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The name. */
                             name: string;
+                            /** @description The group of the tool. */
                             namespace?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The input. */
                             input: string;
+                            /** @description The name. */
                             name: string;
+                            /** @description The group of the tool. */
                             namespace?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom_tool_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom_tool_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The text, or the parts, of the message. */
                             content?: unknown[] | null;
+                            /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content?: string | null;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The summary of the reasoning. */
                             summary?: unknown[] | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "reasoning";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "compaction";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "additional_tools";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_search_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[];
+                        /** @description The system prompt. */
                         instructions?: string | null;
                         /** @description Most tokens the answer may have, reasoning included. */
                         max_output_tokens?: number | null;
                         /** @description Most calls of the provider's own tools. */
                         max_tool_calls?: number | null;
+                        /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
                         /** @description Id of a chat model from the catalogue. */
                         model: string;
+                        /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
+                        /** @description An earlier answer to continue; answers are not stored here. */
                         previous_response_id?: string | null;
+                        /** @description Groups requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
+                        /** @description How prompts are cached. */
                         prompt_cache_options?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How long prompts are cached. */
                         prompt_cache_retention?: string | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -12359,86 +14258,133 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description How much the model thinks, and whether it sums that up. */
                         reasoning?: ({
+                            /** @description How much the model thinks. */
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                            /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
+                            /** @description The mode. */
                             mode?: string | null;
+                            /** @description The summary of the reasoning. */
                             summary?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
                         /** @description true: an event stream. Otherwise JSON. */
                         stream?: boolean | null;
+                        /** @description Options of streams. */
                         stream_options?: ({
+                            /** @description Whether events are padded to hide their length. */
                             include_obfuscation?: boolean | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Higher is more random. */
                         temperature?: number | null;
+                        /** @description The form and length of the answer. */
                         text?: ({
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The name. */
                                 name?: string | null;
+                                /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
+                                /** @description Whether the answer follows the schema exactly. */
                                 strict?: boolean | null;
-                                /** @enum {string} */
+                                /**
+                                 * @description The kind of entry.
+                                 * @enum {string}
+                                 */
                                 type: "text" | "json_object" | "json_schema";
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description How long the answer is: `low`, `medium` or `high`. */
                             verbosity?: ("low" | "medium" | "high") | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The JSON schema of the arguments. */
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
+                            /** @description Whether the answer follows the schema exactly. */
                             strict?: boolean | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "namespace";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
+                        /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
+                        /** @description Samples only among the likeliest tokens that reach this share. */
                         top_p?: number | null;
+                        /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
+                        /** @description A stable id of your user, for the provider. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -12543,158 +14489,258 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description Whether to answer later; not supported. */
                         background?: boolean | null;
+                        /** @description Notes of the client, which are ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How earlier parts of a long conversation are dropped. */
                         context_management?: {
                             [key: string]: unknown;
                         }[] | null;
+                        /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
+                        /** @description The input. */
                         input: string | (({
+                            /** @description The text, or the parts, of the message. */
                             content: string | (({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text. */
                                 text: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "output_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The text with which the model refused. */
                                 refusal: string;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description How closely an image is looked at. */
                                 detail?: string | null;
+                                /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
+                                /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The file as a data URL, base64 or an https address. */
                                 file_data?: string | null;
+                                /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
+                                /** @description The https address of the file. */
                                 file_url?: string | null;
+                                /** @description The name of the file. */
                                 filename?: string | null;
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_file";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description Audio of the prompt. */
                                 input_audio: {
+                                    /** @description The audio in base64. */
                                     data: string;
+                                    /** @description The format of the audio, such as `wav`. */
                                     format: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
-                                /** @constant */
+                                /**
+                                 * @description The kind of entry.
+                                 * @constant
+                                 */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
+                            /** @description The id. */
                             id?: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                             * @enum {string}
+                             */
                             role: "user" | "assistant" | "system" | "developer";
+                            /** @description The kind of entry. */
                             type?: "message" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The arguments of the call, as JSON text. */
                             arguments: string;
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The name. */
                             name: string;
+                            /** @description The group of the tool. */
                             namespace?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The input. */
                             input: string;
+                            /** @description The name. */
                             name: string;
+                            /** @description The group of the tool. */
                             namespace?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom_tool_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id of the tool call that this belongs to. */
                             call_id: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom_tool_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The text, or the parts, of the message. */
                             content?: unknown[] | null;
+                            /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content?: string | null;
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The summary of the reasoning. */
                             summary?: unknown[] | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "reasoning";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content: string;
+                            /** @description The id. */
                             id?: string | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "compaction";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "additional_tools";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The id. */
                             id?: string | null;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "tool_search_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[];
+                        /** @description The system prompt. */
                         instructions?: string | null;
                         /** @description Most tokens the answer may have, reasoning included. */
                         max_output_tokens?: number | null;
                         /** @description Most calls of the provider's own tools. */
                         max_tool_calls?: number | null;
+                        /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
                         /** @description Id of a chat model from the catalogue. */
                         model: string;
+                        /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
+                        /** @description An earlier answer to continue; answers are not stored here. */
                         previous_response_id?: string | null;
+                        /** @description Groups requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
+                        /** @description How prompts are cached. */
                         prompt_cache_options?: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description How long prompts are cached. */
                         prompt_cache_retention?: string | null;
+                        /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
                             /** @description false: fail rather than answer on another channel than the one named. */
                             allow_fallbacks?: boolean | null;
@@ -12703,86 +14749,133 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Tokens of reasoning. */
                         reasoning?: ({
+                            /** @description How much the model thinks. */
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                            /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
+                            /** @description The mode. */
                             mode?: string | null;
+                            /** @description The summary of the reasoning. */
                             summary?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
+                        /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
                         /** @description true: an event stream. Otherwise JSON. */
                         stream?: boolean | null;
+                        /** @description Options of streams. */
                         stream_options?: ({
+                            /** @description Whether events are padded to hide their length. */
                             include_obfuscation?: boolean | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Higher is more random. */
                         temperature?: number | null;
+                        /** @description The text. */
                         text?: ({
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The name. */
                                 name?: string | null;
+                                /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
+                                /** @description Whether the answer follows the schema exactly. */
                                 strict?: boolean | null;
-                                /** @enum {string} */
+                                /**
+                                 * @description The kind of entry.
+                                 * @enum {string}
+                                 */
                                 type: "text" | "json_object" | "json_schema";
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description How long the answer is: `low`, `medium` or `high`. */
                             verbosity?: ("low" | "medium" | "high") | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
+                        /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
+                        /** @description The tools that the model may call. */
                         tools?: (({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The JSON schema of the arguments. */
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
+                            /** @description Whether the answer follows the schema exactly. */
                             strict?: boolean | null;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The form of the output. */
                             format?: ({
+                                /** @description The kind of entry. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description What the function does, for the model. */
                             description?: string | null;
+                            /** @description The name by which the model calls the tool. */
                             name: string;
+                            /** @description The tools that the model may call. */
                             tools: unknown[];
-                            /** @constant */
+                            /**
+                             * @description The kind of entry.
+                             * @constant
+                             */
                             type: "namespace";
                         } & {
                             [key: string]: unknown;
                         }) | ({
+                            /** @description The kind of entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
+                        /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
+                        /** @description Samples only among the likeliest tokens that reach this share. */
                         top_p?: number | null;
+                        /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
+                        /** @description A stable id of your user, for the provider. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -12875,6 +14968,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
                 };
                 header?: never;
@@ -12890,9 +14984,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["MonthlyStatement"][];
                             /** @description False: not all movements are summed yet. Retry to continue. */
                             is_whole: boolean;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                         "text/csv": unknown;
@@ -12928,7 +15024,9 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -12944,7 +15042,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["TopUp"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
                     };
@@ -12972,8 +15072,12 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description The amount to pay, as a decimal string. */
                         amount: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The currency: USD or CNY.
+                         * @enum {string}
+                         */
                         currency: "USD" | "CNY";
                     };
                 };
@@ -13018,6 +15122,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description The id. */
                     id: string;
                 };
                 cookie?: never;
@@ -13063,15 +15168,25 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
                     after?: string;
+                    /** @description Only this channel. */
                     channel?: string;
+                    /** @description Only this currency. */
                     currency?: "USD" | "CNY";
+                    /** @description `json` or `csv`. */
                     format?: "json" | "csv";
+                    /** @description The start of the period, inclusive. */
                     from?: string;
+                    /** @description The fields by which usage is added up. */
                     group_by?: string;
+                    /** @description Only this API key. */
                     key_id?: string;
+                    /** @description The most entries of a page. */
                     limit?: number;
+                    /** @description Only this model. */
                     model?: string;
+                    /** @description The end of the period, exclusive. */
                     to?: string;
                 };
                 header?: never;
@@ -13087,13 +15202,16 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The entries of the page. */
                             data: components["schemas"]["UsageRow"][];
                             /**
                              * Format: date
                              * @description A day, UTC.
                              */
                             from: string;
+                            /** @description The fields by which the rows are added up. */
                             group_by: ("day" | "model" | "key" | "channel")[];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                             /**
                              * Format: date
@@ -13185,12 +15303,19 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @description When the key expires; null: never. */
             expires_at: string | null;
+            /** @description The id. */
             id: string;
             limits: components["schemas"]["Limits"];
+            /** @description The name. */
             name: string;
+            /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
-            /** @enum {string} */
+            /**
+             * @description The state.
+             * @enum {string}
+             */
             status: "active" | "suspended";
         };
         AccountEntry: {
@@ -13201,15 +15326,23 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @description When the key expires; null: never. */
             expires_at: string | null;
+            /** @description The id. */
             id: string;
             /** @description How many of its keys are not revoked. */
             keys: number;
             limits: components["schemas"]["Limits"];
+            /** @description The name. */
             name: string;
+            /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
-            /** @enum {string} */
+            /**
+             * @description The state.
+             * @enum {string}
+             */
             status: "active" | "suspended";
+            /** @description The wallets of the account, one for each currency. */
             wallets: components["schemas"]["Wallet"][];
         };
         AccountWithWallets: {
@@ -13220,16 +15353,25 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @description When the key expires; null: never. */
             expires_at: string | null;
+            /** @description The id. */
             id: string;
             limits: components["schemas"]["Limits"];
+            /** @description The name. */
             name: string;
+            /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
-            /** @enum {string} */
+            /**
+             * @description The state.
+             * @enum {string}
+             */
             status: "active" | "suspended";
+            /** @description The wallets of the account, one for each currency. */
             wallets: components["schemas"]["Wallet"][];
         };
         Adjustment: {
+            /** @description The account that pays. */
             account_id: string;
             /** @description Booked by an earlier request with this id, and not again. */
             already_applied: boolean;
@@ -13247,13 +15389,21 @@ export interface components {
              * @example 250.00
              */
             available: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description The id. */
             id: string;
-            /** @constant */
+            /**
+             * @description The kind.
+             * @constant
+             */
             kind: "adjust";
         };
         AdminRequestDetails: {
+            /** @description The account that pays. */
             account_id: string;
             /**
              * Format: date-time
@@ -13261,17 +15411,24 @@ export interface components {
              */
             at: string;
             attempts: components["schemas"]["Attempt"][];
+            /** @description Tokens of audio in the prompt. */
             audio_input_tokens: number;
+            /** @description Tokens of audio in the answer. */
             audio_output_tokens: number;
+            /** @description Tokens read from the prompt cache. */
             cache_read_tokens: number;
+            /** @description Tokens written to the prompt cache for one hour. */
             cache_write_1h_tokens: number;
+            /** @description Tokens written to the prompt cache for five minutes. */
             cache_write_5m_tokens: number;
             /**
+             * @description The channel that served the request.
              * @example direct
              * @example stable
              * @example economical
              */
             channel: string;
+            /** @description The channel that the request named; null: none. */
             channel_requested: string | null;
             /**
              * @description The charge.
@@ -13280,24 +15437,43 @@ export interface components {
              * @example 250.00
              */
             cost: string;
+            /** @description How the cost was calculated, line by line. */
             cost_details: components["schemas"]["CostDetails"];
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description Milliseconds from acceptance to the last byte. */
             duration_ms: number;
-            /** @enum {string} */
+            /**
+             * @description The endpoint that was called.
+             * @enum {string}
+             */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
+            /** @description What went wrong, as a stable code; null: nothing. */
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
+            /** @description Why the answer ended. */
             finish_reason: string | null;
+            /** @description Milliseconds to the first byte of the answer; null: none came. */
             first_byte_ms: number | null;
+            /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
+            /** @description The id. */
             id: string;
+            /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
+            /** @description Tokens of images in the answer. */
             image_output_tokens: number;
+            /** @description The price of one image; null: not charged by the image. */
             image_price: string | null;
+            /** @description The number of images. */
             images: number;
+            /** @description Tokens of the prompt. */
             input_tokens: number;
+            /** @description The API key. */
             key_id: string;
             /**
              * @description The part of the price that the wallet could not pay.
@@ -13309,12 +15485,19 @@ export interface components {
             margin: string | null;
             /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
+            /** @description The id of the model. */
             model: string;
             operator_cost: string | null;
-            /** @enum {string} */
+            /**
+             * @description How the request ended.
+             * @enum {string}
+             */
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            /** @description Tokens of the answer. */
             output_tokens: number;
+            /** @description The id of the price card. */
             price_card: string;
+            /** @description Tokens of reasoning. */
             reasoning_tokens: number;
             /**
              * @description A decimal string.
@@ -13328,11 +15511,13 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             started_at: string;
+            /** @description Whether the answer was sent as events. */
             streamed: boolean;
             upstream: string;
             upstream_model: string;
         };
         AdminRequestRecord: {
+            /** @description The account that pays. */
             account_id: string;
             /**
              * Format: date-time
@@ -13340,17 +15525,24 @@ export interface components {
              */
             at: string;
             attempts: components["schemas"]["Attempt"][];
+            /** @description Tokens of audio in the prompt. */
             audio_input_tokens: number;
+            /** @description Tokens of audio in the answer. */
             audio_output_tokens: number;
+            /** @description Tokens read from the prompt cache. */
             cache_read_tokens: number;
+            /** @description Tokens written to the prompt cache for one hour. */
             cache_write_1h_tokens: number;
+            /** @description Tokens written to the prompt cache for five minutes. */
             cache_write_5m_tokens: number;
             /**
+             * @description The channel that served the request.
              * @example direct
              * @example stable
              * @example economical
              */
             channel: string;
+            /** @description The channel that the request named; null: none. */
             channel_requested: string | null;
             /**
              * @description The charge.
@@ -13359,23 +15551,41 @@ export interface components {
              * @example 250.00
              */
             cost: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description Milliseconds from acceptance to the last byte. */
             duration_ms: number;
-            /** @enum {string} */
+            /**
+             * @description The endpoint that was called.
+             * @enum {string}
+             */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
+            /** @description What went wrong, as a stable code; null: nothing. */
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
+            /** @description Why the answer ended. */
             finish_reason: string | null;
+            /** @description Milliseconds to the first byte of the answer; null: none came. */
             first_byte_ms: number | null;
+            /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
+            /** @description The id. */
             id: string;
+            /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
+            /** @description Tokens of images in the answer. */
             image_output_tokens: number;
+            /** @description The price of one image; null: not charged by the image. */
             image_price: string | null;
+            /** @description The number of images. */
             images: number;
+            /** @description Tokens of the prompt. */
             input_tokens: number;
+            /** @description The API key. */
             key_id: string;
             /**
              * @description The part of the price that the wallet could not pay.
@@ -13386,11 +15596,18 @@ export interface components {
             loss: string;
             /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
+            /** @description The id of the model. */
             model: string;
-            /** @enum {string} */
+            /**
+             * @description How the request ended.
+             * @enum {string}
+             */
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            /** @description Tokens of the answer. */
             output_tokens: number;
+            /** @description The id of the price card. */
             price_card: string;
+            /** @description Tokens of reasoning. */
             reasoning_tokens: number;
             /**
              * @description A decimal string.
@@ -13404,17 +15621,25 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             started_at: string;
+            /** @description Whether the answer was sent as events. */
             streamed: boolean;
             upstream: string;
             upstream_model: string;
         };
         AdminUsageRow: {
+            /** @description The account that pays. */
             account_id: string | null;
+            /** @description Tokens of audio in the prompt. */
             audio_input_tokens: number;
+            /** @description Tokens of audio in the answer. */
             audio_output_tokens: number;
+            /** @description Tokens read from the prompt cache. */
             cache_read_tokens: number;
+            /** @description Tokens written to the prompt cache for one hour. */
             cache_write_1h_tokens: number;
+            /** @description Tokens written to the prompt cache for five minutes. */
             cache_write_5m_tokens: number;
+            /** @description The channel that served the request. */
             channel: string | null;
             /**
              * @description A decimal string.
@@ -13430,14 +15655,24 @@ export interface components {
              * @example 250.00
              */
             cost_usd: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description In one day (UTC). */
             day: string | null;
+            /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
+            /** @description Tokens of images in the answer. */
             image_output_tokens: number;
+            /** @description The number of images. */
             images: number;
+            /** @description Requests that did not complete. */
             incomplete: number;
+            /** @description Tokens of the prompt. */
             input_tokens: number;
+            /** @description The API key. */
             key_id: string | null;
             /**
              * @description A decimal string.
@@ -13446,9 +15681,13 @@ export interface components {
              * @example 250.00
              */
             loss: string;
+            /** @description The id of the model. */
             model: string | null;
+            /** @description Tokens of the answer. */
             output_tokens: number;
+            /** @description Tokens of reasoning. */
             reasoning_tokens: number;
+            /** @description The number of requests. */
             requests: number;
         };
         /** @description Null: the configured threshold applies. */
@@ -13462,22 +15701,33 @@ export interface components {
             USD: string | null;
         };
         AnthropicError: {
+            /** @description What went wrong. */
             error: {
+                /** @description More about the error. */
                 details: {
                     error_code: components["schemas"]["ErrorCode"];
                 };
+                /** @description What is wrong, where, and what to do. */
                 message: string;
+                /** @description The field that is wrong; null: none. */
                 param?: string;
+                /** @description The kind of entry. */
                 type: string;
             };
+            /** @description The id of the request, as in the header `x-request-id`. */
             request_id?: string;
-            /** @constant */
+            /**
+             * @description The kind of entry.
+             * @constant
+             */
             type?: "error";
         };
         Attempt: {
+            /** @description The channel that served the request. */
             channel: string;
             /** @description Until the status line or the failure. */
             duration_ms: number;
+            /** @description The id of the model. */
             model: string;
             /** @description The HTTP status, or the code of the failure. */
             result: string;
@@ -13505,6 +15755,7 @@ export interface components {
             } | string;
             /** @description Hash of the entry and its predecessor, hexadecimal. */
             hash: string;
+            /** @description The id. */
             id: number;
             subject: string;
         };
@@ -13528,7 +15779,10 @@ export interface components {
              * @example 250.00
              */
             balance: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
         };
         BooksMonth: {
@@ -13539,7 +15793,10 @@ export interface components {
              * @example 250.00
              */
             charged: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
             /**
              * @description What no wallet could pay for.
@@ -13593,7 +15850,10 @@ export interface components {
             tokens_per_second?: (number | null)[];
         };
         ChannelOffer: {
-            /** @enum {string} */
+            /**
+             * @description The channel that served the request.
+             * @enum {string}
+             */
             channel: "direct" | "stable" | "economical";
             /** @description What the operator pays, as configured; null: not configured. */
             cost: components["schemas"]["Price"] | null;
@@ -13601,13 +15861,21 @@ export interface components {
             default: boolean;
             /** @description An example price of the shipped configuration. */
             example: boolean;
-            /** @enum {string} */
+            /**
+             * @description The kind.
+             * @enum {string}
+             */
             kind: "chat" | "image" | "embedding";
+            /** @description The id of the model. */
             model: string;
             model_name: string;
             price: components["schemas"]["Price"];
+            /** @description The id of the price card. */
             price_card: string;
-            /** @enum {string} */
+            /**
+             * @description The currency in which the model is billed.
+             * @enum {string}
+             */
             settlement: "USD" | "CNY";
         };
         ChannelStatus: {
@@ -13640,15 +15908,26 @@ export interface components {
             uptime_90d: number | null;
         };
         ChatCompletion: {
+            /** @description The answers, one for each of `n`. */
             choices: ({
+                /** @description Why the answer ended. */
                 finish_reason: string | null;
+                /** @description The place in the list, from 0. */
                 index: number;
+                /** @description The message. */
                 message: {
+                    /** @description The text, or the parts, of the message. */
                     content?: string | null;
-                    /** @constant */
+                    /**
+                     * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                     * @constant
+                     */
                     role: "assistant";
+                    /** @description The tools that the model calls. */
                     tool_calls?: ({
+                        /** @description The id of the call, which its result names. */
                         id: string;
+                        /** @description The kind of entry. */
                         type: string;
                     } & {
                         [key: string]: unknown;
@@ -13661,15 +15940,22 @@ export interface components {
             })[];
             /** @description Seconds since 1970. */
             created: number;
+            /** @description The id. */
             id: string;
+            /** @description The id of the model. */
             model: string;
             /** @constant */
             object: "chat.completion";
+            /** @description The tokens and the cost. */
             usage: {
+                /** @description Tokens of the answer. */
                 completion_tokens: number;
                 /** @description The charge in USD, for people and charts. */
                 cost: number;
-                /** @enum {string} */
+                /**
+                 * @description The currency of the cost.
+                 * @enum {string}
+                 */
                 cost_currency: "USD" | "CNY";
                 /**
                  * @description Present if the provider reported no usage: the counts are estimates, as charged.
@@ -13681,7 +15967,9 @@ export interface components {
                  * @example 0.000123400
                  */
                 cost_exact: string;
+                /** @description Tokens of the prompt. */
                 prompt_tokens: number;
+                /** @description Tokens of prompt and answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -13697,8 +15985,12 @@ export interface components {
              *     ]
              */
             assumed: string[];
+            /** @description The price card that was charged. */
             card: string;
-            /** @enum {string} */
+            /**
+             * @description The currency of the price card.
+             * @enum {string}
+             */
             card_currency: "USD" | "CNY";
             /**
              * @description A decimal string.
@@ -13707,9 +15999,14 @@ export interface components {
              * @example 250.00
              */
             charge: string;
+            /** @description The exchange of the cost to the billing currency; null: none. */
             conversion: {
-                /** @enum {string} */
+                /**
+                 * @description The currency before the exchange.
+                 * @enum {string}
+                 */
                 from: "USD" | "CNY";
+                /** @description The id. */
                 id: string;
                 /**
                  * @description A decimal string.
@@ -13718,7 +16015,10 @@ export interface components {
                  * @example 250.00
                  */
                 rate: string;
-                /** @enum {string} */
+                /**
+                 * @description The currency after the exchange.
+                 * @enum {string}
+                 */
                 to: "USD" | "CNY";
             } | null;
             /**
@@ -13728,11 +16028,15 @@ export interface components {
              * @example 250.00
              */
             cost_unrounded: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
             /** @description Always empty. */
             discounts: [
             ];
+            /** @description The lines whose amounts add up to the cost. */
             lines: components["schemas"]["CostLine"][];
             /**
              * @description A decimal string.
@@ -13755,6 +16059,7 @@ export interface components {
              * @example 250.00
              */
             refunded: string;
+            /** @description The rounding of the cost. */
             rounding: string;
             /** @description What the provider served although the card has no price for it. */
             unpriced: string[];
@@ -13768,7 +16073,10 @@ export interface components {
         };
         /** @description Exactly count times price, in the currency of the card. */
         CostLine: {
-            /** @enum {string} */
+            /**
+             * @description The kind of tokens.
+             * @enum {string}
+             */
             bucket: "input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output";
             /**
              * @description A decimal string.
@@ -13777,8 +16085,12 @@ export interface components {
              * @example 250.00
              */
             cost: string;
+            /** @description How many. */
             count: number;
-            /** @constant */
+            /**
+             * @description The kind.
+             * @constant
+             */
             kind: "tokens";
             /**
              * @description A decimal string.
@@ -13800,6 +16112,7 @@ export interface components {
              * @example 250.00
              */
             cost: string;
+            /** @description How many. */
             count: number;
             /**
              * @description The price of one use.
@@ -13808,9 +16121,15 @@ export interface components {
              * @example 250.00
              */
             fee: string;
-            /** @constant */
+            /**
+             * @description The kind.
+             * @constant
+             */
             kind: "fee";
-            /** @enum {string} */
+            /**
+             * @description What the price is for.
+             * @enum {string}
+             */
             unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
             /**
              * @description The conditions that chose the price; empty for the price without conditions.
@@ -13825,9 +16144,14 @@ export interface components {
              * @example 250.00
              */
             cost: string;
+            /** @description How many. */
             count: number;
-            /** @constant */
+            /**
+             * @description The kind.
+             * @constant
+             */
             kind: "images";
+            /** @description The size, or size and quality, by which images are charged. */
             price_key: string;
             /**
              * @description A decimal string.
@@ -13838,6 +16162,7 @@ export interface components {
             price_per_image: string;
         };
         CreatedKey: {
+            /** @description The account that pays. */
             account_id: string;
             /**
              * Format: date-time
@@ -13846,12 +16171,16 @@ export interface components {
             created_at: string;
             /** @description The person who made the key, and who can change it like an owner. */
             created_by: string | null;
+            /** @description When the key expires; null: never. */
             expires_at: string | null;
+            /** @description The id. */
             id: string;
+            /** @description When the key was last used; null: never. */
             last_used_at: string | null;
             limits: components["schemas"]["Limits"];
             /** @example sk-mg-abcd...wxyz */
             masked: string;
+            /** @description The name. */
             name: string;
             /** @description When the secret before the last rotation stops working. */
             previous_secret_until: string | null;
@@ -13860,6 +16189,7 @@ export interface components {
             revoked_at: string | null;
             /** @description Shown only once. */
             secret: string;
+            /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
              * @description disabled: refused until it is enabled again. revoked: refused for good.
@@ -13875,23 +16205,32 @@ export interface components {
              * @example 250.00
              */
             amount: string;
+            /** @description Whether the caller disconnected. */
             cancelled: number;
             cancelled_at: string | null;
             codes: string[];
+            /** @description How many. */
             count: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description When the key expires; null: never. */
             expires_at: string | null;
+            /** @description The id. */
             id: string;
+            /** @description Why the balance changed; null: see the request. */
             reason: string;
             used: number;
         };
         Credit: {
+            /** @description The account that pays. */
             account_id: string;
             /** @description Booked by an earlier request with this id, and not again. */
             already_applied: boolean;
@@ -13909,11 +16248,16 @@ export interface components {
              * @example 250.00
              */
             available: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description The id. */
             id: string;
         };
         CreditLimit: {
+            /** @description The account that pays. */
             account_id: string;
             /** @description Booked by an earlier request with this id, and not again. */
             already_applied: boolean;
@@ -13931,38 +16275,54 @@ export interface components {
              * @example 250.00
              */
             available: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description The id. */
             id: string;
-            /** @constant */
+            /**
+             * @description The kind.
+             * @constant
+             */
             kind: "credit_limit";
         };
         /** @description `total_credits` - `total_usage` is the USD balance. */
         Credits: {
+            /** @description What was spent. */
             spent: components["schemas"]["Spent"][];
             /** @description In USD. */
             total_credits: number;
             /** @description In USD. */
             total_usage: number;
+            /** @description The wallets of the account, one for each currency. */
             wallets: components["schemas"]["Wallet"][];
         };
         Embeddings: {
+            /** @description The embeddings, in the order of the inputs. */
             data: ({
                 /** @description Numbers, or base64 of little-endian 32-bit floats. */
                 embedding: number[] | string;
+                /** @description The place in the list, from 0. */
                 index: number;
                 /** @constant */
                 object: "embedding";
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description The id of the model. */
             model: string;
             /** @constant */
             object: "list";
+            /** @description The tokens and the cost. */
             usage: {
                 /** @description The charge in USD, for people and charts. */
                 cost: number;
-                /** @enum {string} */
+                /**
+                 * @description The currency of the cost.
+                 * @enum {string}
+                 */
                 cost_currency: "USD" | "CNY";
                 /**
                  * @description Present if the provider reported no usage: the counts are estimates, as charged.
@@ -13974,7 +16334,9 @@ export interface components {
                  * @example 0.000123400
                  */
                 cost_exact: string;
+                /** @description Tokens of the prompt. */
                 prompt_tokens: number;
+                /** @description Tokens of prompt and answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -13983,14 +16345,22 @@ export interface components {
             [key: string]: unknown;
         };
         Error: {
+            /** @description What went wrong. */
             error: {
                 code: components["schemas"]["ErrorCode"];
+                /** @description What is wrong, where, and what to do. */
                 message: string;
+                /** @description The field that is wrong; null: none. */
                 param?: string | null;
+                /** @description The kind of entry. */
                 type: string;
             };
+            /** @description The id of the request, as in the header `x-request-id`. */
             request_id?: string;
-            /** @constant */
+            /**
+             * @description The kind of entry.
+             * @constant
+             */
             type?: "error";
         };
         /**
@@ -13999,6 +16369,7 @@ export interface components {
          */
         ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "previous_response_not_found" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "insufficient_balance" | "spend_limit_reached" | "totp_required" | "not_allowed" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "upgrade_required" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "payment_provider_failed" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "shutting_down" | "upstream_timeout";
         Exchange: {
+            /** @description The account that pays. */
             account_id: string;
             /** @description Booked by an earlier request with this id, and not again. */
             already_applied: boolean;
@@ -14016,14 +16387,25 @@ export interface components {
              * @example 250.00
              */
             available: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description The id. */
             id: string;
-            /** @constant */
+            /**
+             * @description The kind.
+             * @constant
+             */
             kind: "exchange";
             rate: {
-                /** @enum {string} */
+                /**
+                 * @description The currency before the exchange.
+                 * @enum {string}
+                 */
                 from: "USD" | "CNY";
+                /** @description The id. */
                 id: string;
                 /**
                  * @description A decimal string.
@@ -14032,13 +16414,20 @@ export interface components {
                  * @example 250.00
                  */
                 rate: string;
-                /** @enum {string} */
+                /**
+                 * @description The currency after the exchange.
+                 * @enum {string}
+                 */
                 to: "USD" | "CNY";
             };
         };
         FxRate: {
-            /** @enum {string} */
+            /**
+             * @description The currency before the exchange.
+             * @enum {string}
+             */
             from: "USD" | "CNY";
+            /** @description The id. */
             id: string;
             in_force: boolean;
             /**
@@ -14053,16 +16442,27 @@ export interface components {
              * @example 250.00
              */
             rate: string;
-            /** @enum {string} */
+            /**
+             * @description The currency after the exchange.
+             * @enum {string}
+             */
             to: "USD" | "CNY";
         };
         Generation: {
+            /** @description Whether the caller disconnected. */
             cancelled: boolean;
+            /** @description The channel that served the request. */
             channel: string;
+            /** @description The channel that the request named; null: none. */
             channel_requested: string | null;
-            /** @enum {string} */
+            /**
+             * @description The currency of the cost.
+             * @enum {string}
+             */
             cost_currency: "USD" | "CNY";
+            /** @description How the cost was calculated, line by line. */
             cost_details: components["schemas"]["CostDetails"];
+            /** @description Whether the tokens were estimated, because the provider reported none. */
             cost_estimated: boolean;
             /**
              * @description A decimal string.
@@ -14083,59 +16483,103 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @description Milliseconds from acceptance to the last byte. */
             duration_ms: number;
-            /** @enum {string} */
+            /**
+             * @description The endpoint that was called.
+             * @enum {string}
+             */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
+            /** @description What went wrong, as a stable code; null: nothing. */
             error_code: string | null;
+            /** @description Why the answer ended. */
             finish_reason: string | null;
+            /** @description Milliseconds to the first byte of the answer; null: none came. */
             first_byte_ms: number | null;
+            /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
+            /** @description Milliseconds in which the answer was generated. */
             generation_time: number;
+            /** @description The id. */
             id: string;
+            /** @description The number of images. */
             images: {
+                /** @description How many. */
                 count: number;
+                /** @description The size, or size and quality, by which images are charged. */
                 price_key: string;
             } | null;
+            /** @description The API key. */
             key_id: string;
+            /** @description Milliseconds to the first byte. */
             latency: number;
             /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
+            /** @description The id of the model. */
             model: string;
+            /** @description Tokens read from the prompt cache, as the provider counted. */
             native_tokens_cached: number;
+            /** @description Tokens of the answer, as the provider counted. */
             native_tokens_completion: number;
+            /** @description Tokens of the prompt, as the provider counted. */
             native_tokens_prompt: number;
+            /** @description Images in the answer. */
             num_media_completion: number;
-            /** @enum {string} */
+            /**
+             * @description How the request ended.
+             * @enum {string}
+             */
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            /** @description The id of the price card. */
             price_card: string;
+            /** @description Always the name of this gateway. */
             provider_name: string;
+            /** @description Whether the answer was sent as events. */
             streamed: boolean;
+            /** @description Tokens of the answer. */
             tokens_completion: number;
+            /** @description Tokens of the prompt. */
             tokens_prompt: number;
             /** @description In USD. */
             total_cost: number;
             /** @description In USD. */
             usage: number;
+            /** @description The tokens by the kinds that are charged. */
             usage_buckets: {
+                /** @description Audio in the prompt. */
                 audio_input: number;
+                /** @description Audio in the answer. */
                 audio_output: number;
+                /** @description Tokens read from the prompt cache. */
                 cache_read: number;
+                /** @description Tokens written to the prompt cache for one hour. */
                 cache_write_1h: number;
+                /** @description Tokens written to the prompt cache for five minutes. */
                 cache_write_5m: number;
+                /** @description Images in the prompt. */
                 image_input: number;
+                /** @description Images in the answer. */
                 image_output: number;
+                /** @description Tokens of the prompt that no other bucket counts. */
                 input: number;
+                /** @description Tokens of the answer that no other bucket counts. */
                 output: number;
+                /** @description Tokens of reasoning. */
                 reasoning: number;
             };
         };
         GoogleError: {
+            /** @description What went wrong. */
             error: {
+                /** @description What went wrong, as a stable code. */
                 code: number;
+                /** @description More about the error. */
                 details: {
                     reason?: components["schemas"]["ErrorCode"];
                 }[];
+                /** @description What is wrong, where, and what to do. */
                 message: string;
+                /** @description The status as a word. */
                 status: string;
             };
         };
@@ -14144,9 +16588,11 @@ export interface components {
             background?: string;
             /** @description Seconds since 1970. */
             created: number;
+            /** @description The images. */
             data: {
                 /** @description The file itself. */
                 b64_json?: string;
+                /** @description The prompt as the provider rewrote it. */
                 revised_prompt?: string;
                 /** @description A temporary URL of the file. */
                 url?: string;
@@ -14161,7 +16607,10 @@ export interface components {
             usage?: {
                 /** @description The charge in USD, for people and charts. */
                 cost: number;
-                /** @enum {string} */
+                /**
+                 * @description The currency of the cost.
+                 * @enum {string}
+                 */
                 cost_currency: "USD" | "CNY";
                 /**
                  * @description Present if the provider reported no usage: the counts are estimates, as charged.
@@ -14173,8 +16622,11 @@ export interface components {
                  * @example 0.000123400
                  */
                 cost_exact: string;
+                /** @description Tokens of the prompt. */
                 input_tokens: number;
+                /** @description Tokens of the answer. */
                 output_tokens: number;
+                /** @description Tokens of prompt and answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -14207,11 +16659,13 @@ export interface components {
             until: string;
         };
         InputTokens: {
+            /** @description Tokens of the prompt. */
             input_tokens: number;
             /** @constant */
             object: "response.input_tokens";
         };
         Invitation: {
+            /** @description The account that pays. */
             account_id: string | null;
             account_name: string;
             /**
@@ -14225,14 +16679,19 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expires_at: string;
+            /** @description The id. */
             id: string;
             invited_by: string;
-            /** @enum {string} */
+            /**
+             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @enum {string}
+             */
             role: "read_only" | "member" | "owner" | "administrator";
             /** @enum {string} */
             state: "open" | "accepted" | "expired";
         };
         Key: {
+            /** @description The account that pays. */
             account_id: string;
             /**
              * Format: date-time
@@ -14241,18 +16700,23 @@ export interface components {
             created_at: string;
             /** @description The person who made the key, and who can change it like an owner. */
             created_by: string | null;
+            /** @description When the key expires; null: never. */
             expires_at: string | null;
+            /** @description The id. */
             id: string;
+            /** @description When the key was last used; null: never. */
             last_used_at: string | null;
             limits: components["schemas"]["Limits"];
             /** @example sk-mg-abcd...wxyz */
             masked: string;
+            /** @description The name. */
             name: string;
             /** @description When the secret before the last rotation stops working. */
             previous_secret_until: string | null;
             /** @description Null: an ordinary key. playground: the console uses it. */
             purpose: "playground" | null;
             revoked_at: string | null;
+            /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
              * @description disabled: refused until it is enabled again. revoked: refused for good.
@@ -14263,6 +16727,7 @@ export interface components {
         LedgerVerification: {
             breach_count: number;
             breaches: {
+                /** @description How closely an image is looked at. */
                 detail: string;
                 invariant: string;
                 subject: string;
@@ -14271,17 +16736,28 @@ export interface components {
         };
         /** @description Null: no limit. Caps on spending are in USD. */
         Limits: {
+            /** @description The channels that the key may use; null: all. */
             channels: string[] | null;
+            /** @description The most requests at once; null: no limit. */
             concurrency: number | null;
+            /** @description The addresses from which the key works; null: all. */
             ip_ranges: string[] | null;
+            /** @description The models that the key may use; null: all. */
             models: string[] | null;
+            /** @description The most requests per minute; null: no limit. */
             requests_per_minute: number | null;
+            /** @description What was or may be spent, by period. */
             spend: {
+                /** @description In one day (UTC). */
                 day: string | null;
+                /** @description In one month (UTC). */
                 month: string | null;
+                /** @description In all. */
                 total: string | null;
+                /** @description In one week (UTC), from Monday. */
                 week: string | null;
             };
+            /** @description The most tokens per minute; null: no limit. */
             tokens_per_minute: number | null;
         };
         Link: {
@@ -14292,13 +16768,19 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expires_at: string;
-            /** @enum {string} */
+            /**
+             * @description The kind.
+             * @enum {string}
+             */
             kind: "setup" | "invitation" | "password_reset";
+            /** @description Who speaks: `system`, `user`, `assistant` or `tool`. */
             role: ("read_only" | "member" | "owner" | "administrator") | null;
         };
         Member: {
             account: {
+                /** @description The id. */
                 id: string;
+                /** @description The name. */
                 name: string;
             };
             /**
@@ -14307,30 +16789,50 @@ export interface components {
              */
             created_at: string;
             email: string;
+            /** @description The id. */
             id: string;
             last_seen_at: string | null;
+            /** @description The name. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @enum {string}
+             */
             role: "read_only" | "member" | "owner" | "administrator";
             totp_enabled: boolean;
         };
         Message: {
+            /** @description The text, or the parts, of the message. */
             content: ({
+                /** @description The kind of entry. */
                 type: string;
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description The id. */
             id: string;
+            /** @description The id of the model. */
             model: string;
-            /** @constant */
+            /**
+             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @constant
+             */
             role: "assistant";
+            /** @description Why the answer ended. */
             stop_reason: string | null;
-            /** @constant */
+            /**
+             * @description The kind of entry.
+             * @constant
+             */
             type: "message";
+            /** @description The tokens and the cost. */
             usage: {
                 /** @description The charge in USD, for people and charts. */
                 cost: number;
-                /** @enum {string} */
+                /**
+                 * @description The currency of the cost.
+                 * @enum {string}
+                 */
                 cost_currency: "USD" | "CNY";
                 /**
                  * @description Present if the provider reported no usage: the counts are estimates, as charged.
@@ -14342,7 +16844,9 @@ export interface components {
                  * @example 0.000123400
                  */
                 cost_exact: string;
+                /** @description Tokens of the prompt. */
                 input_tokens: number;
+                /** @description Tokens of the answer. */
                 output_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -14359,7 +16863,9 @@ export interface components {
             capabilities: {
                 [key: string]: unknown;
             } | null;
+            /** @description The channels on which the model is sold. */
             channels: components["schemas"]["ModelChannel"][];
+            /** @description The most tokens of prompt and answer together; null: not applicable. */
             context_length: number | null;
             /** @description Seconds since 1970. Without a release date, the day on which prices were loaded. */
             created: number;
@@ -14376,14 +16882,20 @@ export interface components {
             description_zh: string | null;
             /** @description Embedding models: numbers per embedding. */
             dimensions?: number;
+            /** @description The name for people. */
             display_name: string;
+            /** @description The id. */
             id: string;
             /** @description Image models with prices per token: the most output tokens of an image, by size, or size and quality. */
             image_tokens?: {
                 [key: string]: number;
             };
+            /** @description What the model takes: `text`, `image`, `file`, `audio`, `video`. */
             input_modalities: string[];
-            /** @enum {string} */
+            /**
+             * @description What the model makes: chat, images or embeddings.
+             * @enum {string}
+             */
             kind: "chat" | "image" | "embedding";
             /**
              * @description A field of the Messages protocol that is always the same here.
@@ -14392,17 +16904,21 @@ export interface components {
             lifecycle: "active";
             /** @description A field of the Messages protocol that is always null here. */
             line: string | null;
+            /** @description Who makes the model. */
             maker: string;
             /** @description Image models: images per request. */
             max_images?: number;
             /** @description Image models: images that an edit may have; 0: the model edits none. */
             max_input_images?: number;
+            /** @description The most tokens of a prompt; null: not applicable. */
             max_input_tokens: number | null;
             /** @description Embedding models: inputs per request. */
             max_inputs?: number;
+            /** @description The most tokens of an answer; null: not applicable. */
             max_output_tokens: number | null;
             /** @description Image models: partial images of a stream; null: the model does not stream. */
             max_partial_images?: number | null;
+            /** @description The most tokens of an answer. */
             max_tokens: number | null;
             /** @description Embedding models: tokens of all inputs of a request. */
             max_total_tokens?: number;
@@ -14410,12 +16926,15 @@ export interface components {
             min_dimensions?: number | null;
             /** @description Image models; the first is the default. */
             moderations?: string[];
+            /** @description The name. */
             name: string;
             /** @constant */
             object: "model";
             /** @description Image models; the first is the default. */
             output_formats?: string[];
+            /** @description What the model gives: `text`, `image`, `embeddings`. */
             output_modalities: string[];
+            /** @description Who makes the model. */
             owned_by: string;
             /** @description Image models; the first is the default. */
             qualities?: string[];
@@ -14423,10 +16942,14 @@ export interface components {
             release_date: string | null;
             /** @description A field of the Messages protocol that is always null here. */
             retires_at: string | null;
-            /** @enum {string} */
+            /**
+             * @description The currency in which the model is billed.
+             * @enum {string}
+             */
             settlement: "USD" | "CNY";
             /** @description Null: prices are in the settlement currency. */
             settlement_rate: {
+                /** @description The id. */
                 id: string;
                 /**
                  * @description Units of the settlement currency for one USD.
@@ -14444,17 +16967,25 @@ export interface components {
             styles?: string[];
             /** @description Words to filter by, such as `code`. */
             tags: string[];
-            /** @constant */
+            /**
+             * @description The kind of entry.
+             * @constant
+             */
             type: "model";
         };
         ModelChannel: {
-            /** @enum {string} */
+            /**
+             * @description The name of the channel.
+             * @enum {string}
+             */
             channel: "direct" | "stable" | "economical";
+            /** @description Whether requests use it that name no channel. */
             default: boolean;
             /** @description An example price of the shipped configuration. */
             example: boolean;
             health: components["schemas"]["ChannelHealth"];
             price: components["schemas"]["Price"];
+            /** @description The id of the price card. */
             price_card: string;
             /** @description Null: the price depends on token counts alone. */
             price_terms: components["schemas"]["PriceTerms"] | null;
@@ -14497,7 +17028,10 @@ export interface components {
              * @example 250.00
              */
             closing: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
             /**
              * @description A decimal string.
@@ -14567,19 +17101,31 @@ export interface components {
              * @example 250.00
              */
             balance_after: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description The exchange rate of the movement; null: no exchange. */
             fx_price: string | null;
+            /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
+            /** @description The id. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description The kind.
+             * @enum {string}
+             */
             kind: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
+            /** @description Why the balance changed; null: see the request. */
             reason: string | null;
+            /** @description The id of the request, as in the header `x-request-id`. */
             request_id: string | null;
             /** @description The ledger account on the other side. */
             source: string;
         };
         NewInvitation: {
+            /** @description The account that pays. */
             account_id: string | null;
             account_name: string;
             /**
@@ -14593,12 +17139,17 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expires_at: string;
+            /** @description The id. */
             id: string;
             invited_by: string;
-            /** @enum {string} */
+            /**
+             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @enum {string}
+             */
             role: "read_only" | "member" | "owner" | "administrator";
             /** @enum {string} */
             state: "open" | "accepted" | "expired";
+            /** @description An https address or a data URL. */
             url: string;
         };
         NightlyReconciliation: {
@@ -14623,17 +17174,23 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expires_at: string;
+            /** @description An https address or a data URL. */
             url: string;
         };
         OpenAiError: {
+            /** @description What went wrong. */
             error: {
                 code: components["schemas"]["ErrorCode"];
+                /** @description What is wrong, where, and what to do. */
                 message: string;
+                /** @description The field that is wrong; null: none. */
                 param?: string | null;
+                /** @description The kind of entry. */
                 type: string;
             };
         };
         Overrun: {
+            /** @description The account that pays. */
             account_id: string;
             /**
              * Format: date-time
@@ -14644,6 +17201,7 @@ export interface components {
             careful_answers: number;
             /** @description What cost the most: a usage bucket, a fee, or `images`. */
             cause: ("input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output" | "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps" | "images") | null;
+            /** @description The channel that served the request. */
             channel: string;
             /**
              * @description A decimal string.
@@ -14652,7 +17210,10 @@ export interface components {
              * @example 250.00
              */
             charge: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
             /**
              * @description A decimal string.
@@ -14668,8 +17229,12 @@ export interface components {
              * @example 250.00
              */
             loss: string;
+            /** @description The id of the model. */
             model: string;
-            /** @enum {string} */
+            /**
+             * @description How the request ended.
+             * @enum {string}
+             */
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
             /**
              * @description `charge` + `loss`, which is above `held`.
@@ -14678,6 +17243,7 @@ export interface components {
              * @example 250.00
              */
             price: string;
+            /** @description The id of the request, as in the header `x-request-id`. */
             request_id: string;
             /** @description What was served without a price. */
             unpriced: string[];
@@ -14696,10 +17262,13 @@ export interface components {
             runway_currency: ("USD" | "CNY") | null;
             /** @description How many days every kind of recent request can still be paid, at the spending of the last seven days; null: nothing was spent. */
             runway_days: number | null;
+            /** @description What was or may be spent, by period. */
             spend: components["schemas"]["RecentSpend"][];
+            /** @description The wallets of the account, one for each currency. */
             wallets: components["schemas"]["WatchedWallet"][];
         };
         OwnAttempt: {
+            /** @description The channel that served the request. */
             channel: string;
             /** @description Until the status line or the failure. */
             duration_ms: number;
@@ -14709,26 +17278,37 @@ export interface components {
             start_ms: number;
         };
         OwnKey: {
+            /** @description The account that pays. */
             account_id: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @description When the key expires; null: never. */
             expires_at: string | null;
+            /** @description The id. */
             id: string;
             /** @constant */
             is_free_tier: false;
             /** @constant */
             is_management_key: false;
+            /** @description The name of the key. */
             label: string;
+            /** @description When the key was last used; null: never. */
             last_used_at: string | null;
+            /** @description The most that the key may spend; null: no limit. */
             limit: number | null;
+            /** @description What is left of the limit; null: no limit. */
             limit_remaining: number | null;
+            /** @description When the limit starts again; null: never. */
             limit_reset: ("daily" | "weekly" | "monthly") | null;
             limits: components["schemas"]["Limits"];
+            /** @description The name. */
             name: string;
+            /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
+            /** @description What was spent. */
             spent: components["schemas"]["Spent"][];
             /** @description In USD. */
             usage: number;
@@ -14745,22 +17325,35 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /** @description How closely an image is looked at. */
             detail: string;
+            /** @description The id. */
             id: string;
             order_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description How the request ended.
+             * @enum {string}
+             */
             outcome: "booked" | "noted" | "ignored" | "mismatch" | "unknown_order" | "reversed";
+            /** @description The kind of entry. */
             type: string;
         };
         Person: {
             account: {
+                /** @description The id. */
                 id: string;
+                /** @description The name. */
                 name: string;
             };
             email: string;
+            /** @description The id. */
             id: string;
+            /** @description The name. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @enum {string}
+             */
             role: "read_only" | "member" | "owner" | "administrator";
             totp_enabled: boolean;
             totp_required: boolean;
@@ -14777,13 +17370,18 @@ export interface components {
             cache_write: string | null;
             /** @description Null: 2 times the price of input. */
             cache_write_1h: string | null;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
             /** @description Null: these tokens are charged as input. */
             image_input: string | null;
             /** @description Null: these tokens are charged as output. */
             image_output: string | null;
+            /** @description The price of the prompt. */
             input: string | null;
+            /** @description The price of the answer. */
             output: string | null;
             /** @description By size, such as 1024x1024, or size and quality, such as 1024x1024/hd. */
             per_image: {
@@ -14791,16 +17389,25 @@ export interface components {
             } | null;
             /** @description Null: these tokens are charged as output. */
             reasoning: string | null;
-            /** @enum {string} */
+            /**
+             * @description What the price is for.
+             * @enum {string}
+             */
             unit: "1M tokens" | "image";
         };
         PriceCard: {
+            /** @description The channel that served the request. */
             channel: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description The id. */
             id: string;
             /** @description Whether requests are priced with it now. */
             in_force: boolean;
+            /** @description The id of the model. */
             model: string;
             /** @description Null on an image card. */
             per_1m_tokens: {
@@ -14897,7 +17504,9 @@ export interface components {
         PriceConditions: {
             /** @description Null: no condition. */
             geo: string[] | null;
+            /** @description The fewest tokens of the prompt; null: no condition. */
             prompt_from: number | null;
+            /** @description More tokens of the prompt than this; null: no condition. */
             prompt_over: number | null;
             /** @description Null: no condition. */
             quality: string[] | null;
@@ -14913,9 +17522,13 @@ export interface components {
         PriceTerms: {
             /** @description What a request may ask for. */
             accepts: {
+                /** @description Where requests are served. */
                 geo: string[];
+                /** @description How fast the request is served, if the price card sells it. */
                 speed: string[];
+                /** @description The service tiers. */
                 tier: string[];
+                /** @description The tools of the provider that a request may ask for. */
                 tools: ("request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps")[];
             };
             /** @description Per use. */
@@ -14927,29 +17540,47 @@ export interface components {
                  * @example 250.00
                  */
                 fee: string;
-                /** @enum {string} */
+                /**
+                 * @description What the price is for.
+                 * @enum {string}
+                 */
                 unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
             }[];
             /** @description What conditions call it; the first is served by default. */
             offers: {
+                /** @description Where requests are served. */
                 geo: string[];
+                /** @description The qualities. */
                 quality: string[];
+                /** @description The sizes. */
                 size: string[];
+                /** @description How fast the request is served, if the price card sells it. */
                 speed: string[];
+                /** @description The service tiers. */
                 tier: string[];
             };
             /** @description The last row whose conditions hold is charged, else `price`. */
             rows: {
+                /** @description Audio in the prompt. */
                 audio_input: string | null;
+                /** @description Audio in the answer. */
                 audio_output: string | null;
+                /** @description Tokens read from the prompt cache. */
                 cache_read: string | null;
+                /** @description Tokens written to the prompt cache for five minutes. */
                 cache_write: string | null;
+                /** @description Tokens written to the prompt cache for one hour. */
                 cache_write_1h: string | null;
                 conditions: components["schemas"]["PriceConditions"];
+                /** @description Images in the prompt. */
                 image_input: string | null;
+                /** @description Images in the answer. */
                 image_output: string | null;
+                /** @description The price of the prompt. */
                 input: string | null;
+                /** @description The price of the answer. */
                 output: string | null;
+                /** @description Tokens of reasoning. */
                 reasoning: string | null;
                 /** @description False: not sold under these conditions. */
                 sold: boolean;
@@ -14971,7 +17602,10 @@ export interface components {
                  * @example 250.00
                  */
                 multiple: string;
-                /** @enum {string} */
+                /**
+                 * @description What the multiple applies to.
+                 * @enum {string}
+                 */
                 of: "tokens" | "fees";
                 /**
                  * @description Conditions that must all hold; empty: always.
@@ -14982,7 +17616,9 @@ export interface components {
         };
         Profile: {
             account: {
+                /** @description The id. */
                 id: string;
+                /** @description The name. */
                 name: string;
             };
             /**
@@ -14991,17 +17627,25 @@ export interface components {
              */
             created_at: string;
             email: string;
+            /** @description The id. */
             id: string;
+            /** @description The name. */
             name: string;
             recovery_codes_left: number;
-            /** @enum {string} */
+            /**
+             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @enum {string}
+             */
             role: "read_only" | "member" | "owner" | "administrator";
             totp_enabled: boolean;
             totp_required: boolean;
         };
         /** @description UTC days, today included. */
         RecentSpend: {
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
             /**
              * @description A decimal string.
@@ -15048,14 +17692,19 @@ export interface components {
         };
         /** @description Null where a number is unknown. */
         ReconciledSums: {
+            /** @description Tokens read from the prompt cache. */
             cache_read: number | null;
+            /** @description Tokens written to the prompt cache for five minutes. */
             cache_write: number | null;
             /** @description A decimal string in `currency`. */
             cost: string | null;
+            /** @description The number of images. */
             images: number | null;
+            /** @description The output. */
             output: number | null;
             /** @description All input tokens, those of the cache included. */
             prompt: number | null;
+            /** @description The number of requests. */
             requests: number | null;
         };
         Reconciliation: {
@@ -15064,7 +17713,10 @@ export interface components {
             billed: components["schemas"]["ReconciledSums"];
             /** @description How many pairs of day and model were compared. */
             compared: number;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
             differences: {
                 beyond: boolean;
@@ -15088,7 +17740,10 @@ export interface components {
              */
             from: string;
             receipts: components["schemas"]["ReconciledSums"];
-            /** @enum {string} */
+            /**
+             * @description Where the data is: base64, an address or text.
+             * @enum {string}
+             */
             source: "report" | "csv";
             /**
              * Format: date
@@ -15102,6 +17757,7 @@ export interface components {
             upstream: string;
         };
         Reconciliations: {
+            /** @description The entries of the page. */
             data: components["schemas"]["Reconciliation"][];
         };
         RedeemBatch: {
@@ -15112,22 +17768,31 @@ export interface components {
              * @example 250.00
              */
             amount: string;
+            /** @description Whether the caller disconnected. */
             cancelled: number;
             cancelled_at: string | null;
+            /** @description How many. */
             count: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description When the key expires; null: never. */
             expires_at: string | null;
+            /** @description The id. */
             id: string;
+            /** @description Why the balance changed; null: see the request. */
             reason: string;
             used: number;
         };
         Redeemed: {
+            /** @description Whether the code had been redeemed by this account before. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -15143,8 +17808,12 @@ export interface components {
              * @example 250.00
              */
             available: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description The id. */
             id: string;
         };
         Refund: {
@@ -15164,11 +17833,19 @@ export interface components {
              * @example 250.00
              */
             available: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description The id. */
             id: string;
-            /** @constant */
+            /**
+             * @description The kind.
+             * @constant
+             */
             kind: "refund";
+            /** @description The id of the request, as in the header `x-request-id`. */
             request_id: string;
         };
         Refusal: {
@@ -15177,14 +17854,22 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
+            /** @description The redeem code. */
             code: string;
-            /** @enum {string} */
+            /**
+             * @description The endpoint that was called.
+             * @enum {string}
+             */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings" | "count_tokens";
+            /** @description The id. */
             id: string;
+            /** @description The API key. */
             key_id: string;
+            /** @description The message. */
             message: string;
             /** @description Null if the body could not be read. */
             model: string | null;
+            /** @description The state. */
             status: number;
         };
         RequestDetails: {
@@ -15195,17 +17880,24 @@ export interface components {
             at: string;
             /** @description In order. The last one served the request, if any did. */
             attempts: components["schemas"]["OwnAttempt"][];
+            /** @description Tokens of audio in the prompt. */
             audio_input_tokens: number;
+            /** @description Tokens of audio in the answer. */
             audio_output_tokens: number;
+            /** @description Tokens read from the prompt cache. */
             cache_read_tokens: number;
+            /** @description Tokens written to the prompt cache for one hour. */
             cache_write_1h_tokens: number;
+            /** @description Tokens written to the prompt cache for five minutes. */
             cache_write_5m_tokens: number;
             /**
+             * @description The channel that served the request.
              * @example direct
              * @example stable
              * @example economical
              */
             channel: string;
+            /** @description The channel that the request named; null: none. */
             channel_requested: string | null;
             /**
              * @description The charge.
@@ -15214,26 +17906,45 @@ export interface components {
              * @example 250.00
              */
             cost: string;
+            /** @description How the cost was calculated, line by line. */
             cost_details: components["schemas"]["CostDetails"];
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description Milliseconds from acceptance to the last byte. */
             duration_ms: number;
-            /** @enum {string} */
+            /**
+             * @description The endpoint that was called.
+             * @enum {string}
+             */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
+            /** @description What went wrong, as a stable code; null: nothing. */
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
+            /** @description Why the answer ended. */
             finish_reason: string | null;
+            /** @description Milliseconds to the first byte of the answer; null: none came. */
             first_byte_ms: number | null;
+            /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
             /** @description The hold. What was not charged of it was released. */
             held: string | null;
+            /** @description The id. */
             id: string;
+            /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
+            /** @description Tokens of images in the answer. */
             image_output_tokens: number;
+            /** @description The price of one image; null: not charged by the image. */
             image_price: string | null;
+            /** @description The number of images. */
             images: number;
+            /** @description Tokens of the prompt. */
             input_tokens: number;
+            /** @description The API key. */
             key_id: string;
             /**
              * @description The part of the price that the wallet could not pay.
@@ -15244,11 +17955,18 @@ export interface components {
             loss: string;
             /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
+            /** @description The id of the model. */
             model: string;
-            /** @enum {string} */
+            /**
+             * @description How the request ended.
+             * @enum {string}
+             */
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            /** @description Tokens of the answer. */
             output_tokens: number;
+            /** @description The id of the price card. */
             price_card: string;
+            /** @description Tokens of reasoning. */
             reasoning_tokens: number;
             /**
              * @description A decimal string.
@@ -15262,6 +17980,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             started_at: string;
+            /** @description Whether the answer was sent as events. */
             streamed: boolean;
         };
         RequestHistogram: {
@@ -15270,13 +17989,16 @@ export interface components {
              * @enum {string}
              */
             bucket: "hour" | "day";
+            /** @description The entries of the page. */
             data: {
                 /**
                  * Format: date-time
                  * @description ISO 8601, UTC.
                  */
                 at: string;
+                /** @description Requests that did not complete. */
                 failed: number;
+                /** @description The number of requests. */
                 requests: number;
             }[];
             /**
@@ -15296,17 +18018,24 @@ export interface components {
              * @description When it was settled.
              */
             at: string;
+            /** @description Tokens of audio in the prompt. */
             audio_input_tokens: number;
+            /** @description Tokens of audio in the answer. */
             audio_output_tokens: number;
+            /** @description Tokens read from the prompt cache. */
             cache_read_tokens: number;
+            /** @description Tokens written to the prompt cache for one hour. */
             cache_write_1h_tokens: number;
+            /** @description Tokens written to the prompt cache for five minutes. */
             cache_write_5m_tokens: number;
             /**
+             * @description The channel that served the request.
              * @example direct
              * @example stable
              * @example economical
              */
             channel: string;
+            /** @description The channel that the request named; null: none. */
             channel_requested: string | null;
             /**
              * @description The charge.
@@ -15315,23 +18044,41 @@ export interface components {
              * @example 250.00
              */
             cost: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description Milliseconds from acceptance to the last byte. */
             duration_ms: number;
-            /** @enum {string} */
+            /**
+             * @description The endpoint that was called.
+             * @enum {string}
+             */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
+            /** @description What went wrong, as a stable code; null: nothing. */
             error_code: string | null;
             /** @description The gateway estimated the counts, since the provider reported none. */
             estimated: boolean;
+            /** @description Why the answer ended. */
             finish_reason: string | null;
+            /** @description Milliseconds to the first byte of the answer; null: none came. */
             first_byte_ms: number | null;
+            /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
+            /** @description The id. */
             id: string;
+            /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
+            /** @description Tokens of images in the answer. */
             image_output_tokens: number;
+            /** @description The price of one image; null: not charged by the image. */
             image_price: string | null;
+            /** @description The number of images. */
             images: number;
+            /** @description Tokens of the prompt. */
             input_tokens: number;
+            /** @description The API key. */
             key_id: string;
             /**
              * @description The part of the price that the wallet could not pay.
@@ -15342,11 +18089,18 @@ export interface components {
             loss: string;
             /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
+            /** @description The id of the model. */
             model: string;
-            /** @enum {string} */
+            /**
+             * @description How the request ended.
+             * @enum {string}
+             */
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
+            /** @description Tokens of the answer. */
             output_tokens: number;
+            /** @description The id of the price card. */
             price_card: string;
+            /** @description Tokens of reasoning. */
             reasoning_tokens: number;
             /**
              * @description A decimal string.
@@ -15360,31 +18114,43 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             started_at: string;
+            /** @description Whether the answer was sent as events. */
             streamed: boolean;
         };
         Response: {
             /** @description Seconds since 1970. */
             created_at: number;
+            /** @description The id. */
             id: string;
+            /** @description The id of the model. */
             model: string;
             /** @constant */
             object: "response";
+            /** @description The output. */
             output: ({
+                /** @description The kind of entry. */
                 type: string;
             } & {
                 [key: string]: unknown;
             })[];
-            /** @enum {string} */
+            /**
+             * @description The state.
+             * @enum {string}
+             */
             status: "completed" | "incomplete" | "failed";
             /**
              * @description Answers are never stored.
              * @constant
              */
             store: false;
+            /** @description The tokens and the cost. */
             usage: {
                 /** @description The charge in USD, for people and charts. */
                 cost: number;
-                /** @enum {string} */
+                /**
+                 * @description The currency of the cost.
+                 * @enum {string}
+                 */
                 cost_currency: "USD" | "CNY";
                 /**
                  * @description Present if the provider reported no usage: the counts are estimates, as charged.
@@ -15396,8 +18162,11 @@ export interface components {
                  * @example 0.000123400
                  */
                 cost_exact: string;
+                /** @description Tokens of the prompt. */
                 input_tokens: number;
+                /** @description Tokens of the answer. */
                 output_tokens: number;
+                /** @description Tokens of prompt and answer together. */
                 total_tokens: number;
             } & {
                 [key: string]: unknown;
@@ -15406,7 +18175,10 @@ export interface components {
             [key: string]: unknown;
         };
         RouteHealth: {
-            /** @enum {string} */
+            /**
+             * @description The channel that served the request.
+             * @enum {string}
+             */
             channel: "direct" | "stable" | "economical";
             /** @description Attempts that ended in the last five minutes, without those whose caller disconnected. */
             ended: number;
@@ -15425,8 +18197,10 @@ export interface components {
                 at: string;
                 /** @description The exact cause, without keys. */
                 cause: string | null;
+                /** @description The redeem code. */
                 code: string;
             } | null;
+            /** @description The id of the model. */
             model: string;
             /** @description Time until the next attempt; 0: now. */
             retry_in_ms: number;
@@ -15457,6 +18231,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expires_at: string;
+            /** @description The id. */
             id: string;
             /**
              * Format: date-time
@@ -15494,7 +18269,9 @@ export interface components {
         };
         /** @description In USD; `remaining` is null without a cap. */
         SpendWindow: {
+            /** @description What is left. */
             remaining: string | null;
+            /** @description When the period starts again. */
             resets_at: string | null;
             /**
              * @description A decimal string.
@@ -15505,7 +18282,10 @@ export interface components {
             spent: string;
         };
         Spent: {
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
             /**
              * @description A decimal string.
@@ -15537,9 +18317,12 @@ export interface components {
             total: string;
         };
         TokenCount: {
+            /** @description How earlier parts of a long conversation are dropped. */
             context_management?: {
+                /** @description Tokens of the prompt before edits of the context. */
                 original_input_tokens: number;
             };
+            /** @description Tokens of the prompt. */
             input_tokens: number;
         };
         TopUp: {
@@ -15555,10 +18338,17 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description The id. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description The state.
+             * @enum {string}
+             */
             status: "open" | "pending" | "paid" | "failed" | "expired" | "review";
             /** @description Where to pay; null when it is no longer open. */
             url: string | null;
@@ -15573,19 +18363,26 @@ export interface components {
             error: string | null;
             /** @description From the request to the first byte of the answer. */
             first_byte_ms: number | null;
-            /** @enum {string} */
+            /**
+             * @description The form of the output.
+             * @enum {string}
+             */
             format: "chat" | "messages" | "responses";
             ok: boolean;
             /** @description The problem and its remedy. */
             problem: string | null;
+            /** @description The state. */
             status: number | null;
             /** @description From the request to the status line. */
             status_ms: number | null;
             /** @description As read from the answer; each token is counted once. */
             usage: {
+                /** @description Tokens read from the prompt cache. */
                 cache_read_tokens: number;
                 cache_write_tokens: number;
+                /** @description Tokens of the prompt. */
                 input_tokens: number;
+                /** @description Tokens of the answer. */
                 output_tokens: number;
             } | null;
         };
@@ -15602,11 +18399,17 @@ export interface components {
         };
         /** @description Dimensions that are not grouped by are null. */
         UsageRow: {
+            /** @description Tokens of audio in the prompt. */
             audio_input_tokens: number;
+            /** @description Tokens of audio in the answer. */
             audio_output_tokens: number;
+            /** @description Tokens read from the prompt cache. */
             cache_read_tokens: number;
+            /** @description Tokens written to the prompt cache for one hour. */
             cache_write_1h_tokens: number;
+            /** @description Tokens written to the prompt cache for five minutes. */
             cache_write_5m_tokens: number;
+            /** @description The channel that served the request. */
             channel: string | null;
             /**
              * @description A decimal string.
@@ -15622,14 +18425,24 @@ export interface components {
              * @example 250.00
              */
             cost_usd: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
+            /** @description The day (UTC). */
             day: string | null;
+            /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
+            /** @description Tokens of images in the answer. */
             image_output_tokens: number;
+            /** @description The number of images. */
             images: number;
+            /** @description Requests that did not complete. */
             incomplete: number;
+            /** @description Tokens of the prompt. */
             input_tokens: number;
+            /** @description The API key. */
             key_id: string | null;
             /**
              * @description A decimal string.
@@ -15638,9 +18451,13 @@ export interface components {
              * @example 250.00
              */
             loss: string;
+            /** @description The id of the model. */
             model: string | null;
+            /** @description Tokens of the answer. */
             output_tokens: number;
+            /** @description Tokens of reasoning. */
             reasoning_tokens: number;
+            /** @description The number of requests. */
             requests: number;
         };
         Wallet: {
@@ -15665,7 +18482,10 @@ export interface components {
              * @example 250.00
              */
             credit_limit: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
             /**
              * @description A decimal string.
@@ -15697,7 +18517,10 @@ export interface components {
              * @example 250.00
              */
             credit_limit: string;
-            /** @enum {string} */
+            /**
+             * @description The currency: USD or CNY.
+             * @enum {string}
+             */
             currency: "USD" | "CNY";
             /**
              * @description A decimal string.

@@ -24,7 +24,7 @@ import { isoTime } from './account-body.ts';
 const CODE = 'must be the text of a redeem code';
 const REDEEM = z.strictObject({ code: z.string({ error: CODE }).min(1, { error: CODE }) });
 const NEW_TOP_UP = z.strictObject({
-  amount: positiveAmount,
+  amount: positiveAmount.meta({ description: 'The amount to pay, as a decimal string.' }),
   currency: walletCurrency,
 });
 

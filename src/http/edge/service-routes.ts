@@ -27,8 +27,8 @@ export type ServiceDeps = {
   readonly hasSamePrices: () => boolean;
   readonly metrics: Metrics;
   readonly version: string;
-  /** The OpenAPI document of all routes. */
-  readonly openApi: () => Readonly<Record<string, unknown>>;
+  /** The OpenAPI document of all routes, or of those for callers alone. */
+  readonly openApi: (isForCallers: boolean) => Readonly<Record<string, unknown>>;
 };
 
 export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
@@ -45,7 +45,8 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
     doc: { summary, tag: 'service', ...more } satisfies RouteDoc,
     handle,
   });
-  const describe = openApiAnswers(deps.openApi);
+  const forAll = openApiAnswers(() => deps.openApi(false));
+  const forCallers = openApiAnswers(() => deps.openApi(true));
   return [
     route(
       '/',
@@ -62,9 +63,23 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
     route('/readyz', 'May take traffic', async () => await ready(deps), {
       response: z.strictObject({ status: z.literal('ready') }),
     }),
-    route('/openapi.json', 'This description', ({ request }) => describe(request), {
-      response: z.looseObject({ openapi: z.string() }),
-    }),
+    route(
+      '/openapi.json',
+      'This description',
+      ({ request, url }) =>
+        url.searchParams.get('audience') === 'callers' ? forCallers(request) : forAll(request),
+      {
+        query: {
+          properties: {
+            audience: {
+              enum: ['callers'],
+              description: 'Leaves out the routes of the console and of administrators.',
+            },
+          },
+        },
+        response: z.looseObject({ openapi: z.string() }),
+      },
+    ),
     {
       method: 'GET',
       path: METRICS_PATH,
@@ -78,7 +93,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
 }
 
 /** Answers with the description, which is compressed only once for each encoding. */
-function openApiAnswers(openApi: ServiceDeps['openApi']): (request: Request) => Promise<Response> {
+function openApiAnswers(openApi: () => object): (request: Request) => Promise<Response> {
   const made = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
   return async ({ headers }) => {
     const accepts = acceptedBy(headers.get('accept-encoding'));

@@ -2,11 +2,21 @@
  * The API reference: every operation of the published contract, with search, links and examples to
  * copy.
  */
-import { Accordion, Anchor, Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import {
+  Accordion,
+  Anchor,
+  Group,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { IconApi } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { mayAs, usePerson } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
@@ -27,17 +37,13 @@ import { referenceQuery } from './reference/reference-query.ts';
 import { referenceTexts } from './reference/reference-texts.ts';
 
 const route = getRouteApi('/open/reference');
-const METHOD_COLORS: Readonly<Record<string, string>> = {
-  GET: 'teal',
-  POST: 'brand',
-  PUT: 'orange',
-  PATCH: 'orange',
-  DELETE: 'red',
-};
 
 export function ReferenceScreen() {
   const title = useTexts(navigationTexts);
-  const { data, error, refetch } = useQuery(referenceQuery);
+  const t = useTexts(referenceTexts);
+  const person = usePerson();
+  const [audience, setAudience] = useState<'callers' | 'admin'>('callers');
+  const { data, error, refetch } = useQuery(referenceQuery(audience === 'admin'));
   const files = ['openapi.json', 'llms.txt'].map((name) => (
     <Anchor key={name} href={`/${name}`} target="_blank" rel="noreferrer" size="sm">
       {name}
@@ -45,12 +51,30 @@ export function ReferenceScreen() {
   ));
   return (
     <Page title={title('reference')} actions={files}>
+      {person !== null && mayAs(person.role, 'administrator') ? (
+        <SegmentedControl
+          aria-label={t('audience')}
+          w="max-content"
+          value={audience}
+          onChange={(chosen) => setAudience(chosen === 'admin' ? 'admin' : 'callers')}
+          data={[
+            { value: 'callers', label: t('callers') },
+            { value: 'admin', label: t('admin') },
+          ]}
+        />
+      ) : null}
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Skeleton height={560} /> : null}
-      {data === undefined ? null : <Operations reference={data} />}
+      {data === undefined ? null : (
+        <Operations reference={{ ...data, operations: shown(data.operations, audience) }} />
+      )}
     </Page>
   );
 }
+
+/** What the console's own pages call is not for programs. */
+const shown = (operations: readonly Operation[], audience: 'callers' | 'admin') =>
+  operations.filter(({ tag }) => tag !== 'console' && (tag === 'admin') === (audience === 'admin'));
 
 function Operations({ reference }: { readonly reference: Reference }) {
   const t = useTexts(referenceTexts);
@@ -164,9 +188,9 @@ function OperationItem({ operation, reference, isOpen }: OperationItemProps) {
     <Accordion.Item value={anchor} id={anchor} className={classes['item'] ?? ''}>
       <Accordion.Control>
         <Group gap="sm" wrap="nowrap" align="flex-start">
-          <Badge color={METHOD_COLORS[method] ?? 'gray'} className={classes['method'] ?? ''}>
+          <Text span size="xs" c="dimmed" ff="monospace" className={classes['method'] ?? ''}>
             {method}
-          </Badge>
+          </Text>
           <Stack gap={0} miw={0}>
             <span className={classes['path']}>{path}</span>
             <Text span size="sm" c="dimmed">

@@ -1,15 +1,17 @@
 /** The details of one operation. */
 import { Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useModels } from '#catalogue/models.ts';
 import { CodeBlock } from '#code/code-block.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { exampleCurl } from './example-curl.ts';
+import { curlOf, exampleAnswer, exampleRequest, pythonOf, typescriptOf } from './examples.ts';
 import type { Answer, Operation, Reference } from './openapi.ts';
 import classes from './reference.module.css';
 import { referenceTexts } from './reference-texts.ts';
 import { FieldRow, SchemaFields } from './schema-fields.tsx';
 import { fieldOf, typeOf } from './schema-tree.ts';
+import { TryIt } from './try-it.tsx';
 
 const SCHEMES = ['apiKey', 'xApiKey', 'session', 'adminToken'] as const;
 
@@ -61,14 +63,62 @@ export function OperationDetails({ operation, reference }: OperationDetailsProps
       <Part title={t('answers')}>
         <Answers answers={operation.answers} reference={reference} />
       </Part>
-      <Part title={t('example')}>
-        <CodeBlock
-          code={exampleCurl(operation, reference)}
-          language="bash"
-          label={`${t('example')}: ${operation.method} ${operation.path}`}
-        />
-      </Part>
+      <Samples operation={operation} reference={reference} />
     </Stack>
+  );
+}
+
+/** Programs that send the request, the form that sends it from here, and an answer. */
+function Samples({ operation, reference }: OperationDetailsProps) {
+  const t = useTexts(referenceTexts);
+  const { data: models = [] } = useModels();
+  const kind = operation.tag === 'images' ? 'image' : operation.tag;
+  const model = models.find((each) => each.kind === (kind === 'embeddings' ? 'embedding' : kind));
+  const request = exampleRequest(operation, reference, (model ?? models[0])?.id);
+  const answer = exampleAnswer(operation, reference);
+  const programs = [
+    { name: 'curl', language: 'bash', code: curlOf(request, reference.baseUrl) },
+    { name: 'Python', language: 'python', code: pythonOf(request, reference.baseUrl) },
+    { name: 'TypeScript', language: 'typescript', code: typescriptOf(request, reference.baseUrl) },
+  ] as const;
+  const isOpen = operation.auth.length === 0 || operation.auth.includes('apiKey');
+  return (
+    <>
+      <Part title={t('example')}>
+        <Tabs defaultValue="curl" keepMounted={false}>
+          <Tabs.List aria-label={t('languages')}>
+            {programs.map(({ name }) => (
+              <Tabs.Tab key={name} value={name}>
+                {name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {programs.map(({ name, language, code }) => (
+            <Tabs.Panel key={name} value={name} pt="sm">
+              <CodeBlock
+                code={code}
+                language={language}
+                label={`${name}: ${operation.method} ${operation.path}`}
+              />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </Part>
+      {answer === null ? null : (
+        <Part title={t('exampleAnswer')}>
+          <CodeBlock
+            code={answer}
+            language="json"
+            label={`${t('exampleAnswer')}: ${operation.method} ${operation.path}`}
+          />
+        </Part>
+      )}
+      {isOpen ? (
+        <Part title={t('tryIt')}>
+          <TryIt request={request} />
+        </Part>
+      ) : null}
+    </>
   );
 }
 

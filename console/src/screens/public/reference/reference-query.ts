@@ -3,8 +3,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { referenceOf } from './openapi.ts';
 
-export const referenceQuery = queryOptions({
-  queryKey: ['openapi'],
-  queryFn: async ({ signal }) => referenceOf(await answerOf(api.GET('/openapi.json', { signal }))),
-  staleTime: Number.POSITIVE_INFINITY,
-});
+/** @param isWhole whether to load the routes of administrators, too: four times as many. */
+export const referenceQuery = (isWhole: boolean) =>
+  queryOptions({
+    queryKey: ['openapi', isWhole],
+    queryFn: async ({ signal }) => {
+      const params = { query: isWhole ? {} : { audience: 'callers' as const } };
+      return referenceOf(await answerOf(api.GET('/openapi.json', { params, signal })));
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { exampleCurl } from './example-curl.ts';
+import { curlOf, exampleRequest, pythonOf, typescriptOf } from './examples.ts';
 import { foundOperations, referenceOf } from './openapi.ts';
 import { fieldsOf, typeOf } from './schema-tree.ts';
 
@@ -116,17 +116,32 @@ describe('a schema', () => {
 
 describe('the command', () => {
   test('has the required fields', () => {
-    const command = chatOperation === undefined ? '' : exampleCurl(chatOperation, reference);
+    const command =
+      chatOperation === undefined
+        ? ''
+        : curlOf(exampleRequest(chatOperation, reference), reference.baseUrl);
     expect(command).toStartWith('curl -sS -X POST https://gate.example/v2/chat/completions \\\n');
     expect(command).toContain('-H "Authorization: Bearer $MODELGATE_API_KEY"');
     expect(JSON.parse(/-d '([\s\S]*)'/.exec(command)?.[1] ?? '')).toEqual({
-      model: 'TEXT',
-      messages: [{ role: 'user', content: 'TEXT' }],
+      model: 'MODEL',
+      messages: [{ role: 'user', content: 'Hello!' }],
     });
   });
 
+  test('is also a program in Python and in TypeScript, with the key from the environment', () => {
+    const request = chatOperation && exampleRequest(chatOperation, reference, 'gen');
+    if (request === undefined) throw new Error('the document has a chat operation');
+    const python = pythonOf(request, reference.baseUrl);
+    expect(python).toContain(`f"Bearer {os.environ['MODELGATE_API_KEY']}"`);
+    expect(python).toContain('json={"model": "gen", "messages": [');
+    const typescript = typescriptOf(request, reference.baseUrl);
+    expect(typescript).toContain("await fetch('https://gate.example/v2/chat/completions', {");
+    expect(typescript).toMatch(/Authorization: `Bearer \$\{process\.env\.MODELGATE_API_KEY\}`/);
+  });
+
   test('names the path parameters', () => {
-    const command = account === undefined ? '' : exampleCurl(account, reference);
+    const command =
+      account === undefined ? '' : curlOf(exampleRequest(account, reference), reference.baseUrl);
     expect(command).toStartWith('curl -sS https://gate.example/admin/v1/accounts/ID');
     expect(command).toContain('$MODELGATE_ADMIN_TOKEN');
   });

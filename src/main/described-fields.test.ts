@@ -1,0 +1,75 @@
+/** Tests that every field of the public API is described. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { FIELD_WORDS } from '../http/reference/field-words.ts';
+import { newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
+import type { Gateway } from './gateway.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+let gateway: Gateway;
+let document: Json;
+let schemas: Json;
+
+beforeAll(async () => {
+  gateway = await openTestGateway(newFolder());
+  const all = await gateway.edge.fetch(new Request('http://gateway/openapi.json?audience=callers'));
+  document = await all.json();
+  schemas = Object(Object(document['components']).schemas);
+});
+afterAll(async () => {
+  await gateway.close();
+  removeFolders();
+});
+
+const NAME = /^#\/components\/schemas\//;
+const targetOf = (schema: Json): Json =>
+  Object(schemas[String(schema['$ref'] ?? '').replace(NAME, '')]);
+
+/** Collects the fields and parameters below `value` that have neither description nor constant. */
+function undescribed(value: unknown, place: string): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => undescribed(each, place));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const fields = key === 'properties' ? Object.entries<Json>(Object(inner)) : [];
+    const parameters = key === 'parameters' && Array.isArray(inner) ? inner : [];
+    const missing = [
+      ...fields.filter(([, field]) => !isDescribed(field)).map(([name]) => `${place}.${name}`),
+      ...parameters.filter((each) => !isDescribed(each)).map(({ name }) => `${place} ?${name}`),
+    ];
+    const below =
+      key === 'properties'
+        ? fields.flatMap(([name, field]) => undescribed(field, `${place}.${name}`))
+        : undescribed(inner, key.startsWith('/') || place === '' ? key : place);
+    return [...missing, ...below];
+  });
+}
+
+function isDescribed(field: Json): boolean {
+  const { description, const: constant, schema } = field;
+  return (
+    constant !== undefined ||
+    [description, targetOf(field)['description'], Object(schema).description].some(
+      (words) => typeof words === 'string' && words !== '',
+    )
+  );
+}
+
+test('every field and parameter of the public API is described', () => {
+  expect(undescribed(document['paths'], '')).toEqual([]);
+  const named = Object.entries(schemas).flatMap(([name, schema]) => undescribed(schema, name));
+  expect(named).toEqual([]);
+});
+
+test('every description of the table is used', () => {
+  const text = JSON.stringify(document);
+  const unused = Object.entries(FIELD_WORDS).filter(
+    ([, words]) => !text.includes(JSON.stringify(words)),
+  );
+  expect(unused.map(([name]) => name)).toEqual([]);
+});
+
+test('the document for callers has no route of the console or of administrators', () => {
+  const paths = Object.keys(Object(document['paths']));
+  expect(paths.filter((path) => /^\/(console|admin)/.test(path))).toEqual([]);
+  expect(paths).toContain('/v1/chat/completions');
+});
