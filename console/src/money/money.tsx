@@ -48,7 +48,8 @@ export function AlignedMoney({ amount, currency, exact = false }: AlignedMoneyPr
       style={{ whiteSpace: 'nowrap' }}
     >
       {withCurrency(shown, currency)}
-      {FIGURE_SPACE.repeat(Math.max(0, missing))}
+      {/* On a phone each row is a card, where nothing is aligned with it. */}
+      <span className="mantine-visible-from-sm">{FIGURE_SPACE.repeat(Math.max(0, missing))}</span>
     </span>
   );
 }

@@ -115,7 +115,7 @@ function useColumns(): readonly Column<Month>[] {
   });
   return [
     { name: 'month', heading: t('month'), cell: (month) => <MonthLink month={month} /> },
-    { name: 'currency', heading: t('currency'), cell: ({ currency }) => currency },
+    { name: 'currency', heading: t('currency'), show: 'chosen', cell: ({ currency }) => currency },
     amount('opening', t('opening'), ({ opening }) => opening),
     amount('top-ups', t('topUps'), ({ top_ups: topUps }) => topUps),
     {
@@ -137,7 +137,7 @@ function useColumns(): readonly Column<Month>[] {
 function RequestsLink({ month: { month, currency, requests } }: { readonly month: Month }) {
   const range = { from: `${month}-01`, to: lastDayOf(month) };
   return (
-    <TextLink to="/usage" search={{ ...range, by: 'key', currency }}>
+    <TextLink inherit to="/usage" search={{ ...range, by: 'key', currency }}>
       <AlignedMoney amount={requests} currency={currency} exact />
     </TextLink>
   );

@@ -9,7 +9,7 @@ import { ApiProblem } from '#components/api-problem.tsx';
 import { Empty } from '#components/empty.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { AlignedMoney, Money } from '#money/money.tsx';
+import { Money } from '#money/money.tsx';
 import { billingTexts } from './billing-texts.ts';
 import { CardTopUp } from './card-top-up.tsx';
 import { RedeemForm } from './redeem-form.tsx';
@@ -65,9 +65,7 @@ function Wallets() {
 function WalletCard({ wallet }: { readonly wallet: Wallet }) {
   const t = useTexts(billingTexts);
   const { currency, balance, held, credit_limit: creditLimit, available } = wallet;
-  const amount = (value: string): ReactNode => (
-    <AlignedMoney amount={value} currency={currency} exact />
-  );
+  const amount = (value: string): ReactNode => <Money amount={value} currency={currency} exact />;
   return (
     <SectionCard title={t('wallet', { currency })}>
       <Stack gap={0}>
