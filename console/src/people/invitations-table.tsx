@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { IconMail } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { ApiProblem } from '#components/api-problem.tsx';
-import { Ago, Moment } from '#components/moment.tsx';
+import { ShortTime } from '#components/moment.tsx';
 import { Status, type Tone } from '#components/status.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
@@ -29,7 +29,7 @@ export function InvitationsTable({ pages }: { readonly pages: Pages<Invitation> 
       pages={pages}
       columns={useColumns()}
       keyOf={({ id }) => id}
-      minWidth={760}
+      name="invitations"
       expected={1}
       empty={{ icon: IconMail, title: t('noInvitations') }}
     />
@@ -45,22 +45,42 @@ function useColumns(): readonly Column<Invitation>[] {
     heading: t('account'),
     cell: ({ account_id: id, account_name: name }) =>
       id === null ? `${name} (${t('newAccount')})` : <Link id={id} name={name} />,
+    value: ({ account_name: name }) => name,
+  });
+  const time = (name: 'made' | 'expires', of: (invitation: Invitation) => string) => ({
+    name,
+    heading: t(name),
+    cell: (invitation: Invitation) => <ShortTime at={of(invitation)} />,
+    value: of,
   });
   return [
-    { name: 'email', heading: t('forWhom'), cell: ({ email }) => email ?? t('anybody') },
-    { name: 'role', heading: t('role'), cell: ({ role }) => roleName(role) },
+    {
+      name: 'email',
+      heading: t('forWhom'),
+      cell: ({ email }) => email ?? t('anybody'),
+      value: ({ email }) => email ?? t('anybody'),
+    },
+    {
+      name: 'role',
+      heading: t('role'),
+      cell: ({ role }) => roleName(role),
+      value: ({ role }) => roleName(role),
+    },
     ...(everywhere === null ? [] : [account(everywhere.AccountLink)]),
     {
       name: 'state',
       heading: t('state'),
+      phone: 'state',
       cell: ({ state }) => <Status tone={TONES[state]}>{t(state)}</Status>,
+      value: ({ state }) => t(state),
     },
-    { name: 'made', heading: t('made'), cell: ({ created_at: at }) => <Ago at={at} /> },
-    { name: 'expires', heading: t('expires'), cell: ({ expires_at: at }) => <Moment at={at} /> },
+    time('made', ({ created_at: at }) => at),
+    time('expires', ({ expires_at: at }) => at),
     {
       name: 'actions',
       heading: t('actions'),
       end: true,
+      phone: 'action',
       cell: (invitation) => (invitation.state === 'open' ? <Revoke id={invitation.id} /> : null),
     },
   ];
@@ -83,8 +103,8 @@ function Revoke({ id }: { readonly id: string }) {
   return (
     <Stack gap={4} align="flex-end">
       <Button
-        size="xs"
-        variant="default"
+        size="compact-xs"
+        variant="subtle"
         loading={taking.isPending}
         onClick={() => taking.mutate()}
       >

@@ -1,9 +1,9 @@
 /** The table of the people of one account or of all accounts. */
 
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useSignedIn } from '#api/session.ts';
-import { Ago, Day } from '#components/moment.tsx';
+import { ShortTime } from '#components/moment.tsx';
 import { Status } from '#components/status.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
@@ -23,13 +23,16 @@ export type PeopleTableProps = {
 
 export function PeopleTable({ label, pages, empty }: PeopleTableProps) {
   const t = useTexts(peopleTexts);
+  const { everywhere } = usePeopleApi();
   return (
     <ListCard
       label={label}
       pages={pages}
       columns={useColumns()}
       keyOf={({ id }) => id}
-      minWidth={860}
+      name="people"
+      csv={{ file: ['people'] }}
+      hasViews={everywhere !== null}
       expected={2}
       empty={{ icon: IconUsers, ...(empty ?? { title: t('empty') }) }}
     />
@@ -44,10 +47,28 @@ function useColumns(): readonly Column<Person>[] {
     name: 'account',
     heading: t('account'),
     cell: ({ account: { id, name } }) => <Link id={id} name={name} />,
+    value: ({ account: { name } }) => name,
   });
+  const own = useSignedIn();
   return [
-    { name: 'person', heading: t('person'), cell: (person) => <Name person={person} /> },
-    { name: 'role', heading: t('role'), cell: ({ role }) => roleName(role) },
+    {
+      name: 'person',
+      heading: t('person'),
+      cell: ({ id, name }) => (
+        <Text inherit fw={500} title={name} maw={240} truncate>
+          {id === own.id ? t('you', { name }) : name}
+        </Text>
+      ),
+      value: ({ name }) => name,
+    },
+    { name: 'email', heading: t('email'), cell: ({ email }) => email, value: ({ email }) => email },
+    {
+      name: 'role',
+      heading: t('role'),
+      phone: 'state',
+      cell: ({ role }) => roleName(role),
+      value: ({ role }) => roleName(role),
+    },
     ...(everywhere === null ? [] : [account(everywhere.AccountLink)]),
     {
       name: 'totp',
@@ -55,36 +76,28 @@ function useColumns(): readonly Column<Person>[] {
       cell: ({ totp_enabled: isOn }) => (
         <Status tone={isOn ? 'good' : 'quiet'}>{t(isOn ? 'on' : 'off')}</Status>
       ),
+      value: ({ totp_enabled: isOn }) => t(isOn ? 'on' : 'off'),
     },
     {
       name: 'seen',
       heading: t('seen'),
-      cell: ({ last_seen_at: at }) => (at === null ? t('notSeen') : <Ago at={at} />),
+      cell: ({ last_seen_at: at }) => (at === null ? t('notSeen') : <ShortTime at={at} />),
+      value: ({ last_seen_at: at }) => at,
     },
-    { name: 'since', heading: t('since'), cell: ({ created_at: at }) => <Day at={at} /> },
+    {
+      name: 'since',
+      heading: t('since'),
+      show: 'wide',
+      phone: 'hidden',
+      cell: ({ created_at: at }) => <ShortTime at={at} />,
+      value: ({ created_at: at }) => at,
+    },
     {
       name: 'actions',
       heading: t('actions'),
       end: true,
+      phone: 'action',
       cell: (person) => <PersonMenu person={person} />,
     },
   ];
-}
-
-function Name({ person: { id, name, email } }: { readonly person: Person }) {
-  const t = useTexts(peopleTexts);
-  const own = useSignedIn();
-  return (
-    <Stack gap={0}>
-      <Group gap="xs" wrap="nowrap">
-        <Text size="sm" fw={500} maw={220} truncate title={name}>
-          {name}
-        </Text>
-        {id === own.id ? <Badge miw="max-content">{t('you')}</Badge> : null}
-      </Group>
-      <Text size="xs" c="dimmed" maw={280} truncate title={email}>
-        {email}
-      </Text>
-    </Stack>
-  );
 }

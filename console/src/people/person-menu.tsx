@@ -44,7 +44,7 @@ export function PersonMenu({ person }: { readonly person: Person }) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            size="lg"
+            size="sm"
             aria-label={t('actionsOf', { name: person.name })}
           >
             <IconDots size={18} />

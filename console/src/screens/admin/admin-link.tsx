@@ -25,7 +25,7 @@ export type AdminLinkProps = {
 export function AdminLink({ id, name }: AdminLinkProps) {
   if (!ACCOUNT.test(id)) return <Copyable value={id} shown={shortId(id)} />;
   return (
-    <TextLink title={id} to="/admin/accounts/$id" params={{ id }}>
+    <TextLink inherit title={id} to="/admin/accounts/$id" params={{ id }}>
       {name ?? (
         <Text span inherit ff="monospace" fz="sm">
           {shortId(id)}

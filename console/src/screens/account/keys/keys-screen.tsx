@@ -11,22 +11,17 @@ import { mayAs, useSignedIn } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
-import { ShortTime } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import { MAX_FILTER_CHARS } from '#components/search-reader.ts';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
-import type { Selecting } from '#components/tables/selection.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
-import { BulkKeyActions } from '#keys/bulk-key-actions.tsx';
-import { KeyActions } from '#keys/key-actions.tsx';
+import { SELECTING_KEYS, useKeyColumns } from '#keys/key-columns.tsx';
 import { CreateKeyDialog } from '#keys/key-dialogs.tsx';
 import type { ApiKey } from '#keys/key-form.ts';
 import { keyFormTexts } from '#keys/key-form-texts.ts';
 import { type CreatedKey, keysQuery, MAX_KEYS } from '#keys/key-queries.ts';
-import { KeySpend } from '#keys/key-spend.tsx';
-import { mayManage, stateOf } from '#keys/key-state.ts';
-import { KeyStatus } from '#keys/key-status.tsx';
+import { mayManage } from '#keys/key-state.ts';
 import { keyTexts } from '#keys/key-texts.ts';
 import { SecretDialog } from '#keys/secret-dialog.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
@@ -196,7 +191,7 @@ function KeyList({ q, newKey, onClear }: KeyListProps) {
         summary={
           passing === undefined ? null : <KeyCount all={keys ?? []} shown={passing.length} />
         }
-        selecting={mayChange ? SELECTING : undefined}
+        selecting={mayChange ? SELECTING_KEYS : undefined}
         empty={
           <Empty icon={IconSearch} title={t('noMatch')} action={clear}>
             {t('noMatchHint')}
@@ -206,11 +201,6 @@ function KeyList({ q, newKey, onClear }: KeyListProps) {
     </Card>
   );
 }
-
-const SELECTING: Selecting<ApiKey> = {
-  nameOf: ({ name }) => name,
-  actions: (keys, clear) => <BulkKeyActions keys={keys} onDone={clear} />,
-};
 
 /** The number of shown keys, and the limit of an account once it is near. */
 function KeyCount({ all, shown }: { readonly all: readonly ApiKey[]; readonly shown: number }) {
@@ -227,71 +217,11 @@ function KeyCount({ all, shown }: { readonly all: readonly ApiKey[]; readonly sh
 }
 
 function useColumns(mayChange: boolean): readonly Column<ApiKey>[] {
-  const t = useTexts(keyTexts);
   const person = useSignedIn();
-  const time = (name: 'lastUsed' | 'created' | 'ends', of: (key: ApiKey) => string | null) => ({
-    name,
-    heading: t(name),
-    cell: (key: ApiKey) => <Time at={of(key)} />,
-    value: of,
+  return useKeyColumns({
+    name: (key) => <KeyName apiKey={key} />,
+    isManaged: mayChange ? (key) => mayManage(person, key) : null,
   });
-  const columns: readonly Column<ApiKey>[] = [
-    {
-      name: 'name',
-      heading: t('name'),
-      phone: 'title',
-      cell: (key) => <KeyName apiKey={key} />,
-      value: ({ name }) => name,
-    },
-    {
-      name: 'status',
-      heading: t('status'),
-      phone: 'state',
-      cell: (key) => <KeyStatus apiKey={key} />,
-      value: (key) => t(stateOf(key, Date.now())),
-    },
-    {
-      name: 'spend',
-      heading: t('spend'),
-      phone: 'amount',
-      cell: (key) => <KeySpend apiKey={key} />,
-      value: ({ spend }) => spend.month.spent,
-    },
-    {
-      name: 'key',
-      heading: t('key'),
-      show: 'wide',
-      phone: 'hidden',
-      cell: ({ masked }) => (
-        <Text span c="dimmed" ff="monospace" fz="xs" style={{ whiteSpace: 'nowrap' }}>
-          {masked}
-        </Text>
-      ),
-      value: ({ masked }) => masked,
-    },
-    time('lastUsed', ({ last_used_at: at }) => at),
-    { ...time('created', ({ created_at: at }) => at), show: 'wide', phone: 'hidden' },
-    { ...time('ends', ({ expires_at: at }) => at), show: 'chosen', phone: 'hidden' },
-  ];
-  if (!mayChange) return columns;
-  const actions: Column<ApiKey> = {
-    name: 'actions',
-    heading: t('actions'),
-    end: true,
-    phone: 'action',
-    cell: (key) => (mayManage(person, key) ? <KeyActions apiKey={key} /> : null),
-  };
-  return [...columns, actions];
-}
-
-function Time({ at }: { readonly at: string | null }) {
-  const t = useTexts(keyTexts);
-  if (at !== null) return <ShortTime at={at} />;
-  return (
-    <Text span inherit c="dimmed">
-      {t('never')}
-    </Text>
-  );
 }
 
 function KeyName({ apiKey: { id, name, purpose } }: { readonly apiKey: ApiKey }) {

@@ -1,15 +1,13 @@
 /** The tab with the ledger of an account, newest first. */
-import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { components } from '#api/schema.gen.ts';
 import { Copyable } from '#components/copyable.tsx';
-import { Moment } from '#components/moment.tsx';
-import { CsvLink } from '#components/tables/csv-link.tsx';
+import { ShortTime } from '#components/moment.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { Money } from '#money/money.tsx';
+import { AlignedMoney } from '#money/money.tsx';
 import { shortId } from '#screens/admin/admin-link.tsx';
 import { accountLedgerQuery } from './account-queries.ts';
 
@@ -52,55 +50,58 @@ type Movement = components['schemas']['Movement'];
 
 export function AccountLedger({ accountId }: { readonly accountId: string }) {
   const t = useTexts(texts);
-  const pages = useInfiniteQuery(accountLedgerQuery(accountId));
-  const columns = useColumns();
   return (
-    <Stack>
-      <Group justify="flex-end">
-        <CsvLink href={`/admin/v1/accounts/${encodeURIComponent(accountId)}/ledger?format=csv`} />
-      </Group>
-      <ListCard
-        label={t('table')}
-        pages={pages}
-        columns={columns}
-        keyOf={({ id }) => id}
-        minWidth={820}
-        empty={{ icon: IconReceipt, title: t('empty'), hint: t('emptyHint') }}
-      />
-    </Stack>
+    <ListCard
+      name="admin-ledger"
+      label={t('table')}
+      pages={useInfiniteQuery(accountLedgerQuery(accountId))}
+      columns={useColumns()}
+      keyOf={({ id }) => id}
+      csv={{ href: `/admin/v1/accounts/${encodeURIComponent(accountId)}/ledger?format=csv` }}
+      empty={{ icon: IconReceipt, title: t('empty'), hint: t('emptyHint') }}
+    />
   );
 }
 
 function useColumns(): readonly Column<Movement>[] {
   const t = useTexts(texts);
   return [
-    { name: 'at', heading: t('when'), cell: ({ at }) => <Moment at={at} /> },
+    {
+      name: 'at',
+      heading: t('when'),
+      cell: ({ at }) => <ShortTime at={at} />,
+      value: ({ at }) => at,
+    },
     {
       name: 'kind',
       heading: t('kind'),
-      cell: ({ kind }) => <Badge miw="max-content">{t(kind)}</Badge>,
+      phone: 'state',
+      cell: ({ kind }) => t(kind),
+      value: ({ kind }) => t(kind),
+    },
+    {
+      name: 'why',
+      heading: t('why'),
+      cell: ({ reason, request_id: id }) =>
+        id === null ? reason : <Copyable value={id} shown={shortId(id)} />,
+      value: ({ reason, request_id: id }) => reason ?? id,
     },
     {
       name: 'amount',
       heading: t('amount'),
       end: true,
-      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      phone: 'amount',
+      cell: ({ amount, currency }) => <AlignedMoney amount={amount} currency={currency} />,
+      value: ({ amount }) => amount,
     },
     {
       name: 'after',
       heading: t('after'),
       end: true,
-      cell: ({ balance_after: after, currency }) => <Money amount={after} currency={currency} />,
-    },
-    {
-      name: 'why',
-      heading: t('why'),
-      cell: ({ reason, request_id: requestId }) => (
-        <Stack gap={0}>
-          {reason === null ? null : <Text size="sm">{reason}</Text>}
-          {requestId === null ? null : <Copyable value={requestId} shown={shortId(requestId)} />}
-        </Stack>
+      cell: ({ balance_after: after, currency }) => (
+        <AlignedMoney amount={after} currency={currency} />
       ),
+      value: ({ balance_after: after }) => after,
     },
   ];
 }

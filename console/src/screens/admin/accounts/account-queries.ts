@@ -9,7 +9,7 @@ import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
 import { walletsQuery } from '#api/wallets.ts';
-import { PAGING } from '#components/tables/paged-table.tsx';
+import { MOST_ROWS, PAGING } from '#components/tables/paged-table.tsx';
 import type { KeyApi } from '#keys/key-api.ts';
 import { KEYS } from '#keys/key-queries.ts';
 
@@ -20,17 +20,13 @@ export type Currency = Wallet['currency'];
 export type LoggedRequest = components['schemas']['AdminRequestRecord'];
 
 const PAGE_ROWS = 50;
-/**
- * The API's page size. An account has at most as many active keys, so one page contains them all.
- */
-const MAX_KEYS = 1_000;
 const ACCOUNTS = ['admin', 'accounts'] as const;
 
 export const accountsQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...ACCOUNTS, 'list', search],
     queryFn: ({ pageParam, signal }) => {
-      const query = given({ search, limit: PAGE_ROWS, after: pageParam });
+      const query = given({ search, limit: MOST_ROWS, after: pageParam });
       return answerOf(api.GET('/admin/v1/accounts', { params: { query }, signal }));
     },
     placeholderData: keepPreviousData,
@@ -74,7 +70,7 @@ export const accountKeysQuery = (id: string) =>
     // invalidation refreshes both.
     queryKey: [...KEYS, 'account', id],
     queryFn: ({ signal }) => {
-      const query = { account_id: id, limit: MAX_KEYS };
+      const query = { account_id: id, limit: MOST_ROWS };
       return answerOf(api.GET('/admin/v1/keys', { params: { query }, signal }));
     },
   });

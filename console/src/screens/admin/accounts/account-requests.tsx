@@ -66,9 +66,15 @@ function useColumns(refund: (request: LoggedRequest) => void): readonly Column<L
         isNothing(refunded) ? '–' : <AlignedMoney amount={refunded} currency={currency} />,
       value: ({ refunded }) => refunded,
     },
-    { name: 'route', heading: t('route'), cell: route, value: route },
-    ...[tokens, { ...code, show: 'wide' as const }, { ...id, show: 'wide' as const }],
-    ...[{ ...duration, show: 'chosen' as const }, { ...channel, show: 'chosen' as const }, notes],
+    {
+      name: 'route',
+      heading: t('route'),
+      cell: (request) => <span style={{ whiteSpace: 'nowrap' }}>{route(request)}</span>,
+      value: route,
+    },
+    tokens,
+    ...[code, id, duration, channel].map((column) => ({ ...column, show: 'chosen' as const })),
+    notes,
     {
       name: 'actions',
       heading: t('actions'),

@@ -14,12 +14,18 @@ import { accountsTexts } from './accounts-texts.ts';
 
 type Standing = Pick<Account, 'status' | 'expires_at'>;
 
+const TONES = { active: 'good', suspended: 'bad', expired: 'attention' } as const;
+
+/** Returns the state of an account, which is also the name of its text. */
+export function accountStateOf({ status, expires_at: end }: Standing): keyof typeof TONES {
+  const isOver = end !== null && Date.parse(end) <= Date.now();
+  return status === 'active' && isOver ? 'expired' : status;
+}
+
 export function AccountStatus({ account }: { readonly account: Standing }) {
   const t = useTexts(accountsTexts);
-  const isOver = account.expires_at !== null && Date.parse(account.expires_at) <= Date.now();
-  const state = account.status === 'active' && isOver ? 'expired' : account.status;
-  const tone = ({ active: 'good', suspended: 'bad', expired: 'attention' } as const)[state];
-  return <Status tone={tone}>{t(state)}</Status>;
+  const state = accountStateOf(account);
+  return <Status tone={TONES[state]}>{t(state)}</Status>;
 }
 
 export function SuspendButton({ account }: { readonly account: Account }) {
@@ -58,7 +64,7 @@ export function SuspendButton({ account }: { readonly account: Account }) {
   }
   return (
     <>
-      <Button variant="light" color="red" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setAsking(true)}>
         {t('suspend')}
       </Button>
       <TypeToConfirm

@@ -99,7 +99,7 @@ function WalletCard({ wallet, onOrder }: WalletCardProps) {
             <Button
               key={kind}
               size="xs"
-              variant={kind === 'credit' ? 'filled' : 'default'}
+              variant="default"
               aria-label={`${tOrder(kind)} ${currency}`}
               onClick={() => onOrder(kind)}
             >

@@ -10,6 +10,9 @@ import { allPeopleTexts } from './all-people-texts.ts';
 /** The delay between the last keystroke and the search. */
 const TYPING_MS = 250;
 
+/** The most accounts shown at a time. */
+const MAX_OPTIONS = 50;
+
 export type AccountSelectProps = Pick<
   SelectProps,
   'value' | 'onChange' | 'error' | 'label' | 'clearable'
@@ -26,6 +29,7 @@ export function AccountSelect(props: AccountSelectProps) {
       label={t('chooseAccount')}
       placeholder={t('chooseHint')}
       searchable
+      limit={MAX_OPTIONS}
       // Shows all options: the server has already filtered them, also by fields that are not shown.
       filter={({ options }) => options}
       onSearchChange={setTyped}

@@ -2,19 +2,18 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
-import { PAGING } from '#components/tables/paged-table.tsx';
+import { MOST_ROWS, PAGING } from '#components/tables/paged-table.tsx';
 import type { PeopleApi } from '#people/people-api.ts';
 import { AdminLink } from '#screens/admin/admin-link.tsx';
 import type { PeopleSearch } from './people-search.ts';
 
-const PAGE_ROWS = 50;
 const PEOPLE = ['admin', 'people'] as const;
 
 export const peopleQuery = ({ search, account_id }: PeopleSearch) =>
   infiniteQueryOptions({
     queryKey: [...PEOPLE, { search, account_id }],
     queryFn: ({ pageParam, signal }) => {
-      const query = given({ search, account_id, limit: PAGE_ROWS, after: pageParam });
+      const query = given({ search, account_id, limit: MOST_ROWS, after: pageParam });
       return answerOf(api.GET('/admin/v1/people', { params: { query }, signal }));
     },
     ...PAGING,
@@ -23,7 +22,7 @@ export const peopleQuery = ({ search, account_id }: PeopleSearch) =>
 export const invitationsQuery = infiniteQueryOptions({
   queryKey: [...PEOPLE, 'invitations'],
   queryFn: ({ pageParam, signal }) => {
-    const query = given({ limit: PAGE_ROWS, after: pageParam });
+    const query = given({ limit: MOST_ROWS, after: pageParam });
     return answerOf(api.GET('/admin/v1/invitations', { params: { query }, signal }));
   },
   ...PAGING,
