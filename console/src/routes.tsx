@@ -1,7 +1,7 @@
 /** Collects the routes of all areas. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
-import { accountRoutes } from './screens/account/routes.ts';
+import { accountRoutes, guideRoutes } from './screens/account/routes.ts';
 import { adminRoutes } from './screens/admin/routes.ts';
 import { playgroundRoutes } from './screens/playground/routes.ts';
 import { publicRoutes } from './screens/public/routes.ts';
@@ -21,7 +21,7 @@ import { RouteProblem } from './shell/route-problem.tsx';
 
 const routeTree = rootRoute.addChildren([
   plainRoute.addChildren([...signInRoutes]),
-  openRoute.addChildren([...publicRoutes]),
+  openRoute.addChildren([...publicRoutes, ...guideRoutes]),
   appRoute.addChildren([
     ...accountRoutes,
     ...reportsRoutes,

@@ -304,7 +304,7 @@ const consoleSecret = secretOf(
 const consoleSchema = z.strictObject({
   /** Whether anybody may open an account; otherwise people need an invitation. */
   sign_up: z.enum(['closed', 'open']).default('closed'),
-  /** Whether search engines may list the public pages: models, status, reference and guides. */
+  /** Whether search engines may list the public pages: models, status and reference. */
   indexable: z.boolean().default(true),
   /** How long a person may be idle before being signed out. */
   session_idle: sessionTime.prefault('12h'),

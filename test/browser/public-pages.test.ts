@@ -115,3 +115,14 @@ test('the reference shows strangers only the public API, and sends a request wit
     await chat.getByRole('alert').filter({ hasText: 'must begin with /' }).waitFor();
   });
 });
+
+test('strangers read the guides, with the address of this gateway', async () => {
+  await during(installation.visitAsStranger({ viewport: PHONE }), async (page) => {
+    await goTo(page, '/console/models');
+    await page.getByRole('link', { name: 'Guides' }).click();
+    await page.getByRole('heading', { level: 1, name: 'OpenAI SDK' }).waitFor();
+    await page.getByText(`${installation.gateway.url}/v2`).first().waitFor();
+    await page.getByRole('link', { name: 'Claude Code', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Claude Code' }).waitFor();
+  });
+});

@@ -17,6 +17,7 @@ const texts = defineTexts('open-shell', {
     models: 'Models',
     status: 'Status',
     reference: 'API reference',
+    guides: 'Guides',
     signIn: 'Sign in',
   },
   zh: {
@@ -24,6 +25,7 @@ const texts = defineTexts('open-shell', {
     models: '模型',
     status: '状态',
     reference: 'API 参考',
+    guides: '指南',
     signIn: '登录',
   },
 });
@@ -32,6 +34,9 @@ const PAGES = [
   { name: 'status', to: '/status' },
   { name: 'reference', to: '/reference' },
 ] as const;
+
+/** The guide that strangers see first; it links to the others. */
+const FIRST_GUIDE = 'openai-sdk';
 
 export function OpenShell() {
   if (usePerson() !== null) return <AppShell />;
@@ -64,6 +69,13 @@ function Header() {
             {t(name)}
           </Link>
         ))}
+        <Link
+          to="/quick-start/$guide"
+          params={{ guide: FIRST_GUIDE }}
+          className={classes['openPage']}
+        >
+          {t('guides')}
+        </Link>
       </nav>
       <Group gap="xs" wrap="nowrap">
         <DisplayMenu />

@@ -1,7 +1,7 @@
 /** The routes of an account: overview, keys, quick start, billing. */
 import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '#shell/lazy-screen.ts';
-import { appRoute } from '#shell/parents.tsx';
+import { appRoute, openRoute } from '#shell/parents.tsx';
 import { billingSearch } from './billing/billing-search.ts';
 import { keySearch } from './keys/key-search.ts';
 import { quickStartSearch } from './quick-start/quick-start-search.ts';
@@ -31,13 +31,17 @@ export const accountRoutes = [
   }),
   createRoute({
     getParentRoute: () => appRoute,
-    path: 'quick-start/$guide',
-    component: lazyScreen(() => import('./quick-start/guide-screen.tsx'), 'GuideScreen'),
-  }),
-  createRoute({
-    getParentRoute: () => appRoute,
     path: 'billing',
     validateSearch: billingSearch,
     component: lazyScreen(() => import('./billing/billing-screen.tsx'), 'BillingScreen'),
+  }),
+] as const;
+
+/** Guides are for strangers, too. */
+export const guideRoutes = [
+  createRoute({
+    getParentRoute: () => openRoute,
+    path: 'quick-start/$guide',
+    component: lazyScreen(() => import('./quick-start/guide-screen.tsx'), 'GuideScreen'),
   }),
 ] as const;

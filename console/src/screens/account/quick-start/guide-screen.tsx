@@ -1,8 +1,10 @@
 /** One guide for clients, with the gateway's own address in its examples. */
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
@@ -11,7 +13,7 @@ import { NotFound } from '#shell/not-found.tsx';
 import { GUIDES, type GuideName, guideFor, isGuide } from './guides.ts';
 import { quickStartTexts } from './quick-start-texts.ts';
 
-const route = getRouteApi('/app/quick-start/$guide');
+const route = getRouteApi('/open/quick-start/$guide');
 /** Maps the path of each page to what loads its text. */
 const PAGES = import.meta.glob<string>('../../../../../docs/guides/*.md', {
   query: '?raw',
@@ -39,6 +41,19 @@ function Guide({ name }: { readonly name: GuideName }) {
   });
   return (
     <Page title={GUIDES[name]} lead={t('guideLead')}>
+      <Group component="nav" gap="md" aria-label={t('guides')}>
+        {Object.entries(GUIDES).map(([guide, products]) => (
+          <TextLink
+            key={guide}
+            size="sm"
+            to="/quick-start/$guide"
+            params={{ guide }}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            {products}
+          </TextLink>
+        ))}
+      </Group>
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
       {data === undefined ? null : (
         <SectionCard title={t('setup')}>
