@@ -1,4 +1,7 @@
-/** The UTC calendar of usage, reports and caps. A day is the number of days since 1970-01-01. */
+/**
+ * The UTC calendar of usage, reports and caps, and the days of other time zones, by which charts
+ * are drawn. A day is the number of days since 1970-01-01.
+ */
 
 export const DAY_MS = 86_400_000;
 
@@ -28,3 +31,33 @@ export function firstOfMonth(atMs: number, monthsLater = 0): number {
 
 /** Formats a day as `2026-11-21`. */
 export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+/** All time zones of today differ from UTC by a multiple of this. */
+export const QUARTER_MS = 900_000;
+
+/** Returns the starts of the days in `timeZone` that have a part of the time until `toMs`. */
+export function zonedDayStarts(fromMs: number, toMs: number, timeZone: string): number[] {
+  // In Swedish, dates have the format of ISO 8601, which sorts by time.
+  const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
+  const isBefore = (day: number, ms: number): boolean => format.format(ms) < dateOf(day);
+  const firstDay = dayOf(Date.parse(format.format(fromMs)));
+  const starts = [startOfDay(firstDay, isBefore)];
+  for (let day = firstDay + 1; ; day++) {
+    const usual = (starts.at(-1) ?? 0) + DAY_MS;
+    const isUsual = !isBefore(day, usual) && isBefore(day, usual - 1);
+    const start = isUsual ? usual : startOfDay(day, isBefore);
+    if (start >= toMs) return starts;
+    starts.push(start);
+  }
+}
+
+/** Finds the first quarter of an hour of a day. It may begin at 1:00, and midnight come twice. */
+function startOfDay(day: number, isBefore: (day: number, ms: number) => boolean): number {
+  let [early, late] = [(day - 1) * DAY_MS, (day + 1) * DAY_MS];
+  while (late - early > QUARTER_MS) {
+    const middle = early + Math.floor((late - early) / QUARTER_MS / 2) * QUARTER_MS;
+    if (isBefore(day, middle)) early = middle;
+    else late = middle;
+  }
+  return late;
+}

@@ -30,6 +30,12 @@ const ANY: RequestFilter = {
   currency: null,
   minCost: null,
 };
+/** Zones without daylight saving time, with their distance from UTC. */
+const ZONES = [
+  ['Asia/Shanghai', 8 * HOUR_MS],
+  ['America/Phoenix', -7 * HOUR_MS],
+  ['Asia/Kathmandu', 5.75 * HOUR_MS],
+] as const;
 /** Filters that are served by roll-ups, by receipts, and by both when the range splits a day. */
 const FILTERS: readonly Partial<RequestFilter>[] = [
   {},
@@ -70,6 +76,29 @@ export function histogramConformance(engine: string, database: () => Database): 
         );
         expect(bars).toEqual(expected);
         expect(listed.length).toBeGreaterThan(0);
+      }
+    },
+    SLOW_MS,
+  );
+
+  test(
+    `${engine}: counts the requests of the list in the days of any time zone`,
+    async () => {
+      const { sql } = database();
+      const histogram = new RequestHistogram(sql, new UsageReport(sql));
+      for (const [timeZone, offsetMs] of ZONES) {
+        const filter = { ...ANY, fromMs: FIRST_DAY_MS + HOUR_MS };
+        const listed = await allOf(sql, filter);
+        const { bars } = await histogram.of(filter, timeZone);
+        const dayOf = (ms: number): number => Math.floor((ms + offsetMs) / DAY_MS);
+        const first = dayOf(filter.fromMs);
+        const expected = Array.from({ length: dayOf(filter.toMs - 1) - first + 1 }, (_, at) => {
+          const here = listed.filter(({ settledAtMs }) => dayOf(settledAtMs) === first + at);
+          const failed = here.filter(({ outcome }) => outcome !== 'completed').length;
+          const startMs = (first + at) * DAY_MS - offsetMs;
+          return { startMs, requests: here.length, failed };
+        });
+        expect(bars).toEqual(expected);
       }
     },
     SLOW_MS,

@@ -1,9 +1,10 @@
 /**
- * Counts requests and failures per hour or day. Whole days come from the roll-ups if the filters
- * allow it, other times from receipts, in short steps for the reason in `report-walk.ts`.
+ * Counts requests and failures per hour or day. Whole UTC days come from the roll-ups if the
+ * filters allow it, other times and days of other zones from receipts, in short steps for the
+ * reason in `report-walk.ts`.
  */
 
-import { DAY_MS, dayOf } from '../money/calendar.ts';
+import { DAY_MS, dayOf, QUARTER_MS, zonedDayStarts } from '../money/calendar.ts';
 import { integer } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { all } from './report-walk.ts';
@@ -32,7 +33,7 @@ const INDEX_STEP_ROWS = 20_000;
 const ROWS_A_DAY = 2;
 
 export type HistogramBar = {
-  /** The start of the hour or day (UTC). */
+  /** The start of the hour, or of the day in the time zone. */
   readonly startMs: number;
   readonly requests: number;
   /** The requests among these that did not complete. */
@@ -54,9 +55,15 @@ export class RequestHistogram {
     this.#usage = usage;
   }
 
-  async of(filter: RequestFilter): Promise<Histogram> {
+  /** @param timeZone the zone of the days, of the IANA database. */
+  async of(filter: RequestFilter, timeZone = 'UTC'): Promise<Histogram> {
     const { fromMs, toMs } = filter;
     const bucket = toMs - fromMs <= LONGEST_BY_HOUR_MS ? 'hour' : 'day';
+    if (bucket === 'day' && timeZone !== 'UTC') {
+      const quarters = new Tally(QUARTER_MS);
+      await this.#countReceipts(filter, quarters);
+      return { bucket, bars: quarters.between(zonedDayStarts(fromMs, toMs, timeZone), toMs) };
+    }
     const tally = new Tally(bucket === 'hour' ? HOUR_MS : DAY_MS);
     const firstDay = Math.ceil(fromMs / DAY_MS);
     const endDay = dayOf(toMs);
@@ -178,7 +185,7 @@ const isOfIndexes = (filter: RequestFilter): boolean =>
 const isOfRollUps = ({ outcomes, minCost, idPrefix, upstream }: RequestFilter): boolean =>
   outcomes === null && minCost === null && idPrefix === null && upstream === null;
 
-/** Counts requests by bucket. A bucket is the number of an hour or day since 1970. */
+/** Counts requests by bucket. A bucket is the number of a quarter, hour or day since 1970. */
 class Tally {
   readonly bucketMs: number;
   readonly #counts = new Map<number, { requests: number; failed: number }>();
@@ -201,5 +208,13 @@ class Tally {
       startMs: (first + index) * this.bucketMs,
       ...(this.#counts.get(first + index) ?? { requests: 0, failed: 0 }),
     }));
+  }
+  /** Returns one bar from each start to the next. */
+  between(starts: readonly number[], toMs: number): readonly HistogramBar[] {
+    return starts.map((startMs, index) => {
+      const bars = this.bars(startMs, starts[index + 1] ?? toMs);
+      const sum = (of: 'requests' | 'failed') => bars.reduce((all, bar) => all + bar[of], 0);
+      return { startMs, requests: sum('requests'), failed: sum('failed') };
+    });
   }
 }

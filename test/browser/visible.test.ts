@@ -23,7 +23,7 @@ type Case = {
 
 const rowWith = (page: Page, text: string): Locator =>
   page.getByRole('row').filter({ hasText: text }).first();
-const AMOUNT = /^-?[$¥][\d,.]+/;
+const AMOUNT = /^\u2212?(?:\$|(?:CN)?¥)[\d,.]+/;
 
 const CASES: readonly Case[] = [
   {

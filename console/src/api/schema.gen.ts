@@ -2735,6 +2735,7 @@ export interface paths {
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    time_zone?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
                     upstream?: string;
@@ -5711,6 +5712,7 @@ export interface paths {
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    time_zone?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
                 };
@@ -9842,6 +9844,7 @@ export interface paths {
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    time_zone?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
                 };
@@ -13939,6 +13942,7 @@ export interface paths {
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
+                    time_zone?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
                 };
@@ -17985,7 +17989,7 @@ export interface components {
         };
         RequestHistogram: {
             /**
-             * @description Hours for a range of up to three days.
+             * @description Hours for a range of up to three days, otherwise days of `time_zone`.
              * @enum {string}
              */
             bucket: "hour" | "day";

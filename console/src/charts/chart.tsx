@@ -3,8 +3,9 @@ import { ActionIcon, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantin
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
-import { LOCALES } from '#i18n/languages.ts';
+import { dateLocaleOf } from '#i18n/region.ts';
 import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
+import { useTimeZone } from '#i18n/time-zone.ts';
 import { BarChart } from './bar-chart.tsx';
 import { Legend, type Series } from './legend.tsx';
 import { type Bucket, type PeriodFormats, periodFormats } from './periods.ts';
@@ -21,6 +22,7 @@ const texts = defineTexts('charts', {
     hour: 'Time',
     day: 'Day',
     month: 'Month',
+    zone: 'Times and days in {{zone}}',
   },
   zh: {
     chart: '以图表显示',
@@ -31,6 +33,7 @@ const texts = defineTexts('charts', {
     hour: '时间',
     day: '日期',
     month: '月份',
+    zone: '时间与日期按 {{zone}} 时区显示',
   },
 });
 
@@ -66,7 +69,8 @@ export type ChartProps = {
 };
 
 export function Chart(props: ChartProps) {
-  const { title, figure, hint, stack, aside, empty, heightPx = HEIGHT } = props;
+  const { title, figure, hint, stack, aside, empty, heightPx = HEIGHT, timeZone = 'UTC' } = props;
+  const isOwnZone = useTimeZone() === timeZone;
   const t = useTexts(texts);
   const [isTable, setTable] = useState(false);
   const isEmpty = stack?.sum.total === null && empty !== undefined;
@@ -89,6 +93,11 @@ export function Chart(props: ChartProps) {
           )}
         </Stack>
         <Group gap="xs" wrap="nowrap">
+          {isOwnZone ? null : (
+            <Text size="xs" c="dimmed" title={t('zone', { zone: timeZone })}>
+              {timeZone}
+            </Text>
+          )}
           {aside}
           {isEmpty ? null : (
             <ActionIcon
@@ -120,7 +129,7 @@ function Figures(props: FiguresProps) {
   const t = useTexts(texts);
   const [language] = useLanguage();
   const periods = useMemo(
-    () => periodFormats(LOCALES[language], bucket, timeZone),
+    () => periodFormats(dateLocaleOf(language), bucket, timeZone),
     [language, bucket, timeZone],
   );
   const others = { name: t('others'), color: 'var(--chart-other)' };

@@ -6,7 +6,7 @@ import { countUnit, moneyUnit } from './units.ts';
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { formatsOf } = await import('#i18n/formats.ts');
 
-const formats = formatsOf('en');
+const formats = formatsOf('en', 'UTC');
 const usd = moneyUnit('USD', formats);
 
 test('marks of money have as many digits as their step needs', () => {

@@ -37,9 +37,6 @@ export const choice = <const Names extends v.PicklistOptions>(names: Names) =>
 /** Present as `true`, or absent. */
 export const flag = valid(v.literal(true));
 
-/** A UTC day, such as 2026-11-21. */
-export const day = checkedText((text) => isMoment(`${text}T00:00:00.000Z`));
-
 /** A UTC day, or a time such as 2026-11-21T08:30:00Z. */
 export const dayOrTime = checkedText((text) => {
   const [date, time = '00:00Z'] = text.split('T');

@@ -1,28 +1,35 @@
-/** Formats dates, times and numbers for the person's language. */
-import { LOCALES } from './languages.ts';
+/** Formats dates, times and numbers for the person's language, region and time zone. */
+import type { Language } from './languages.ts';
+import { dateLocaleOf, numberLocaleOf } from './region.ts';
 import { useLanguage } from './texts.ts';
+import { useTimeZone } from './time-zone.ts';
+import { dayIn, startOfDay } from './zoned-days.ts';
 
 export type Formats = {
   /** Formats a list, such as Text, Image, File. */
   readonly list: (items: readonly string[]) => string;
-  /** Formats a number with all digits, such as 12,345. */
+  /** Formats a number with all digits, such as 12,345 or −3. */
   readonly count: (value: number) => string;
   /** Formats a number in short form, such as 12.34K in every language. */
   readonly compact: (value: number) => string;
   /** Formats a fraction as a percentage: 0.123 becomes 12.3%. */
   readonly percent: (value: number) => string;
-  /** Formats the local date, such as Nov 21, 2026. */
+  /** Formats the date in the time zone, such as Nov 21, 2026. */
   readonly date: (iso: string) => string;
-  /** Formats the local date and the time to the second. */
+  /** Formats the date and the time to the second. */
   readonly time: (iso: string) => string;
-  /** Formats the local date and time to the minute, such as Nov 21, 05:43, in narrow columns. */
+  /** Formats the date and time to the minute, such as Nov 21, 05:43, in narrow columns. */
   readonly shortTime: (iso: string) => string;
+  /** Formats a start and an end: Nov 21 – 22, 2026, with hours unless days are whole. */
+  readonly span: (fromMs: number, toMs: number) => string;
   /** Formats the time relative to now, such as 3 minutes ago or in 2 days. */
   readonly ago: (iso: string) => string;
   /** Formats a duration, such as 850 ms, 1.24 s or 2 min 5 s. */
   readonly duration: (ms: number) => string;
 };
 
+const MINUS = '\u2212';
+const CLOCK = { hourCycle: 'h23' } as const;
 const STEPS = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -31,76 +38,92 @@ const STEPS = [
   ['minute', 60],
 ] as const;
 
-export function useFormats(): Formats {
+/** @param timeZone the zone of the times. Default: the person's. */
+export function useFormats(timeZone?: string): Formats {
   const [language] = useLanguage();
-  return formatsOf(LOCALES[language]);
+  const own = useTimeZone();
+  return formatsOf(language, timeZone ?? own);
 }
 
 const made = new Map<string, Formats>();
 
-/**
- * Creates the formats of a language.
- * @param locale a language tag, such as `zh-CN`.
- */
-export function formatsOf(locale: string): Formats {
-  const known = made.get(locale);
+/** Creates the formats of a language. @param tag the language of the browser, with its region. */
+export function formatsOf(language: Language, timeZone: string, tag?: string): Formats {
+  const name = [language, timeZone, tag].join();
+  const known = made.get(name);
   if (known !== undefined) return known;
-  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
+  const formats = { ...numberFormats(language, tag), ...timeFormats(language, timeZone, tag) };
+  made.set(name, formats);
+  return formats;
+}
+
+function numberFormats(language: Language, tag: string | undefined) {
+  const number = (options: Intl.NumberFormatOptions) => {
+    const format = new Intl.NumberFormat(numberLocaleOf(language, tag), options);
+    return (value: number): string => format.format(value).replace('-', MINUS);
+  };
   const count = number({});
+  const decimals = number({ maximumFractionDigits: 2 });
   // The industry writes 128K and 16.98M in every language, so Chinese does not use 万 here.
   const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
-  const percent = number({ style: 'percent', maximumFractionDigits: 1 });
-  const decimals = number({ maximumFractionDigits: 2 });
-  // In Chinese, the medium style (2026年11月22日) is too wide for a column; the short style is
-  // 2026/11/22.
-  const isZh = locale.startsWith('zh');
-  const dateStyle = isZh ? 'short' : 'medium';
-  const date = new Intl.DateTimeFormat(locale, { dateStyle });
-  const time = new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'medium' });
-  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  const dayAndMonth = isZh
-    ? ({ month: '2-digit', day: '2-digit' } as const)
-    : ({ month: 'short', day: 'numeric' } as const);
-  const shortTime = new Intl.DateTimeFormat(locale, { ...dayAndMonth, ...clock });
-  const shortTimeOfYear = new Intl.DateTimeFormat(locale, {
-    ...{ ...dayAndMonth, ...clock, year: 'numeric' },
-  });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const list = new Intl.ListFormat(locale, { style: 'narrow' });
-  const formats: Formats = {
-    list: (items) => list.format(items),
-    count: (value) => count.format(value),
-    compact: (value) => compact.format(value),
-    percent: (value) => percent.format(value).replace('-', '\u2212'),
-    date: (iso) => date.format(new Date(iso)),
-    time: (iso) => time.format(new Date(iso)),
-    // The year is shown only where it is not the present one.
-    shortTime: (iso) => {
-      const at = new Date(iso);
-      const isNow = at.getFullYear() === new Date().getFullYear();
-      return (isNow ? shortTime : shortTimeOfYear).format(at);
-    },
-    ago: (iso) => {
-      const seconds = (Date.parse(iso) - Date.now()) / 1000;
-      const at = STEPS.findIndex(([, length]) => Math.abs(seconds) >= length);
-      const [unit, length] = STEPS[at] ?? ['second', 1];
-      const rounded = Math.round(seconds / length);
-      // What rounds to a whole larger unit is one of it: 59.9 minutes are an hour.
-      const [larger, most] = STEPS[at === -1 ? STEPS.length - 1 : at - 1] ?? [unit, Infinity];
-      return Math.abs(rounded) * length >= most
-        ? relative.format(Math.sign(rounded), larger)
-        : relative.format(rounded, unit);
-    },
-    duration: (ms) => {
+  return {
+    count,
+    compact: (value: number) => compact.format(value),
+    percent: number({ style: 'percent', maximumFractionDigits: 1 }),
+    duration: (ms: number) => {
       // Rounds before choosing the unit, so that 60 s never appears.
       const whole = Math.round(ms);
-      if (whole < 1000) return `${count.format(whole)} ms`;
+      if (whole < 1000) return `${count(whole)} ms`;
       const hundredths = Math.round(ms / 10);
-      if (hundredths < 6_000) return `${decimals.format(hundredths / 100)} s`;
+      if (hundredths < 6_000) return `${decimals(hundredths / 100)} s`;
       const seconds = Math.round(ms / 1000);
       return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
     },
   };
-  made.set(locale, formats);
-  return formats;
+}
+
+function timeFormats(language: Language, timeZone: string, tag: string | undefined) {
+  const locale = dateLocaleOf(language, tag);
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone, ...options });
+  // In Chinese, the medium style (2026年11月22日) is too wide for a column; the short style is
+  // 2026/11/22.
+  const isZh = locale.startsWith('zh');
+  const dateStyle = isZh ? 'short' : 'medium';
+  const date = format({ dateStyle });
+  const time = format({ dateStyle, timeStyle: 'medium', ...(isZh ? CLOCK : {}) });
+  const dayAndMonth = isZh
+    ? ({ month: '2-digit', day: '2-digit' } as const)
+    : ({ month: 'short', day: 'numeric' } as const);
+  const hours = { hour: '2-digit', minute: '2-digit', ...CLOCK } as const;
+  const shortTime = format({ ...dayAndMonth, ...hours });
+  const shortTimeOfYear = format({ ...dayAndMonth, ...hours, year: 'numeric' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const list = new Intl.ListFormat(locale, { style: 'narrow' });
+  const yearOf = (ms: number): string => dayIn(timeZone, ms).slice(0, 4);
+  return {
+    list: (items: readonly string[]) => list.format(items),
+    date: (iso: string) => date.format(new Date(iso)),
+    time: (iso: string) => time.format(new Date(iso)),
+    // The year is shown only where it is not the present one.
+    shortTime: (iso: string) => {
+      const ms = Date.parse(iso);
+      return (yearOf(ms) === yearOf(Date.now()) ? shortTime : shortTimeOfYear).format(ms);
+    },
+    span: (fromMs: number, toMs: number) => {
+      const isDays = [fromMs, toMs].every((ms) => startOfDay(timeZone, dayIn(timeZone, ms)) === ms);
+      return isDays
+        ? date.formatRange(fromMs, toMs - 1)
+        : shortTimeOfYear.formatRange(fromMs, toMs);
+    },
+    ago: (iso: string) => {
+      const seconds = (Date.parse(iso) - Date.now()) / 1000;
+      const index = STEPS.findIndex(([, step], at) => {
+        const [, smaller] = STEPS[at + 1] ?? ['second', 1];
+        return Math.round(Math.abs(seconds) / smaller) * smaller >= step;
+      });
+      const [unit, length] = STEPS[index] ?? ['second', 1];
+      return relative.format(Math.round(seconds / length), unit);
+    },
+  };
 }

@@ -5,6 +5,8 @@
 import { every, oneOf } from '#api/lists.ts';
 import type { components } from '#api/schema.gen.ts';
 import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
+import { shownZone } from '#i18n/time-zone.ts';
+import { dayIn, endOfDay } from '#i18n/zoned-days.ts';
 import { formatExact, isAmount, parseAmount } from '#money/amount.ts';
 
 export type ApiKey = components['schemas']['Key'];
@@ -23,8 +25,8 @@ export const SPEND_WINDOWS = every<SpendWindow>({
 export type KeyForm = {
   readonly name: string;
   /**
-   * The last day of the key, such as 2027-01-31, at whose end in local time the key expires; or a
-   * time from now, such as `+1h`; empty for never.
+   * The last day of the key, such as 2027-01-31, at whose end in the person's time zone the key
+   * expires; or a time from now, such as `+1h`; empty for never.
    */
   readonly expires_at: string;
   readonly limits: {
@@ -45,6 +47,7 @@ export const LIFETIME_NAMES = every<Lifetime>({
   ...{ '+1h': true, '+1d': true, '+7d': true, '+30d': true, '+90d': true },
 });
 const HOUR_MS = 3_600_000;
+const SECOND_MS = 1_000;
 
 export const EMPTY_KEY_FORM: KeyForm = {
   name: '',
@@ -158,16 +161,14 @@ export function hasRareLimits({ limits: { spend, ...limits } }: KeyForm): boolea
   return rare.some(({ length }) => length > 0);
 }
 
-/** Formats the local date, such as 2027-01-31. */
-export function localDay(date: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
+/** Returns the day of a time in the person's time zone, such as 2027-01-31. */
+export const localDay = (date: Date): string => dayIn(shownZone(), date.getTime());
 
 function expiryOf(text: string, nowMs: number): string | null {
   if (text === '') return null;
   const lifetime = oneOf(LIFETIME_NAMES, text);
-  if (lifetime === undefined) return new Date(`${text}T23:59:59`).toISOString();
+  if (lifetime === undefined)
+    return new Date(endOfDay(shownZone(), text) - SECOND_MS).toISOString();
   return new Date(nowMs + LIFETIMES[lifetime] * HOUR_MS).toISOString();
 }
 

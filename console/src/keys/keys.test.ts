@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { chooseZone } from '#i18n/time-zone.ts';
 import { budgetsOf, tightestBudget } from './budget.ts';
 import {
   EMPTY_KEY_FORM,
@@ -57,11 +58,14 @@ describe('the key form', () => {
     expect(keyFormProblems(form, EMPTY_KEY_FORM, '2027-01-31')).not.toHaveProperty('expires_at');
   });
 
-  test('a key expires at the end of the local day', () => {
-    const { expires_at: at } = keyBodyOf({ ...withCaps({}), expires_at: '2027-01-31' });
-    const end = new Date(String(at));
-    expect(localDay(end)).toBe('2027-01-31');
-    expect(localDay(new Date(end.getTime() + 1000))).toBe('2027-02-01');
+  test("a key expires at the end of the day in the person's time zone", () => {
+    const expiry = () => keyBodyOf({ ...withCaps({}), expires_at: '2027-01-31' }).expires_at;
+    chooseZone('Asia/Shanghai');
+    expect(expiry()).toBe('2027-01-31T15:59:59.000Z');
+    chooseZone('America/New_York');
+    expect(expiry()).toBe('2027-02-01T04:59:59.000Z');
+    expect(localDay(new Date('2027-02-01T04:59:59Z'))).toBe('2027-01-31');
+    chooseZone(null);
   });
 
   test('rejects what the API would reject', () => {

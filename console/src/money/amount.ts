@@ -4,12 +4,18 @@
  * floating-point number.
  */
 
+import { preferredLanguage } from '#i18n/languages.ts';
+import { groupedDigits } from '#i18n/region.ts';
+
 const DIGITS = 12;
 const UNIT = 10n ** BigInt(DIGITS);
 const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,12}))?$/;
-/** The symbols in a Chinese page. Elsewhere `¥` could be read as yen. */
-const SYMBOLS: Readonly<Record<string, string>> = { USD: '$', CNY: '¥' };
 const MINUS = '\u2212';
+/** Outside of China, ¥ is the yen. */
+const SYMBOLS = {
+  USD: () => '$',
+  CNY: () => (preferredLanguage() === 'zh' ? '¥' : 'CN¥'),
+} as const;
 
 /** An amount in pico-units, which are 10⁻¹² of one unit of the currency. */
 export type Pico = bigint;
@@ -40,10 +46,8 @@ const fractionOf = (size: Pico): string =>
 /** Formats the exact amount with thousands separators. */
 export function formatExactGrouped(amount: Pico): string {
   const [whole = '', fraction = ''] = formatExact(amount < 0n ? -amount : amount).split('.');
-  return `${amount < 0n ? '-' : ''}${grouped(BigInt(whole))}.${fraction}`;
+  return `${amount < 0n ? '-' : ''}${groupedDigits(BigInt(whole))}.${fraction}`;
 }
-
-const grouped = (whole: bigint): string => whole.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 
 export const sum = (decimals: readonly string[]): Pico =>
   decimals.reduce((total, decimal) => total + parseAmount(decimal), 0n);
@@ -61,7 +65,7 @@ export function formatShort(amount: Pico): string {
   const step = 10n ** BigInt(DIGITS - digits);
   const rounded = ((size + step / 2n) / step) * step;
   const fraction = fractionOf(rounded);
-  const whole = grouped(rounded / UNIT);
+  const whole = groupedDigits(rounded / UNIT);
   const isBelow = amount < 0n && rounded > 0n;
   return `${isBelow ? '-' : ''}${whole}.${fraction}`;
 }
@@ -73,16 +77,9 @@ function shownDigits(size: Pico): number {
   return Math.min(DIGITS, leading + 2);
 }
 
-/** Adds the currency to an amount: `$1.50`, `−CN¥0.0012` (in Chinese `−¥0.0012`), `1.00 EUR`. */
+/** Adds the currency to an amount: `$1.50`, `−CN¥0.0012`, `1.00 EUR`. */
 export function withCurrency(text: string, currency: string): string {
-  const isNegative = text.startsWith('-');
-  const size = isNegative ? text.slice(1) : text;
-  const sign = isNegative ? MINUS : '';
-  const symbol = SYMBOLS[currency];
-  if (symbol === undefined) return `${sign}${size} ${currency}`;
-  return `${sign}${symbol === '¥' && !isChinesePage() ? 'CN' : ''}${symbol}${size}`;
+  const [sign, size] = text.startsWith('-') ? [MINUS, text.slice(1)] : ['', text];
+  if (currency !== 'USD' && currency !== 'CNY') return `${sign}${size} ${currency}`;
+  return `${sign}${SYMBOLS[currency]()}${size}`;
 }
-
-/** Whether the page is in Chinese. Its language is set before anything is shown. */
-const isChinesePage = (): boolean =>
-  globalThis.document?.documentElement.lang.startsWith('zh') === true;

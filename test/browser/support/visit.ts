@@ -25,6 +25,10 @@ const WAIT_LIMIT_MS = 15_000;
 export type VisitOptions = {
   readonly language?: Language;
   readonly scheme?: Scheme;
+  /** The browser's language with its region. Default: that of China or the United States. */
+  readonly locale?: string;
+  /** Default: UTC. */
+  readonly timeZone?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Cookies and storage from another visit's `context.storageState()`. */
   readonly signedInAs?: Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -71,12 +75,14 @@ const TOLD_BY_STATUS = /^Failed to load resource: the server responded with a st
 export async function openVisit(
   browser: Browser,
   origin: string,
-  { language = 'en', scheme = 'light', viewport = DESK, signedInAs }: VisitOptions = {},
+  options: VisitOptions = {},
 ): Promise<Visit> {
+  const { language = 'en', scheme = 'light', viewport = DESK, signedInAs } = options;
+  const { locale = language === 'zh' ? 'zh-CN' : 'en-US', timeZone = 'UTC' } = options;
   const context = await browser.newContext({
     baseURL: origin,
-    locale: language === 'zh' ? 'zh-CN' : 'en-US',
-    timezoneId: 'UTC',
+    locale,
+    timezoneId: timeZone,
     colorScheme: scheme,
     reducedMotion: 'reduce',
     viewport: { ...viewport },

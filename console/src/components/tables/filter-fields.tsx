@@ -1,12 +1,14 @@
 /** Filter fields above a list. The caller keeps their values in the page's URL. */
-import { Input, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Input, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { MAX_FILTER_CHARS } from '#components/search-reader.ts';
+import { daysOf, endOf, rangeOfDays, startOf, type TimeRange } from '#components/time-range.ts';
+import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('filter-fields', {
-  en: { clear: 'Clear {{label}}' },
-  zh: { clear: '清除{{label}}' },
+  en: { from: 'From', to: 'To', clear: 'Clear {{label}}' },
+  zh: { from: '开始日期', to: '结束日期', clear: '清除{{label}}' },
 });
 
 /** Arranges the fields with as many on a line as fit, but at least two. */
@@ -74,15 +76,45 @@ export function FilterText({ label, value, onCommit, placeholder, check }: Filte
   );
 }
 
-/** A field for a date, with the browser's own calendar. */
-export function FilterDate({ label, value, onCommit }: FilterProps) {
-  return (
+export type DayFieldsProps = {
+  readonly range: TimeRange;
+  /** The time zone of the days. */
+  readonly timeZone: string;
+  readonly onChange: (range: TimeRange) => void;
+};
+
+/** The fields for the first and the last day of a range, with the browser's own calendar. */
+export function DayFields({ range, timeZone, onChange }: DayFieldsProps) {
+  const t = useTexts(texts);
+  const days = daysOf(range, timeZone);
+  const commit = (name: 'from' | 'to', day: string): void => {
+    const chosen = day === '' ? undefined : day;
+    const { from, to } = { ...days, ...(name === 'from' ? { from: chosen } : { to: chosen }) };
+    const isReversed = from !== undefined && to !== undefined && from > to;
+    onChange(rangeOfDays(isReversed ? { from: day, to: day } : { from, to }, timeZone));
+  };
+  return (['from', 'to'] as const).map((name) => (
     <TextInput
+      key={name}
       type="date"
-      label={label}
-      value={value}
-      onChange={(event) => onCommit(event.currentTarget.value)}
+      label={t(name)}
+      value={days[name] ?? ''}
+      onChange={(event) => commit(name, event.currentTarget.value)}
     />
+  ));
+}
+
+/**
+ * States a range in the language of the page, because browsers write dates in their own language,
+ * and because a range may begin within a day.
+ */
+export function RangeText({ range: { from, to }, timeZone }: Omit<DayFieldsProps, 'onChange'>) {
+  const { span } = useFormats(timeZone);
+  const range = from === undefined || to === undefined ? [] : [span(startOf(from), endOf(to))];
+  return (
+    <Text size="sm" c="dimmed">
+      {[...range, timeZone].join(' · ')}
+    </Text>
   );
 }
 

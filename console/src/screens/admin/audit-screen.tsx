@@ -13,18 +13,18 @@ import { Page } from '#components/page.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import {
+  DayFields,
   FilterBar,
   FilterChoice,
-  FilterDate,
   FilterText,
 } from '#components/tables/filter-fields.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { useTimeZone } from '#i18n/time-zone.ts';
 import { navigationTexts } from '#shell/navigation.ts';
 import { AdminLink } from './admin-link.tsx';
 import { auditActions, useActionName } from './audit/action-texts.ts';
 import { type AuditEntry, auditCsvAddress, auditQuery } from './audit/audit-queries.ts';
-import type { AuditSearch } from './audit/audit-search.ts';
 import { auditTexts } from './audit/audit-texts.ts';
 import { ChainCheckButton, ChainCheckResult, useChainCheck } from './audit/chain-check.tsx';
 import { readDetail } from './audit/differences.ts';
@@ -77,7 +77,8 @@ function AuditFilters() {
   const actionName = useActionName();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const field = (name: keyof AuditSearch) => ({
+  const timeZone = useTimeZone();
+  const field = (name: 'actor' | 'action' | 'subject') => ({
     label: t(name),
     value: search[name] ?? '',
     onCommit: (text: string) => void navigate({ search: { ...search, [name]: text } }),
@@ -91,8 +92,10 @@ function AuditFilters() {
         choices={auditActions().map((action) => ({ value: action, label: actionName(action) }))}
       />
       <FilterText {...field('subject')} placeholder="acc_…" />
-      <FilterDate {...field('from')} />
-      <FilterDate {...field('to')} />
+      <DayFields
+        {...{ timeZone, range: search }}
+        onChange={(range) => void navigate({ search: { ...search, ...range } })}
+      />
       {Object.keys(given(search)).length === 0 ? null : (
         <Button
           variant="subtle"

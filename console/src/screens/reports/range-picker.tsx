@@ -1,6 +1,7 @@
 /** A field that selects a number of recent days, or a range of dates. */
 import { Group, SegmentedControl } from '@mantine/core';
-import { FilterDate } from '#components/tables/filter-fields.tsx';
+import { DayFields, RangeText } from '#components/tables/filter-fields.tsx';
+import { rangeOfDays } from '#components/time-range.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { dayRange, PRESETS, type Preset, presetOf, type RangeSearch } from './range.ts';
 import { reportTexts } from './report-texts.ts';
@@ -10,14 +11,18 @@ const CHOICES = [...PRESETS, CUSTOM] as const;
 
 export type RangePickerProps = {
   readonly range: RangeSearch;
+  /** The time zone of the days. */
+  readonly timeZone: string;
   readonly nowMs: number;
   readonly onChange: (range: RangeSearch) => void;
 };
 
-export function RangePicker({ range, nowMs, onChange }: RangePickerProps) {
+export function RangePicker({ range, timeZone, nowMs, onChange }: RangePickerProps) {
   const t = useTexts(reportTexts);
   const preset = presetOf(range);
-  const days = dayRange(range, nowMs);
+  const days = rangeOfDays(dayRange(range, nowMs, timeZone), timeZone);
+  const { from = days.from, to = days.to } = preset === null ? range : {};
+  const fields = { range: { from, to }, timeZone };
   const choose = (choice: Preset | typeof CUSTOM): void =>
     onChange(choice === CUSTOM ? days : { range: choice });
   return (
@@ -28,20 +33,8 @@ export function RangePicker({ range, nowMs, onChange }: RangePickerProps) {
         onChange={choose}
         data={CHOICES.map((value) => ({ value, label: t(value) }))}
       />
-      {preset !== null ? null : (
-        <Group gap="xs" align="flex-end">
-          <FilterDate
-            label={t('from')}
-            value={days.from}
-            onCommit={(from) => onChange({ from, to: from > days.to ? from : days.to })}
-          />
-          <FilterDate
-            label={t('to')}
-            value={days.to}
-            onCommit={(to) => onChange({ from: to !== '' && to < days.from ? to : days.from, to })}
-          />
-        </Group>
-      )}
+      {preset === null ? <DayFields {...fields} onChange={onChange} /> : null}
+      <RangeText {...fields} />
     </Group>
   );
 }

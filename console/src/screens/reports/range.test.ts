@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { rangeOfDays } from '#components/time-range.ts';
 import { dayRange, daysIn, presetOf } from './range.ts';
 
 const NOW = Date.parse('2026-03-02T15:00:00Z');
@@ -32,4 +33,21 @@ test('a range has each of its days once', () => {
     '2026-03-01',
   ]);
   expect(daysIn({ from: '2026-03-02', to: '2026-03-01' })).toEqual([]);
+});
+
+test('the days of another zone are sent as times, and shown as the same days', () => {
+  const zone = 'America/New_York';
+  // In New York, it is March 8th, a day of 23 hours.
+  const now = Date.parse('2026-03-09T02:00:00Z');
+  const days = dayRange({ range: 'today' }, now, zone);
+  const times = rangeOfDays(days, zone);
+  expect(days).toEqual({ from: '2026-03-08', to: '2026-03-08' });
+  expect(times).toEqual({ from: '2026-03-08T05:00:00.000Z', to: '2026-03-09T04:00:00.000Z' });
+  expect(dayRange(times, now, zone)).toEqual(days);
+  expect(rangeOfDays(days, 'UTC')).toEqual(days);
+});
+
+test('a UTC day lies in two days of another zone', () => {
+  const day = { from: '2026-11-22', to: '2026-11-22' };
+  expect(dayRange(day, NOW, 'Asia/Shanghai')).toEqual({ from: '2026-11-22', to: '2026-11-23' });
 });

@@ -26,8 +26,6 @@ export const reportTexts = defineTexts('reports', {
     '30d': '30 d',
     '90d': '90 d',
     custom: 'Custom',
-    from: 'From (UTC)',
-    to: 'To (UTC)',
     clear: 'Clear filters',
   },
   zh: {
@@ -54,8 +52,6 @@ export const reportTexts = defineTexts('reports', {
     '30d': '30 天',
     '90d': '90 天',
     custom: '自定义',
-    from: '开始日期（UTC）',
-    to: '结束日期（UTC）',
     clear: '清除筛选',
   },
 });

@@ -9,6 +9,7 @@ import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
 import { PagedTable } from '#components/tables/paged-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { useTimeZone } from '#i18n/time-zone.ts';
 import { useRequestColumns } from '#requests/request-columns.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
 import type { RangeSearch } from './range.ts';
@@ -36,8 +37,9 @@ export function RequestsScreen() {
   const navigate = route.useNavigate();
   // The present time is read only once, so that a preset such as the last 7 days keeps its days.
   const [nowMs] = useState(() => Date.now());
-  const filter = filterOf(search, nowMs);
-  const histogram = useQuery(histogramQuery(filter));
+  const timeZone = useTimeZone();
+  const filter = filterOf(search, nowMs, timeZone);
+  const histogram = useQuery(histogramQuery(filter, timeZone));
   const change = (values: Readonly<Record<string, unknown>>): void =>
     void navigate({ search: (now) => ({ ...now, ...values }), resetScroll: false });
   const chooseBar = useCallback(
@@ -52,9 +54,9 @@ export function RequestsScreen() {
   const { columns, ...list } = useList();
   return (
     <Page title={title('requests')}>
-      <RangePicker range={search} nowMs={nowMs} onChange={choose} />
+      <RangePicker {...{ timeZone, nowMs }} range={search} onChange={choose} />
       <RequestFilters search={search} onCommit={(name, value) => change({ [name]: value })} />
-      <RequestHistogram histogram={histogram.data} onChoose={chooseBar} />
+      <RequestHistogram {...{ timeZone }} histogram={histogram.data} onChoose={chooseBar} />
       {search.request === undefined && search.status !== 'refused' ? null : (
         <RefusedRequests id={search.request} />
       )}

@@ -16,7 +16,7 @@ import { useTexts } from '#i18n/texts.ts';
 import { useKeyNames } from '#keys/key-names.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import { navigationTexts } from '#shell/navigation.ts';
-import { dayRange, type RangeSearch } from './range.ts';
+import { dayRange, presetOf, type RangeSearch } from './range.ts';
 import { RangePicker } from './range-picker.tsx';
 import { reportTexts } from './report-texts.ts';
 import { useGroups } from './usage/group-name.ts';
@@ -47,7 +47,12 @@ export function UsageScreen() {
   return (
     <Page title={title('usage')}>
       <Group justify="space-between" align="flex-end">
-        <RangePicker range={search} nowMs={nowMs} onChange={choose} />
+        <RangePicker
+          range={presetOf(search) === null ? range : search}
+          timeZone="UTC"
+          nowMs={nowMs}
+          onChange={choose}
+        />
         <GroupingChoice />
       </Group>
       <UsageFilters />

@@ -1,4 +1,4 @@
-/** The profile: name, password, two-factor authentication and sessions. */
+/** The profile: name, time zone, password, two-factor authentication and sessions. */
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '#components/api-problem.tsx';
@@ -9,12 +9,13 @@ import { IdentityCard } from './profile/identity-card.tsx';
 import { PasswordCard } from './profile/password-card.tsx';
 import { profileQuery } from './profile/profile-queries.ts';
 import { SessionsCard } from './profile/sessions-card.tsx';
+import { TimeZoneCard } from './profile/time-zone-card.tsx';
 import { TotpCard } from './profile/totp-card.tsx';
 
 /**
  * The heights of the placeholders, equal to those of the cards so that the layout does not jump.
  */
-const CARD_HEIGHTS_PX = [250, 300, 140, 260];
+const CARD_HEIGHTS_PX = [250, 150, 300, 140, 260];
 
 export function ProfileScreen() {
   const t = useTexts(navigationTexts);
@@ -26,6 +27,7 @@ export function ProfileScreen() {
         {profile !== undefined ? (
           <>
             <IdentityCard profile={profile} />
+            <TimeZoneCard />
             <PasswordCard />
             <TotpCard profile={profile} />
             <SessionsCard />

@@ -101,7 +101,17 @@ export const STATEMENTS_QUERY = z.strictObject({ format: PAGE.format });
 export const REQUESTS_QUERY = z.strictObject({ ...PAGE, ...REQUEST_FILTERS });
 /** Of requests without a receipt, which only their id can find. */
 export const REFUSALS_QUERY = z.strictObject({ id: REQUEST_FILTERS.id });
-export const HISTOGRAM_QUERY = z.strictObject(REQUEST_FILTERS);
+const ZONE = 'must be a time zone of the IANA database, such as Asia/Shanghai';
+const MAX_ZONE_CHARS = 64;
+export const HISTOGRAM_QUERY = z.strictObject({
+  ...REQUEST_FILTERS,
+  time_zone: z
+    .string()
+    .max(MAX_ZONE_CHARS, { error: ZONE })
+    .refine(isTimeZone, { error: ZONE })
+    .default('UTC')
+    .meta({ description: 'The time zone whose days are counted, such as Asia/Shanghai.' }),
+});
 const OF_ANY = { account_id: filter, upstream: filter } as const;
 export const ALL_REQUESTS_QUERY = REQUESTS_QUERY.extend(OF_ANY);
 export const ALL_HISTOGRAM_QUERY = HISTOGRAM_QUERY.extend(OF_ANY);
@@ -191,6 +201,14 @@ function checkRange(fromMs: number, toMs: number): void {
       `from and to may be at most ${MAX_REPORT_DAYS} days apart. Split the range.`,
       { param: 'from' },
     );
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
   }
 }
 

@@ -129,6 +129,8 @@ test('names an invalid parameter and what to send instead', async () => {
     ['/v1/requests?format=xml', 'format'],
     ['/v1/requests?colour=blue', 'colour'],
     ['/v1/requests?key=key_alice', 'key'],
+    ['/v1/requests/histogram?time_zone=Mars/Olympus', 'time_zone'],
+    ['/v1/requests/histogram?time_zone=', 'time_zone'],
     ['/v1/requests?limit=1&model=x&limit=2', 'limit'],
     ['/v1/ledger?from=2026-09-01&from=2026-09-01', 'from'],
   ] as const;

@@ -135,13 +135,16 @@ export async function histogramReport(
   const schema = accountId === null ? ALL_HISTOGRAM_QUERY : HISTOGRAM_QUERY;
   const { query } = checkedQuery(schema, url);
   const times = timesOf(query, clock.nowMs());
-  const { bucket, bars } = await histogram.of(requestFilter(query, accountId, times));
+  const { bucket, bars } = await histogram.of(
+    requestFilter(query, accountId, times),
+    query.time_zone,
+  );
   const data = bars.map(({ startMs, ...bar }) => ({ at: isoTime(startMs), ...bar }));
   return Response.json({ data, bucket, ...spanOf(times) }, { headers: NO_STORE });
 }
 
 type UsageQuery = z.infer<typeof USAGE_QUERY> & { readonly account_id?: string | undefined };
-type RequestQuery = z.infer<typeof HISTOGRAM_QUERY> &
+type RequestQuery = Omit<z.infer<typeof HISTOGRAM_QUERY>, 'time_zone'> &
   Partial<Pick<z.infer<typeof ALL_HISTOGRAM_QUERY>, 'account_id' | 'upstream'>>;
 
 /** Converts a query to a filter. `accountId`, unless null, replaces the account in the query. */

@@ -103,7 +103,9 @@ export const ADMIN_REQUEST_PAGE = z.strictObject({
 export const HISTOGRAM = z
   .strictObject({
     data: z.array(z.strictObject({ at: time, requests: count, failed: count })),
-    bucket: z.enum(['hour', 'day']).meta({ description: 'Hours for a range of up to three days.' }),
+    bucket: z.enum(['hour', 'day']).meta({
+      description: 'Hours for a range of up to three days, otherwise days of `time_zone`.',
+    }),
     ...span,
   })
   .meta({ id: 'RequestHistogram' });

@@ -2,7 +2,7 @@
 import { type Given, given } from '#api/given.ts';
 import { every } from '#api/lists.ts';
 import type { components } from '#api/schema.gen.ts';
-import { choice, day, searchReader } from '#components/search-reader.ts';
+import { choice, dayOrTime, searchReader } from '#components/search-reader.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 
 export const BILLING_TABS = ['wallets', 'ledger', 'statements', 'alerts'] as const;
@@ -18,12 +18,12 @@ export const MOVEMENT_KINDS = every<MovementKind>({
   late: true,
 });
 
-/** The filters of the ledger. `from` and `to` are the first and the last UTC day. */
+/** The filters of the ledger. `from` and `to` are UTC days or times. */
 const LEDGER_FILTERS = {
   kind: choice(MOVEMENT_KINDS),
   currency: choice(CURRENCIES),
-  from: day,
-  to: day,
+  from: dayOrTime,
+  to: dayOrTime,
 };
 export const billingSearch = searchReader({
   ...LEDGER_FILTERS,

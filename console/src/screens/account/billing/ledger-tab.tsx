@@ -13,9 +13,15 @@ import { Moment } from '#components/moment.tsx';
 import { Status } from '#components/status.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
-import { FilterBar, FilterChoice, FilterDate } from '#components/tables/filter-fields.tsx';
+import {
+  DayFields,
+  FilterBar,
+  FilterChoice,
+  RangeText,
+} from '#components/tables/filter-fields.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { useTimeZone } from '#i18n/time-zone.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import { AlignedMoney } from '#money/money.tsx';
 import { ledgerQuery, type Movement } from './billing-queries.ts';
@@ -57,11 +63,13 @@ export function LedgerTab() {
 function LedgerFilters({ filter }: { readonly filter: LedgerFilter }) {
   const t = useTexts(ledgerTexts);
   const navigate = route.useNavigate();
-  const field = (name: keyof LedgerFilter) => ({
+  const days = { range: filter, timeZone: useTimeZone() };
+  const change = (values: Readonly<Record<string, unknown>>): void =>
+    void navigate({ search: (search) => ({ ...search, ...values }), replace: true });
+  const field = (name: 'kind' | 'currency') => ({
     label: t(name),
     value: filter[name] ?? '',
-    onCommit: (text: string) =>
-      void navigate({ search: (search) => ({ ...search, [name]: text }), replace: true }),
+    onCommit: (text: string) => change({ [name]: text }),
   });
   const any = t('any');
   return (
@@ -77,8 +85,7 @@ function LedgerFilters({ filter }: { readonly filter: LedgerFilter }) {
           any={any}
           choices={CURRENCIES.map((value) => ({ value, label: value }))}
         />
-        <FilterDate {...field('from')} />
-        <FilterDate {...field('to')} />
+        <DayFields {...days} onChange={(range) => change(range)} />
         <Group align="flex-end" gap="xs">
           <CsvLink href={ledgerCsvAddress(filter)} />
           {Object.keys(filter).length === 0 ? null : (
@@ -88,9 +95,13 @@ function LedgerFilters({ filter }: { readonly filter: LedgerFilter }) {
           )}
         </Group>
       </FilterBar>
-      <Text size="xs" c="dimmed">
-        {t('utc')}
-      </Text>
+      {filter.from === undefined ? (
+        <Text size="sm" c="dimmed">
+          {t('lastYear')}
+        </Text>
+      ) : (
+        <RangeText {...days} />
+      )}
     </Stack>
   );
 }

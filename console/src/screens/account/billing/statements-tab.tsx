@@ -12,7 +12,7 @@ import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
-import { LOCALES } from '#i18n/languages.ts';
+import { dateLocaleOf } from '#i18n/region.ts';
 import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
 import { formatExact, sum } from '#money/amount.ts';
 import { AlignedMoney } from '#money/money.tsx';
@@ -146,7 +146,7 @@ function RequestsLink({ month: { month, currency, requests } }: { readonly month
 /** A link to the ledger entries of a month. */
 function MonthLink({ month: { month, currency } }: { readonly month: Month }) {
   const [language] = useLanguage();
-  const format = new Intl.DateTimeFormat(LOCALES[language], {
+  const format = new Intl.DateTimeFormat(dateLocaleOf(language), {
     year: 'numeric',
     month: 'long',
     timeZone: 'UTC',

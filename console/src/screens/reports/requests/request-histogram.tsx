@@ -8,10 +8,10 @@ import { countUnit } from '#charts/units.ts';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { reportTexts } from '#screens/reports/report-texts.ts';
+import { timeOf } from './bar-time.ts';
 import type { Histogram } from './request-query.ts';
 import { requestTexts } from './request-texts.ts';
 
-const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 const HEIGHT = 88;
 /** The order of the columns, from below. */
 const COLUMNS = new Map([
@@ -22,6 +22,8 @@ const COLUMNS = new Map([
 export type RequestHistogramProps = {
   /** The histogram; undefined while loading. */
   readonly histogram: Histogram | undefined;
+  /** The time zone of the days. */
+  readonly timeZone: string;
   /**
    * Called with the time of the chosen bar. The function must be stable, so that an unchanged chart
    * does not render again.
@@ -30,7 +32,7 @@ export type RequestHistogramProps = {
 };
 
 export const RequestHistogram = memo(function RequestHistogram(props: RequestHistogramProps) {
-  const { histogram, onChoose } = props;
+  const { histogram, timeZone, onChoose } = props;
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);
   const formats = useFormats();
@@ -61,7 +63,10 @@ export const RequestHistogram = memo(function RequestHistogram(props: RequestHis
         bucket={bucket}
         heightPx={HEIGHT}
         hasLegend={false}
-        onChoose={(at) => onChoose(at, new Date(Date.parse(at) + LENGTH_MS[bucket]).toISOString())}
+        timeZone={timeZone}
+        onChoose={(at) => {
+          if (histogram !== undefined) onChoose(...timeOf(at, histogram));
+        }}
       />
     </Card>
   );

@@ -4,6 +4,7 @@ import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components, paths } from '#api/schema.gen.ts';
 import { PAGING } from '#components/tables/paged-table.tsx';
+import { rangeOfDays } from '#components/time-range.ts';
 import { outcomesOf } from '#requests/outcome.ts';
 import { dayRange, presetOf } from '#screens/reports/range.ts';
 import type { RequestSearch } from './request-search.ts';
@@ -15,10 +16,14 @@ type ListQuery = NonNullable<paths['/console/api/requests']['get']['parameters']
 /** The number of requests on a page: about two screens of dense rows. */
 const PAGE_SIZE = 50;
 
-/** Builds the API query from the page's URL. The API itself rejects invalid values. */
-export function filterOf(search: RequestSearch, nowMs: number): ListQuery {
+/**
+ * Builds the API query from the page's URL. The API itself rejects invalid values.
+ * @param timeZone the zone of the days of a preset.
+ */
+export function filterOf(search: RequestSearch, nowMs: number, timeZone: string): ListQuery {
   const { model, key_id, channel, status, currency, min_cost, request } = search;
-  const { from, to } = presetOf(search) === null ? search : dayRange(search, nowMs);
+  const { from, to } =
+    presetOf(search) === null ? search : rangeOfDays(dayRange(search, nowMs, timeZone), timeZone);
   const outcome =
     status === undefined ? {} : status === 'failed' ? { status } : { outcome: outcomesOf(status) };
   const filters = { from, to, model, key_id, channel, currency, min_cost, ...outcome };
@@ -52,10 +57,13 @@ export const anyRequestQuery = queryOptions({
   },
 });
 
-export const histogramQuery = (query: ListQuery) =>
+/** @param timeZone the zone of the days that are counted. */
+export const histogramQuery = (filter: ListQuery, timeZone: string) =>
   queryOptions({
-    queryKey: ['requests-histogram', query],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/console/api/requests/histogram', { params: { query }, signal })),
+    queryKey: ['requests-histogram', filter, timeZone],
+    queryFn: ({ signal }) => {
+      const query = { ...filter, time_zone: timeZone };
+      return answerOf(api.GET('/console/api/requests/histogram', { params: { query }, signal }));
+    },
     placeholderData: keepPreviousData,
   });

@@ -6,7 +6,7 @@ import { CHANNELS } from '#catalogue/models.ts';
 import type { Series } from '#charts/legend.tsx';
 import { colorOf, type Slots, slotsOf } from '#charts/palette.ts';
 import { periodFormats } from '#charts/periods.ts';
-import { LOCALES } from '#i18n/languages.ts';
+import { dateLocaleOf } from '#i18n/region.ts';
 import { useLanguage } from '#i18n/texts.ts';
 import { useKeyNames } from '#keys/key-names.ts';
 import type { Grouping } from './usage-search.ts';
@@ -31,7 +31,7 @@ export function useGroups(by: Grouping, ranked: readonly string[]): Groups {
     model: (group) => group,
     key: (group) => keys.get(group) ?? group,
     channel: channelName,
-    day: periodFormats(LOCALES[language], 'day').long,
+    day: periodFormats(dateLocaleOf(language), 'day').long,
   };
   return {
     slots,

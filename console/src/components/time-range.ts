@@ -1,0 +1,35 @@
+/** A range of time in the page's URL, as days of the person's time zone and as times of the API. */
+import { dayIn, endOfDay, startOfDay } from '#i18n/zoned-days.ts';
+
+/**
+ * A start and an end: times, or UTC days, as the API has them. A start is inclusive. A day as the
+ * end is inclusive, a time is exclusive.
+ */
+export type TimeRange = {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+const DAY_MS = 86_400_000;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+export const startOf = (from: string): number => Date.parse(from);
+export const endOf = (to: string): number => Date.parse(to) + (DATE.test(to) ? DAY_MS : 0);
+
+/** Returns the days of a time zone in which a range begins and ends. */
+export const daysOf = ({ from, to }: TimeRange, timeZone: string): TimeRange => ({
+  from: from === undefined ? undefined : dayIn(timeZone, startOf(from)),
+  to: to === undefined ? undefined : dayIn(timeZone, endOf(to) - 1),
+});
+
+/**
+ * Returns the range from a first to a last day of a time zone: as UTC days, which the API knows, or
+ * else as times.
+ */
+export function rangeOfDays({ from, to }: TimeRange, timeZone: string): TimeRange {
+  if (timeZone === 'UTC') return { from, to };
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  return {
+    from: from === undefined ? undefined : iso(startOfDay(timeZone, from)),
+    to: to === undefined ? undefined : iso(endOfDay(timeZone, to)),
+  };
+}

@@ -1,0 +1,51 @@
+/** The time zone in which the console shows times: the browser's, or one that the person chose. */
+import { useSyncExternalStore } from 'react';
+
+const STORAGE_KEY = 'modelgate.time-zone';
+
+/** The zone of the browser. */
+export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The names of all zones that the browser knows, UTC first. */
+export const timeZones = (): readonly string[] => [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC'),
+];
+
+let chosen = savedZone();
+const listeners = new Set<() => void>();
+
+/** The chosen zone; null while the zone of the browser applies. */
+export const useChosenZone = (): string | null => useSyncExternalStore(subscribe, () => chosen);
+
+/** The zone in which times are shown, of the IANA database. */
+export const shownZone = (): string => chosen ?? browserZone();
+export const useTimeZone = (): string => useSyncExternalStore(subscribe, shownZone);
+
+/** @param zone null: the zone of the browser. */
+export function chooseZone(zone: string | null): void {
+  chosen = zone;
+  try {
+    if (zone === null) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, zone);
+  } catch (denied) {
+    console.warn('the time zone lasts until the page is left: this browser keeps nothing', denied);
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Returns the saved zone; null when none is saved, or one that the browser does not know. */
+function savedZone(): string | null {
+  try {
+    const saved = localStorage.getItem(STORAGE_KEY);
+    if (saved === null) return null;
+    return new Intl.DateTimeFormat('en', { timeZone: saved }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,11 @@
+/** The time that a bar of the histogram covers. */
+import type { Histogram } from './request-query.ts';
+
+/** Returns the time of a bar. The first and the last one have only the time of the range. */
+export function timeOf(
+  at: string,
+  { data, from, to }: Pick<Histogram, 'data' | 'from' | 'to'>,
+): readonly [from: string, to: string] {
+  const next = data.find((bar) => bar.at > at)?.at ?? to;
+  return [at > from ? at : from, next < to ? next : to];
+}

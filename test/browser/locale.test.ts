@@ -1,0 +1,126 @@
+/**
+ * Times in the region and the time zone of a person: lists, filters and bars agree, a bar opens
+ * exactly the requests that it counts, and what is counted by UTC days is marked so.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { goTo, settled } from './support/settled.ts';
+import { during } from './support/visit.ts';
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation({ past: { requests: 1_500, days: 20, seed: 7 } });
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+const bars = (page: Page, name: string): Locator =>
+  page.getByRole('figure', { name }).getByRole('slider');
+
+/** Selects a bar by a key, opens its requests, and returns its text and its number of requests. */
+async function openBar(page: Page, chart: string, ...keys: readonly string[]) {
+  const slider = bars(page, chart);
+  await slider.focus();
+  for (const key of keys) await page.keyboard.press(key);
+  const text = (await slider.getAttribute('aria-valuetext')) ?? '';
+  const total = /Total ([\d,]+)/.exec(text)?.[1] ?? 'none';
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/requests\?.*from=/);
+  await settled(page);
+  return { text, total: Number(total.replace(',', '')) };
+}
+
+/** The times of all requests that the page lists, newest first. */
+async function listedTimes(page: Page): Promise<readonly string[]> {
+  const { searchParams } = new URL(page.url());
+  const query = new URLSearchParams({ limit: '1000' });
+  for (const name of ['from', 'to', 'model']) {
+    const value = searchParams.get(name);
+    if (value !== null) query.set(name, value);
+  }
+  const { data } = await page.evaluate(
+    async (address): Promise<{ readonly data: readonly { readonly at: string }[] }> =>
+      (await fetch(address)).json(),
+    `/console/api/requests?${query}`,
+  );
+  return data.map(({ at }) => at);
+}
+
+const firstTime = (page: Page): Promise<string> =>
+  page.getByRole('table', { name: 'Requests' }).locator('time').first().innerText();
+
+const CASES = [
+  { locale: 'en-US', timeZone: 'America/Los_Angeles', dayOf: /(\w{3} \d+), \d{4}: / },
+  { locale: 'en-GB', timeZone: 'Asia/Tehran', dayOf: /(\d+ \w{3}) \d{4}: / },
+];
+
+for (const { dayOf, ...place } of CASES) {
+  test(`in ${place.timeZone}, a bar opens exactly the requests of its day`, async () => {
+    await during(installation.visit(place), async (page) => {
+      const inZone = new Intl.DateTimeFormat('sv', {
+        timeZone: place.timeZone,
+        dateStyle: 'short',
+      });
+      for (const keys of [['Home'], ['End'], ['Home', 'ArrowRight', 'ArrowRight']]) {
+        await goTo(page, '/console/requests?range=7d');
+        const { text, total } = await openBar(page, 'Requests over time', ...keys);
+        const times = await listedTimes(page);
+        expect(times.length).toBe(total);
+        expect(new Set(times.map((at) => inZone.format(Date.parse(at)))).size).toBeLessThan(2);
+        const day = dayOf.exec(text)?.[1] ?? 'no day';
+        if (total > 0) expect(await firstTime(page)).toStartWith(`${day}, `);
+        expect(await page.getByText(`· ${place.timeZone}`).innerText()).toContain(day);
+      }
+    });
+  });
+}
+
+test('the usage is marked UTC, and its bars open exactly their requests', async () => {
+  await during(installation.visit({ timeZone: 'America/Los_Angeles' }), async (page) => {
+    await goTo(page, '/console/usage?range=7d');
+    const charts = await page.getByRole('slider').count();
+    expect(await page.getByText('UTC', { exact: true }).count()).toBe(charts);
+    const { total } = await openBar(page, 'Requests', 'Home', 'ArrowRight');
+    expect((await listedTimes(page)).length).toBe(total);
+    // The UTC day begins in the afternoon before.
+    expect(await page.getByText('· America/Los_Angeles').innerText()).toMatch(/16:00\s–/);
+  });
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/usage?range=7d');
+    expect(await page.getByText('UTC', { exact: true }).count()).toBe(0);
+  });
+});
+
+test('a chosen day is a day of the time zone', async () => {
+  await during(installation.visit({ timeZone: 'Asia/Shanghai' }), async (page) => {
+    await goTo(page, '/console/requests?range=7d');
+    await page.getByText('Custom', { exact: true }).click();
+    await page.waitForURL(/from=/);
+    const day = await page.getByLabel('To', { exact: true }).inputValue();
+    await page.getByLabel('From', { exact: true }).fill(day);
+    await page.waitForURL(/T16%3A00%3A00.000Z|T16:00:00.000Z/);
+    const { searchParams } = new URL(page.url());
+    const [from = '', to = ''] = ['from', 'to'].map((name) => searchParams.get(name) ?? '');
+    expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000);
+    expect(Date.parse(to)).toBe(Date.parse(`${day}T16:00:00Z`));
+  });
+});
+
+test('the time zone of the profile holds at once and after a reload', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/requests?range=7d');
+    const inUtc = await firstTime(page);
+    await goTo(page, '/console/profile');
+    const field = page.getByRole('combobox', { name: 'Show times in' });
+    await field.fill('Tehran');
+    await page.getByRole('option', { name: 'Asia/Tehran' }).click();
+    await goTo(page, '/console/requests?range=7d');
+    const shown = await firstTime(page);
+    const minutes = (time: string): number => {
+      const [, hour = '', minute = ''] = /(\d+):(\d+)$/.exec(time) ?? [];
+      return Number(hour) * 60 + Number(minute);
+    };
+    expect((minutes(shown) - minutes(inUtc) + 1_440) % 1_440).toBe(210);
+    expect(await page.getByText('· Asia/Tehran').count()).toBe(1);
+  });
+});
