@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 
 /** The packages that a starting gateway loads. Every other one waits until it is used. */
-const LOADED = ['@noble/ciphers', 'hono', 'yaml', 'zod'];
+const LOADED = ['@noble/ciphers', 'hono', 'js-yaml', 'zod'];
 /** Loading the server makes 128,000 objects, of which 75,000 belong to schemas. */
 const MAX_OBJECTS = 134_000;
 

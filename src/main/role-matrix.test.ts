@@ -22,6 +22,7 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
     'GET /console/api/overview',
     'GET /console/api/profile',
     'GET /console/api/profile/sessions',
+    'GET /console/api/refusals',
     'GET /console/api/requests',
     'GET /console/api/requests/histogram',
     'GET /console/api/requests/{id}',

@@ -3,7 +3,7 @@ import { allTexts } from '../../texts-plugin.ts';
 
 /** The names, units, keys and commands that are the same in both languages. */
 const SAME_IN_CHINESE: ReadonlySet<string> = new Set(
-  'Base CSV Chat completions Ctrl Enter ID Messages P Responses Token Top URL USD app ci laptop modelgate my s tok token yaml'.split(
+  'API Base CSV Chat completions Ctrl Enter ID Messages P Responses Token Top URL USD app ci laptop modelgate my s tok token yaml'.split(
     ' ',
   ),
 );
