@@ -21,9 +21,9 @@ export type CursorProps = {
   /** The number of bars. */
   readonly count: number;
   /** The number of parts of a bar, which the up and down keys select. */
-  readonly partsOf?: (index: number) => number;
+  readonly partsOf: (index: number) => number;
   /** The part of a bar at a distance in pixels from the top. */
-  readonly partAt?: (index: number, y: number) => number | null;
+  readonly partAt: (index: number, y: number) => number | null;
   /** What a screen reader announces. */
   readonly textOf: (selected: Selected) => string;
   readonly tip: (selected: Selected) => ReactNode;
@@ -32,7 +32,7 @@ export type CursorProps = {
 };
 
 export function Cursor(props: CursorProps) {
-  const { label, count, partAt = () => null, textOf, tip, onChoose } = props;
+  const { label, count, partAt, textOf, tip, onChoose } = props;
   const t = useTexts(texts);
   const [selected, setSelected] = useState<Selected>({ index: count - 1, part: null });
   const [isShown, setShown] = useState(false);
@@ -136,7 +136,7 @@ function besideBar(plot: HTMLElement | null, index: number, count: number) {
 function stepped(
   key: string,
   { index, part }: Selected,
-  { count, partsOf = () => 0 }: Pick<CursorProps, 'count' | 'partsOf'>,
+  { count, partsOf }: Pick<CursorProps, 'count' | 'partsOf'>,
 ): Selected | null {
   const to = (next: number): Selected => ({
     index: Math.max(0, Math.min(count - 1, next)),

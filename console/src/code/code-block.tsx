@@ -1,10 +1,8 @@
 /**
  * A scrollable code block with a copy button. The code is highlighted once its grammar has loaded.
  */
-import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { memo } from 'react';
+import { CopyIcon } from '#components/copy-icon.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from './code-block.module.css';
 import type { CodeLanguage } from './highlighter.ts';
@@ -12,8 +10,8 @@ import type { Line } from './line-tokens.ts';
 import { useCodeLines } from './use-code-lines.ts';
 
 const texts = defineTexts('code-block', {
-  en: { copy: 'Copy code', copied: 'Copied' },
-  zh: { copy: '复制代码', copied: '已复制' },
+  en: { copy: 'Copy code' },
+  zh: { copy: '复制代码' },
 });
 
 const MAX_HEIGHT_PX = 520;
@@ -30,18 +28,20 @@ export type CodeBlockProps = {
 
 /** Shows code that may grow at its end. Only the new part is highlighted and rendered. */
 export function CodeBlock({ code, language, label, title }: CodeBlockProps) {
+  const t = useTexts(texts);
   const lines = useCodeLines(code, language);
   // A final line break does not add an empty line to the block.
   const shown = code.endsWith('\n') ? lines.slice(0, -1) : lines;
   const isBare = title === undefined;
+  const copy = { value: code, label: t('copy') };
   return (
     <figure className={classes['frame']} aria-label={label}>
       {isBare ? (
-        <CopyCode code={code} variant="default" className={classes['copy'] ?? ''} />
+        <CopyIcon {...copy} variant="default" className={classes['copy'] ?? ''} />
       ) : (
         <div className={classes['head']}>
           <span>{title}</span>
-          <CopyCode code={code} variant="subtle" color="gray" />
+          <CopyIcon {...copy} />
         </div>
       )}
       <pre
@@ -59,20 +59,6 @@ export function CodeBlock({ code, language, label, title }: CodeBlockProps) {
         </code>
       </pre>
     </figure>
-  );
-}
-
-function CopyCode({ code, ...look }: ActionIconProps & { readonly code: string }) {
-  const t = useTexts(texts);
-  const clipboard = useClipboard();
-  const label = clipboard.copied ? t('copied') : t('copy');
-  const Icon = clipboard.copied ? IconCheck : IconCopy;
-  return (
-    <Tooltip label={label}>
-      <ActionIcon {...look} aria-label={label} onClick={() => clipboard.copy(code)}>
-        <Icon size={16} />
-      </ActionIcon>
-    </Tooltip>
   );
 }
 

@@ -39,7 +39,7 @@ export type ShownOnceProps = {
   /** The secret, or several secrets separated by line breaks. */
   readonly secret: string;
   /** A file with the secret, which the user can download instead of copying it. */
-  readonly file?: MadeFile;
+  readonly file: MadeFile;
   readonly onSaved: () => void;
 };
 
@@ -79,15 +79,13 @@ export function ShownOnce({ opened, title, children, secret, file, onSaved }: Sh
             >
               <span aria-live="polite">{clipboard.copied ? t('copied') : t('copy')}</span>
             </Button>
-            {file === undefined ? null : (
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} />}
-                onClick={() => saveFile(file)}
-              >
-                {t('download')}
-              </Button>
-            )}
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              onClick={() => saveFile(file)}
+            >
+              {t('download')}
+            </Button>
           </Group>
           <Button variant="default" onClick={onSaved}>
             {t('saved')}

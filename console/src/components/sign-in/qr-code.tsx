@@ -5,21 +5,22 @@ export type QrCodeProps = {
   readonly value: string;
   /** The accessible name. */
   readonly label: string;
-  /** The width and height in pixels. */
-  readonly size?: number;
 };
 
 /** The width of the blank border that the standard requires, in modules (squares of the code). */
 const BORDER = 4;
 
-export function QrCode({ value, label, size = 200 }: QrCodeProps) {
+/** The width and height in pixels. */
+const SIZE_PX = 200;
+
+export function QrCode({ value, label }: QrCodeProps) {
   const { data, size: modules } = encode(value, { border: BORDER, ecc: 'M' });
   return (
     <svg
       role="img"
       aria-label={label}
-      width={size}
-      height={size}
+      width={SIZE_PX}
+      height={SIZE_PX}
       viewBox={`0 0 ${modules} ${modules}`}
       shapeRendering="crispEdges"
     >

@@ -4,7 +4,6 @@ import type { ApiKey } from '#keys/key-form.ts';
 import { stateOf } from '#keys/key-state.ts';
 
 export const STATE_FILTERS = ['active', 'disabled', 'revoked', 'expired', 'all'] as const;
-export type StateFilter = (typeof STATE_FILTERS)[number];
 
 export const keySearch = searchReader({
   q: text,

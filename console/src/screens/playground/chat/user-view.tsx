@@ -1,9 +1,9 @@
 /** Shows a sent message, with a button to edit it. */
 import { Button, Group, Textarea } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy, IconPencil } from '@tabler/icons-react';
+import { IconPencil } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import type { Model } from '#catalogue/models.ts';
+import { CopyIcon } from '#components/copy-icon.tsx';
 import { onSendPress } from '#components/forms/send-key.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Action } from './answer/answer-actions.tsx';
@@ -21,7 +21,6 @@ export type UserViewProps = {
 
 export const UserView = memo(function UserView({ message, store, models }: UserViewProps) {
   const t = useTexts(chatTexts);
-  const clipboard = useClipboard();
   const [isEditing, setEditing] = useState(false);
   if (isEditing) {
     return (
@@ -40,12 +39,7 @@ export const UserView = memo(function UserView({ message, store, models }: UserV
       <AttachmentList attachments={message.attachments} />
       {message.text === '' ? null : <div className={classes['userText']}>{message.text}</div>}
       <Group gap={2}>
-        <Action
-          label={clipboard.copied ? t('copied') : t('copy')}
-          onClick={() => clipboard.copy(message.text)}
-        >
-          {clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-        </Action>
+        <CopyIcon value={message.text} label={t('copy')} />
         <Action label={t('edit')} onClick={() => setEditing(true)}>
           <IconPencil size={16} />
         </Action>

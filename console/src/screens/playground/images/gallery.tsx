@@ -1,16 +1,9 @@
 /** The images of this tab, with their cost and expiry. */
 import { Button, Card, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import {
-  IconCheck,
-  IconCopy,
-  IconForms,
-  IconPlayerStopFilled,
-  IconRefresh,
-  IconX,
-} from '@tabler/icons-react';
+import { IconForms, IconPlayerStopFilled, IconRefresh, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { RequestProblem } from '#bill/request-problem.tsx';
+import { CopyIcon } from '#components/copy-icon.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Money } from '#money/money.tsx';
@@ -64,7 +57,6 @@ function RunCard({ store, run }: RunCardProps) {
 
 function RunHead({ store, run: { id, form, result } }: RunCardProps) {
   const t = useTexts(imagesTexts);
-  const clipboard = useClipboard();
   const requestId = result.phase === 'done' ? result.generated.requestId : null;
   return (
     <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
@@ -79,12 +71,7 @@ function RunHead({ store, run: { id, form, result } }: RunCardProps) {
         </Text>
       </div>
       <Group gap={2} wrap="nowrap">
-        <Action
-          label={clipboard.copied ? t('copied') : t('copyPrompt')}
-          onClick={() => clipboard.copy(form.prompt)}
-        >
-          {clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-        </Action>
+        <CopyIcon value={form.prompt} label={t('copyPrompt')} />
         <Action label={t('reuse')} onClick={() => store.setForm(form)}>
           <IconForms size={16} />
         </Action>

@@ -1,10 +1,10 @@
 /** The buttons below an answer: copy, regenerate and others. */
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCode, IconCopy, IconListDetails, IconRefresh } from '@tabler/icons-react';
+import { IconCode, IconListDetails, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '#chat/answer.ts';
 import { IconLink } from '#components/button-link.tsx';
+import { CopyIcon } from '#components/copy-icon.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
 
@@ -16,18 +16,10 @@ export type AnswerActionsProps = {
 
 export function AnswerActions({ answer, onRegenerate, onShowCode }: AnswerActionsProps) {
   const t = useTexts(chatTexts);
-  const clipboard = useClipboard();
   const { text, requestId } = answer;
   return (
     <Group gap={2} wrap="nowrap">
-      {text === '' ? null : (
-        <Action
-          label={clipboard.copied ? t('copied') : t('copy')}
-          onClick={() => clipboard.copy(text)}
-        >
-          {clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-        </Action>
-      )}
+      {text === '' ? null : <CopyIcon value={text} label={t('copy')} />}
       <Action label={t('regenerate')} onClick={onRegenerate}>
         <IconRefresh size={16} />
       </Action>
