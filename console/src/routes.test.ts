@@ -61,7 +61,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/admin/accounts/$id': { tab: 'people' },
   '/admin/people': { tab: 'invitations', search: 'lin@exa', account_id: 'acc_1' },
   '/admin/routes': { tab: 'upstreams', find: 'x', trouble: 'true' },
-  '/admin/cards': { tab: 'rates', model: 'gen-v4', channel: 'direct' },
+  '/admin/cards': { tab: 'rates', find: 'gen', model: 'gen-v4', channel: 'direct' },
   '/admin/audit': {
     ...{ subject: '12', actor: 'admin', action: 'key.create', from: '2026-11-01' },
     to: '2026-11-21',

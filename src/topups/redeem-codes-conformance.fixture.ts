@@ -200,6 +200,25 @@ function batches(open: Open): void {
       },
     );
 
+    rule(open, 'lists its codes by state and account, without the codes', async (database) => {
+      const { codes, clock } = codesOf(database);
+      const { batch, codes: made } = await codes.create({ ...BATCH, count: 3 }, 'admin');
+      await codes.redeem(made[1] ?? '', ALICE);
+      await codes.cancel(batch.id, 'admin');
+      const first = await codes.codes(batch.id, { limit: 2, after: null });
+      const last = await codes.codes(batch.id, { limit: 2, after: first.next });
+      const all = [...first.items, ...last.items];
+      expect(all.filter(({ state }) => state === 'cancelled')).toHaveLength(2);
+      expect(all.find(({ state }) => state === 'claimed')).toMatchObject({
+        ...{ id: expect.stringMatching(/^[0-9a-f]{64}$/), accountId: 'alice' },
+        ...{ accountName: expect.any(String), claimedAtMs: clock.nowMs() },
+      });
+      expect(last.next).toBeNull();
+      expect(await failureOf(codes.codes('rdb_none', { limit: 2, after: null }))).toMatchObject({
+        code: 'not_found',
+      });
+    });
+
     rule(open, 'is refused when invalid, naming the field', async (database) => {
       const { codes, clock } = codesOf(database);
       const refused = async (more: Partial<NewBatch>) =>

@@ -11,8 +11,15 @@ import { GatewayError } from '../errors.ts';
 import type { Ledger, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano } from '../money/amount.ts';
 import { auditEntry } from '../store/audit.ts';
-import { currencyOf, integer, millisOrNull, text } from '../store/row.ts';
-import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import { currencyOf, integer, millisOrNull, text, textOrNull } from '../store/row.ts';
+import {
+  raw,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  type SqlValue,
+  statement,
+} from '../store/sql.ts';
 import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
 import type { TopUpBy } from './top-up-orders.ts';
 
@@ -35,6 +42,18 @@ export type BatchRecord = {
   readonly cancelledAtMs: number | null;
   readonly used: number;
   readonly cancelled: number;
+};
+
+export const CODE_STATES = ['open', 'claimed', 'cancelled'] as const;
+
+/** A code without its text, which is not stored. */
+export type CodeRecord = {
+  /** The hash of the code, hexadecimal, which is part of the id of its ledger entry. */
+  readonly id: string;
+  readonly state: (typeof CODE_STATES)[number];
+  readonly accountId: string | null;
+  readonly accountName: string | null;
+  readonly claimedAtMs: number | null;
 };
 
 export type NewBatch = {
@@ -107,6 +126,20 @@ export class RedeemCodes {
       statement`${BATCHES} WHERE id > ${after ?? ''} ORDER BY id LIMIT ${limit + 1}`,
     );
     return pageOf(rows.map(batchOf), limit);
+  }
+
+  /** Returns the codes of a batch, by their hashes. @throws GatewayError `not_found`. */
+  async codes(batchId: string, { limit, after }: PageRequest): Promise<Page<CodeRecord>> {
+    await this.get(batchId);
+    const from = Buffer.from(after ?? '', 'hex');
+    const rows = await this.#deps.sql.query(
+      statement`SELECT redeem_code.hash, redeem_code.state, redeem_code.account_id,
+          redeem_code.claimed_at_ms, account.name AS account_name
+        FROM redeem_code LEFT JOIN account ON account.id = redeem_code.account_id
+        WHERE redeem_code.batch_id = ${batchId} AND redeem_code.hash > ${new Uint8Array(from)}
+        ORDER BY redeem_code.hash LIMIT ${limit + 1}`,
+    );
+    return pageOf(rows.map(codeOf), limit);
   }
 
   /** Cancels the unclaimed codes, if not done before. @throws GatewayError `not_found`. */
@@ -212,6 +245,17 @@ const batchOf = (row: SqlRow): BatchRecord => ({
   cancelledAtMs: millisOrNull(row, 'cancelled_at_ms'),
   used: Number(row['used'] ?? 0),
   cancelled: Number(row['cancelled'] ?? 0),
+});
+
+const hexOf = (hash: SqlValue | undefined): string =>
+  hash instanceof Uint8Array ? Buffer.from(hash).toString('hex') : '';
+
+const codeOf = (row: SqlRow): CodeRecord => ({
+  id: hexOf(row['hash']),
+  state: CODE_STATES.find((state) => state === row['state']) ?? 'open',
+  accountId: textOrNull(row, 'account_id'),
+  accountName: textOrNull(row, 'account_name'),
+  claimedAtMs: millisOrNull(row, 'claimed_at_ms'),
 });
 
 function checkBatch({ count, expiresAtMs }: NewBatch, nowMs: number): void {

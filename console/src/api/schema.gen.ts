@@ -2497,6 +2497,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/redeem-batches/{id}/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The codes of a batch: which are redeemed, by which account */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The cursor `next` of the page before. */
+                    after?: string;
+                    /** @description The most entries of a page. */
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["RedeemCode"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/requests": {
         parameters: {
             query?: never;
@@ -17794,6 +17852,16 @@ export interface components {
             /** @description Why the balance changed; null: see the request. */
             reason: string;
             used: number;
+        };
+        RedeemCode: {
+            /** @description The account that redeemed it. */
+            account_id: string | null;
+            account_name: string | null;
+            /** @description The SHA-256 of the code, hexadecimal. */
+            id: string;
+            redeemed_at: string | null;
+            /** @enum {string} */
+            state: "open" | "redeemed" | "cancelled";
         };
         Redeemed: {
             /** @description Whether the code had been redeemed by this account before. */

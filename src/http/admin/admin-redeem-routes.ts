@@ -1,7 +1,12 @@
 /** Routes for redeem codes, for administrators. Codes are shown only when they are created. */
 import { z } from 'zod';
 import { formatAmount } from '../../money/amount.ts';
-import { type BatchRecord, MAX_BATCH_CODES, type RedeemCodes } from '../../topups/redeem-codes.ts';
+import {
+  type BatchRecord,
+  type CodeRecord,
+  MAX_BATCH_CODES,
+  type RedeemCodes,
+} from '../../topups/redeem-codes.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { amount, CREATED, count, currency, NO_STORE, page, time } from '../edge/answer-schema.ts';
 import {
@@ -45,8 +50,19 @@ export const CREATED_BATCH = BATCH.extend({ codes: z.array(z.string()) }).meta({
   id: 'CreatedRedeemBatch',
 });
 
+/** Never contains the code itself, of which only a hash is stored. */
+export const CODE = z
+  .strictObject({
+    id: z.string().meta({ description: 'The SHA-256 of the code, hexadecimal.' }),
+    state: z.enum(['open', 'redeemed', 'cancelled']),
+    account_id: z.string().nullable().meta({ description: 'The account that redeemed it.' }),
+    account_name: z.string().nullable(),
+    redeemed_at: time.nullable(),
+  })
+  .meta({ id: 'RedeemCode' });
+
 export type AdminRedeemDeps = {
-  readonly codes: Pick<RedeemCodes, 'create' | 'get' | 'list' | 'cancel'>;
+  readonly codes: Pick<RedeemCodes, 'create' | 'get' | 'list' | 'cancel' | 'codes'>;
 };
 
 type Handle = (deps: AdminRedeemDeps, call: AdminCall) => Promise<Response>;
@@ -81,6 +97,15 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
       get,
     ),
     route(
+      'GET /redeem-batches/:id/codes',
+      {
+        summary: 'The codes of a batch: which are redeemed, by which account',
+        query: PAGE_QUERY,
+        response: page(CODE),
+      },
+      listCodes,
+    ),
+    route(
       'DELETE /redeem-batches/:id',
       { summary: 'Cancel the codes that are not redeemed', response: BATCH },
       cancel,
@@ -113,6 +138,20 @@ const list: Handle = async ({ codes }, { url }) => {
 
 const get: Handle = async ({ codes }, call) =>
   Response.json(batchBody(await codes.get(idOf(call))));
+
+const listCodes: Handle = async ({ codes }, call) => {
+  const { query } = checkedQuery(PAGE_QUERY, call.url);
+  const { items, next } = await codes.codes(idOf(call), pageOf(query));
+  return Response.json({ data: items.map(codeBody), next });
+};
+
+const codeBody = (code: CodeRecord): z.infer<typeof CODE> => ({
+  id: code.id,
+  state: code.state === 'claimed' ? 'redeemed' : code.state,
+  account_id: code.accountId,
+  account_name: code.accountName,
+  redeemed_at: isoTime(code.claimedAtMs),
+});
 
 const cancel: Handle = async ({ codes }, call) =>
   Response.json(batchBody(await codes.cancel(idOf(call), call.actor)));

@@ -1,23 +1,36 @@
 /** Queries of price cards and exchange rates for administrators. */
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
-import { PAGING } from '#components/tables/paged-table.tsx';
-import type { CardFilters } from './cards-search.ts';
+import { MOST_ROWS, PAGING } from '#components/tables/paged-table.tsx';
 
 export type FxRate = components['schemas']['FxRate'];
 const PAGE_ROWS = 100;
 
-export const cardsQuery = ({ model, channel }: CardFilters) =>
+type Cell = { readonly model: string; readonly channel: string };
+
+/** The versions of one cell of the price table. */
+export const cardsQuery = ({ model, channel }: Cell) =>
   infiniteQueryOptions({
-    queryKey: ['admin', 'cards', model ?? '', channel ?? ''],
+    queryKey: ['admin', 'cards', model, channel],
     queryFn: ({ pageParam, signal }) => {
       const query = given({ model, channel, limit: PAGE_ROWS, after: pageParam });
       return answerOf(api.GET('/admin/v1/cards', { params: { query }, signal }));
     },
     ...PAGING,
   });
+
+/** The IDs of the price cards in force whose review is due, among the newest cards. */
+export const dueQuery = queryOptions({
+  queryKey: ['admin', 'cards', 'due'],
+  queryFn: async ({ signal }) => {
+    const query = { limit: MOST_ROWS };
+    const { data } = await answerOf(api.GET('/admin/v1/cards', { params: { query }, signal }));
+    const due = data.filter((card) => card.in_force && card.review_due);
+    return new Set(due.map(({ id }) => id));
+  },
+});
 
 export const ratesQuery = infiniteQueryOptions({
   queryKey: ['admin', 'fx-rates'],

@@ -6,7 +6,9 @@ export const CARD_TABS = ['cards', 'rates'] as const;
 
 export const cardsSearch = searchReader({
   tab: choice(CARD_TABS),
+  /** Part of a model's name. */
+  find: text,
+  /** The cell whose history is open. */
   model: text,
   channel: choice(CHANNELS),
 });
-export type CardFilters = Omit<ReturnType<typeof cardsSearch>, 'tab'>;

@@ -1,11 +1,9 @@
-/** The prices of a card. Changed prices are marked with words and arrows, not only with colors. */
-import { Badge, Group, Stack, Text } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+/** The exact prices of a card, with what changed since the previous version. */
+import { Group, Stack, Text } from '@mantine/core';
 import { distinctKeys, PriceTerms } from '#catalogue/price-terms.tsx';
 import { isBucket } from '#catalogue/usage-buckets.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
-import { Money } from '#money/money.tsx';
 import { type CardVersion, haveTermsChanged, linesOf, type PriceLine } from './card-changes.ts';
 import { cardsTexts } from './cards-texts.ts';
 
@@ -13,7 +11,7 @@ export function PriceLines({ version }: { readonly version: CardVersion }) {
   const t = useTexts(cardsTexts);
   const { card, previous } = version;
   return (
-    <Stack gap={2}>
+    <Stack gap={2} ta="start">
       {linesOf(version).map((line) => (
         <Line key={line.name} line={line} currency={card.currency} />
       ))}
@@ -45,46 +43,28 @@ export function PriceLines({ version }: { readonly version: CardVersion }) {
 
 type LineProps = { readonly line: PriceLine; readonly currency: string };
 
-function Line({ line, currency }: LineProps) {
+/** A price, and in words how it differs from the previous version. */
+function Line({ line: { name, price, before, direction }, currency }: LineProps) {
   const t = useTexts(cardsTexts);
-  const { name, price, before, direction } = line;
+  const exact = (amount: string) => withCurrency(formatExact(parseAmount(amount)), currency);
+  const isSame = direction === 'same';
+  const change = [
+    isSame ? '' : t(direction),
+    before === null || isSame ? '' : t('was', { before: exact(before) }),
+  ];
   return (
-    <Group gap="xs" wrap="nowrap">
-      <Text size="sm" w={130} c={direction === 'same' ? 'dimmed' : 'inherit'}>
+    <Group gap="xs" wrap="nowrap" fz="sm">
+      <Text inherit w={110} c="dimmed">
         {isBucket(name) ? t(name) : name}
       </Text>
       {price === null ? null : (
-        <Money
-          fz="sm"
-          fw={direction === 'same' ? 400 : 650}
-          amount={price}
-          currency={currency}
-          exact
-        />
-      )}
-      <Change direction={direction} />
-      {before === null || direction === 'same' ? null : (
-        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {t('was', { before: withCurrency(formatExact(parseAmount(before)), currency) })}
+        <Text inherit fw={isSame ? 400 : 600} style={{ whiteSpace: 'nowrap' }}>
+          {exact(price)}
         </Text>
       )}
+      <Text inherit c="dimmed">
+        {change.filter(Boolean).join(', ')}
+      </Text>
     </Group>
-  );
-}
-
-const COLORS = { up: 'red', down: 'green', new: 'blue', removed: 'gray' } as const;
-
-function Change({ direction }: Pick<PriceLine, 'direction'>) {
-  const t = useTexts(cardsTexts);
-  if (direction === 'same') return null;
-  const Arrow = direction === 'up' ? IconArrowUp : direction === 'down' ? IconArrowDown : null;
-  return (
-    <Badge
-      color={COLORS[direction]}
-      miw="max-content"
-      leftSection={Arrow === null ? undefined : <Arrow size={12} />}
-    >
-      {t(direction)}
-    </Badge>
   );
 }

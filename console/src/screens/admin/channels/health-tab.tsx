@@ -1,29 +1,20 @@
-/** The tab with the live state of every route of every channel, by model. */
-import {
-  Alert,
-  Badge,
-  Card,
-  Group,
-  Skeleton,
-  Stack,
-  Switch,
-  Text,
-  Title,
-  Tooltip,
-} from '@mantine/core';
+/** The tab with the live state of every route of every channel, in one table. */
+import { Alert, Box, Group, Switch, Text } from '@mantine/core';
 import { IconHeartbeat, IconPlugConnectedX, IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { ApiProblem } from '#components/api-problem.tsx';
+import { useChannelName } from '#catalogue/model-facts.tsx';
+import { historyQuery } from '#catalogue/status-query.ts';
+import { UptimeBars } from '#catalogue/uptime-bars.tsx';
 import { Empty } from '#components/empty.tsx';
-import { Ago } from '#components/moment.tsx';
+import { SectionCard } from '#components/section-card.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { FilterText } from '#components/tables/filter-fields.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { offersQuery, REFRESH_SECONDS, routesQuery } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
-import { byModel, type ModelRoutes, matching, type RouteHealth, share } from './route-groups.ts';
-import { StandingBadge, useStandingWords } from './standing-badge.tsx';
+import { byModel, matching, type RouteHealth, share } from './route-groups.ts';
+import { StandingStatus, useStandingWords } from './standing-status.tsx';
 
 export type HealthTabProps = {
   readonly find: string;
@@ -34,64 +25,68 @@ export type HealthTabProps = {
 
 export function HealthTab({ find, onlyTrouble, onFind, onOnlyTrouble }: HealthTabProps) {
   const t = useTexts(channelTexts);
-  const { data, error, refetch } = useQuery(routesQuery);
-  if (data === undefined) {
-    if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
-    return <Skeleton height={320} />;
-  }
-  const shown = byModel(matching(data.data, find, onlyTrouble));
+  const routes = useQuery(routesQuery);
+  const all = routes.data?.data;
+  const isWell = onlyTrouble && find === '';
   return (
-    <Stack gap="lg">
-      {error === null ? null : <ApiProblem error={error} />}
-      <Outages models={byModel(data.data)} />
-      <Group align="flex-end" justify="space-between">
-        <Group align="flex-end">
-          <FilterText
-            label={t('find')}
-            placeholder={t('findHint')}
-            value={find}
-            onCommit={onFind}
-          />
-          <Switch
-            label={t('trouble')}
-            checked={onlyTrouble}
-            onChange={(event) => onOnlyTrouble(event.currentTarget.checked)}
-            pb={8}
-          />
-        </Group>
-        <Text size="sm" c="dimmed" pb={8}>
-          {t('live', { seconds: REFRESH_SECONDS })}
-        </Text>
+    <>
+      {all === undefined ? null : <Outages routes={all} />}
+      <Group align="flex-end" mb="md" data-page-filter>
+        <FilterText label={t('find')} placeholder={t('findHint')} value={find} onCommit={onFind} />
+        <Switch
+          label={t('trouble')}
+          checked={onlyTrouble}
+          onChange={(event) => onOnlyTrouble(event.currentTarget.checked)}
+          pb={6}
+        />
       </Group>
-      {shown.length > 0 ? (
-        shown.map((model) => <ModelCard key={model.model} {...model} />)
-      ) : (
-        <Card>
-          {onlyTrouble && find === '' ? (
-            <Empty icon={IconHeartbeat} title={t('allWell')}>
-              {t('allWellHint')}
-            </Empty>
-          ) : (
-            <Empty icon={IconRoute} title={t('none')}>
-              {t('noneHint')}
-            </Empty>
-          )}
-        </Card>
-      )}
-    </Stack>
+      <SectionCard
+        title={t('routes')}
+        size="h5"
+        query={routes}
+        aside={
+          <Text size="sm" c="dimmed">
+            {t('live', { seconds: REFRESH_SECONDS })}
+          </Text>
+        }
+      >
+        <div>
+          <DataTable
+            name="admin-routes"
+            label={t('routes')}
+            columns={useColumns(all ?? [])}
+            rows={all === undefined ? undefined : matching(all, find, onlyTrouble)}
+            keyOf={({ model, channel, ...at }) =>
+              `${model}/${channel}/${at.upstream}/${at.upstream_model}`
+            }
+            expected={10}
+            csv={{ file: ['routes'] }}
+            hasViews
+            empty={
+              <Empty
+                icon={isWell ? IconHeartbeat : IconRoute}
+                title={t(isWell ? 'allWell' : 'none')}
+              >
+                {t(isWell ? 'allWellHint' : 'noneHint')}
+              </Empty>
+            }
+          />
+        </div>
+      </SectionCard>
+    </>
   );
 }
 
 /** Alerts about channels that are down. */
-function Outages({ models }: { readonly models: readonly ModelRoutes[] }) {
+function Outages({ routes }: { readonly routes: readonly RouteHealth[] }) {
   const t = useTexts(channelTexts);
-  const offers = useQuery(offersQuery).data?.data ?? [];
+  const mainOf = useMainChannel();
   const words = useStandingWords();
-  const out = models.flatMap(({ model, channels }) =>
+  const out = byModel(routes).flatMap(({ model, channels }) =>
     channels.filter(({ state }) => state === 'out').map((it) => ({ model, ...it })),
   );
-  return out.map(({ model, channel, routes }) => {
-    const main = offers.find((offer) => offer.model === model && offer.default)?.channel;
+  return out.map(({ model, channel, routes: failing }) => {
+    const main = mainOf(model);
     const consequence =
       main === undefined
         ? t('outSomewhere')
@@ -103,14 +98,14 @@ function Outages({ models }: { readonly models: readonly ModelRoutes[] }) {
         key={`${model}/${channel}`}
         color="red"
         role="status"
+        mb="md"
         icon={<IconPlugConnectedX />}
         title={t('outTitle', { model, channel })}
       >
         {consequence}
-        {routes.map((route) => (
-          <Text key={`${route.upstream}/${route.upstream_model}`} size="sm" mt={4}>
-            {route.upstream}/{route.upstream_model}: {words(route)}{' '}
-            {route.last_failure?.cause ?? route.last_failure?.code ?? ''}
+        {failing.map((route) => (
+          <Text key={nameOf(route)} size="sm" mt={4}>
+            {nameOf(route)}: {words(route)} {failureOf(route) ?? ''}
           </Text>
         ))}
       </Alert>
@@ -118,131 +113,149 @@ function Outages({ models }: { readonly models: readonly ModelRoutes[] }) {
   });
 }
 
-function ModelCard({ model, channels }: ModelRoutes) {
-  const t = useTexts(channelTexts);
+const nameOf = ({ upstream, upstream_model: there }: RouteHealth): string => `${upstream}/${there}`;
+const failureOf = ({ last_failure: failure }: RouteHealth): string | null =>
+  failure === null ? null : (failure.cause ?? failure.code);
+
+/** Returns a function that finds the default channel of a model. */
+function useMainChannel(): (model: string) => string | undefined {
   const offers = useQuery(offersQuery).data?.data ?? [];
-  const rows = channels.flatMap(({ routes }) =>
-    routes.map((route, index) => ({ route, of: routes, isFirst: index === 0 })),
-  );
-  const main = offers.find((offer) => offer.model === model && offer.default)?.channel ?? null;
-  return (
-    <Card>
-      <Title order={2} size="h5" mb="xs">
-        {model}
-      </Title>
-      <DataTable
-        label={t('routes', { model })}
-        columns={useColumns(main)}
-        rows={rows}
-        keyOf={({ route }) => `${route.channel}/${route.upstream}/${route.upstream_model}`}
-        minWidth={920}
-      />
-    </Card>
-  );
+  return (model) => offers.find((offer) => offer.model === model && offer.default)?.channel;
 }
 
-type Row = {
-  readonly route: RouteHealth;
-  /** All routes of the channel that the route belongs to. */
-  readonly of: readonly RouteHealth[];
-  readonly isFirst: boolean;
-};
+const NOTHING = '–';
 
-/**
- * Returns the columns of the table.
- * @param main the default channel.
- */
-function useColumns(main: string | null): readonly Column<Row>[] {
+/** @param all the routes among which the requests of a channel are shared. */
+function useColumns(all: readonly RouteHealth[]): readonly Column<RouteHealth>[] {
   const t = useTexts(channelTexts);
-  const { percent, count } = useFormats();
+  const { shortTime } = useFormats();
+  const channelName = useChannelName();
+  const mainOf = useMainChannel();
   return [
+    {
+      name: 'model',
+      heading: t('model'),
+      cell: ({ model }) => <Line text={model} />,
+      value: ({ model }) => model,
+    },
     {
       name: 'channel',
       heading: t('channel'),
-      cell: ({ route: { channel }, isFirst }) =>
-        isFirst ? (
-          <Group gap={6} wrap="nowrap">
-            {channel}
-            {channel === main ? <Badge miw="max-content">{t('defaultChannel')}</Badge> : null}
-          </Group>
-        ) : null,
+      cell: ({ model, channel }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>
+          {channelName(channel)}
+          {mainOf(model) === channel ? (
+            <Text span inherit c="dimmed">
+              {` · ${t('defaultChannel')}`}
+            </Text>
+          ) : null}
+        </span>
+      ),
+      value: ({ channel }) => channelName(channel),
     },
     {
       name: 'route',
       heading: t('route'),
-      cell: ({ route }) => (
-        <Text size="sm" ff="monospace">
-          {route.upstream}/{route.upstream_model}
-        </Text>
-      ),
+      cell: (route) => <Line text={nameOf(route)} />,
+      value: nameOf,
     },
+    {
+      name: 'state',
+      heading: t('state'),
+      phone: 'state',
+      cell: (route) => <StandingStatus route={route} />,
+      value: ({ standing }) => t(standing),
+    },
+    ...useFigures(all),
+    {
+      name: 'days',
+      heading: t('days'),
+      hint: t('daysHint'),
+      show: 'wide',
+      cell: (route) => <Days route={route} />,
+    },
+    {
+      name: 'failure',
+      heading: t('lastFailure'),
+      show: all.some((each) => each.last_failure !== null) ? 'always' : 'chosen',
+      cell: (route) => {
+        const at = route.last_failure?.at;
+        const text = failureOf(route);
+        return text === null || at === undefined ? (
+          NOTHING
+        ) : (
+          <Text inherit maw={200} truncate title={`${shortTime(at)}: ${text}`}>
+            {text}
+          </Text>
+        );
+      },
+      value: failureOf,
+    },
+  ];
+}
+
+function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[] {
+  const t = useTexts(channelTexts);
+  const { percent, count, duration } = useFormats();
+  const shareOf = (route: RouteHealth): number =>
+    share(
+      route,
+      all.filter(({ model, channel }) => model === route.model && channel === route.channel),
+    );
+  return [
     {
       name: 'share',
       heading: t('share'),
       end: true,
-      cell: ({ route, of }) => percent(share(route, of)),
+      cell: (route) => percent(shareOf(route)),
+      value: shareOf,
     },
-    { name: 'state', heading: t('state'), cell: ({ route }) => <StandingBadge route={route} /> },
     {
       name: 'success',
       heading: t('success'),
       hint: t('fiveMinutes'),
       end: true,
-      cell: ({ route }) => <Success route={route} />,
+      cell: ({ success_rate: rate, ended }) => (
+        <span title={t('ended', { count: count(ended) })}>
+          {rate === null ? NOTHING : percent(rate)}
+        </span>
+      ),
+      value: ({ success_rate: rate }) => rate,
     },
     {
       name: 'first-byte',
       heading: t('firstByte'),
+      hint: t('fiveMinutes'),
       end: true,
-      cell: ({ route: { first_byte_ms: firstByte } }) => <FirstByte firstByte={firstByte} />,
+      cell: ({ first_byte_ms: ms }) =>
+        ms === null ? NOTHING : `${duration(ms.p50)} / ${duration(ms.p95)}`,
+      value: ({ first_byte_ms: ms }) => ms?.p50 ?? null,
     },
     {
       name: 'in-flight',
       heading: t('inFlight'),
       end: true,
-      cell: ({ route }) => count(route.in_flight),
-    },
-    {
-      name: 'failure',
-      heading: t('lastFailure'),
-      cell: ({ route }) => <LastFailure failure={route.last_failure} />,
+      show: 'chosen',
+      cell: (route) => count(route.in_flight),
+      value: ({ in_flight: inFlight }) => inFlight,
     },
   ];
 }
 
-const NOTHING = '–';
+const Line = ({ text }: { readonly text: string }) => (
+  <span style={{ whiteSpace: 'nowrap' }}>{text}</span>
+);
 
-function Success({ route }: { readonly route: RouteHealth }) {
-  const t = useTexts(channelTexts);
-  const { percent, count } = useFormats();
-  if (route.success_rate === null) return NOTHING;
+/** The success rates of the last 90 days of the route's channel. */
+function Days({ route: { model, channel } }: { readonly route: RouteHealth }) {
+  const { data } = useQuery(historyQuery(true));
+  const days = data?.models
+    .find(({ id }) => id === model)
+    ?.channels.find((each) => each.channel === channel)?.days;
+  if (data === undefined || days === undefined) return NOTHING;
   return (
-    <Tooltip label={t('ended', { count: count(route.ended) })}>
-      <span>{percent(route.success_rate)}</span>
-    </Tooltip>
-  );
-}
-
-function FirstByte({ firstByte }: { readonly firstByte: RouteHealth['first_byte_ms'] }) {
-  const { duration } = useFormats();
-  if (firstByte === null) return NOTHING;
-  return (
-    <Text span size="sm" style={{ whiteSpace: 'nowrap' }}>
-      {duration(firstByte.p50)} / {duration(firstByte.p95)}
-    </Text>
-  );
-}
-
-function LastFailure({ failure }: { readonly failure: RouteHealth['last_failure'] }) {
-  if (failure === null) return NOTHING;
-  return (
-    <Stack gap={0}>
-      <Text size="sm" maw={260} truncate title={failure.cause ?? failure.code}>
-        {failure.cause ?? failure.code}
-      </Text>
-      <Text size="xs" c="dimmed">
-        <Ago at={failure.at} />
-      </Text>
-    </Stack>
+    <Box w={120}>
+      <UptimeBars ratios={days} from={data.days_from} unit="day" />
+    </Box>
   );
 }

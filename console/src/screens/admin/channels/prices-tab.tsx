@@ -1,12 +1,13 @@
 /** The tab with the price, cost and margin of each channel. */
-import { Badge, Button, Card, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { Button, Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerPrice } from '#catalogue/price.ts';
+import { useChannelName } from '#catalogue/model-facts.tsx';
 import { isPriceKey } from '#catalogue/usage-buckets.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Sheet } from '#components/dialog.tsx';
+import { Status } from '#components/status.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -14,6 +15,7 @@ import { Money } from '#money/money.tsx';
 import { offersQuery } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 import { type ChannelOffer, leastMargin, type MarginLine, marginLines } from './margin.ts';
+import { headlineAmounts, priceText } from './price-text.ts';
 
 export function PricesTab() {
   const t = useTexts(channelTexts);
@@ -28,8 +30,9 @@ export function PricesTab() {
         columns={columns}
         rows={data?.data}
         keyOf={({ model, channel }) => `${model}/${channel}`}
-        minWidth={880}
         expected={12}
+        name="admin-prices"
+        csv={{ file: ['prices'] }}
       />
       <OfferSheet offer={shown} onClose={() => setShown(null)} />
     </Card>
@@ -38,46 +41,75 @@ export function PricesTab() {
 
 function useColumns(show: (offer: ChannelOffer) => void): readonly Column<ChannelOffer>[] {
   const t = useTexts(channelTexts);
+  const channelName = useChannelName();
+  const money = (
+    name: 'price' | 'cost',
+    of: (offer: ChannelOffer) => ChannelOffer['price'] | null,
+  ): Column<ChannelOffer> => ({
+    name,
+    heading: t(name),
+    end: true,
+    cell: (offer) => {
+      const price = of(offer);
+      return price === null ? <NoCost /> : priceText({ kind: offer.kind, price });
+    },
+    value: (offer) => {
+      const price = of(offer);
+      return price === null ? null : (headlineAmounts({ kind: offer.kind, price })[0] ?? null);
+    },
+  });
   return [
     {
       name: 'model',
       heading: t('model'),
-      cell: ({ model, model_name: name }) => (
-        <Stack gap={0}>
-          <Text size="sm" fw={600}>
-            {name}
-          </Text>
-          <Copyable value={model} />
-        </Stack>
+      cell: ({ model, model_name: name }) => <span title={model}>{name}</span>,
+      value: ({ model_name: name }) => name,
+    },
+    {
+      name: 'channel',
+      heading: t('channel'),
+      cell: (offer) => (
+        <span style={{ whiteSpace: 'nowrap' }}>
+          {channelName(offer.channel)}
+          {offer.default ? <Dimmed>{` · ${t('defaultChannel')}`}</Dimmed> : null}
+        </span>
       ),
+      value: ({ channel }) => channelName(channel),
     },
-    { name: 'channel', heading: t('channel'), cell: (offer) => <Channel offer={offer} /> },
+    { ...money('price', ({ price }) => price), phone: 'amount' },
+    money('cost', ({ cost }) => cost),
     {
-      name: 'price',
-      heading: t('price'),
-      end: true,
-      cell: ({ kind, price }) => <PricePair kind={kind} price={price} />,
-    },
-    {
-      name: 'cost',
-      heading: t('cost'),
-      end: true,
-      cell: ({ kind, cost }) =>
-        cost === null ? <NoCost /> : <PricePair kind={kind} price={cost} />,
+      name: 'unit',
+      heading: t('unit'),
+      cell: ({ price }) => <Dimmed>{t(price.per_image === null ? 'per1M' : 'perImage')}</Dimmed>,
     },
     {
       name: 'margin',
       heading: t('leastMargin'),
       end: true,
       cell: (offer) => <Percent line={leastMargin(marginLines(offer))} />,
+      value: (offer) => leastMargin(marginLines(offer))?.basisPoints ?? null,
+    },
+    {
+      name: 'example',
+      heading: t('note'),
+      phone: 'state',
+      cell: ({ example }) =>
+        example ? (
+          <Status tone="attention" title={t('exampleHint')}>
+            {t('example')}
+          </Status>
+        ) : null,
+      value: ({ example }) => (example ? t('example') : null),
     },
     {
       name: 'details',
-      heading: t('details'),
+      heading: t('actions'),
       end: true,
+      phone: 'action',
       cell: (offer) => (
         <Button
-          size="xs"
+          size="compact-xs"
           variant="subtle"
           aria-label={`${t('details')}: ${offer.model}, ${offer.channel}`}
           onClick={() => show(offer)}
@@ -89,58 +121,18 @@ function useColumns(show: (offer: ChannelOffer) => void): readonly Column<Channe
   ];
 }
 
-function Channel({ offer }: { readonly offer: ChannelOffer }) {
-  const t = useTexts(channelTexts);
-  return (
-    <Group gap={6}>
-      {offer.channel}
-      {offer.default ? <Badge miw="max-content">{t('defaultChannel')}</Badge> : null}
-      {offer.example ? (
-        <Tooltip label={t('exampleHint')}>
-          <Badge color="yellow" miw="max-content" tabIndex={0}>
-            {t('example')}
-          </Badge>
-        </Tooltip>
-      ) : null}
-    </Group>
-  );
-}
-
-/** The prices of input and output, or of the first image size. */
-function PricePair({ kind, price }: Pick<ChannelOffer, 'kind' | 'price'>) {
-  const t = useTexts(channelTexts);
-  const amounts =
-    price.per_image === null
-      ? [price.input, answerPrice(kind, price)]
-      : [Object.values(price.per_image)[0] ?? null];
-  return (
-    <Stack gap={0}>
-      <span>
-        {amounts.map((amount, index) =>
-          amount === null ? null : (
-            // The first amount is the input price, the second one the output price.
-            <span key={index === 0 ? 'input' : 'output'}>
-              {index === 0 ? '' : ' / '}
-              <Money amount={amount} currency={price.currency} />
-            </span>
-          ),
-        )}
-      </span>
-      <Text size="xs" c="dimmed">
-        {price.per_image === null ? t('per1M') : t('perImage')}
-      </Text>
-    </Stack>
-  );
-}
+const Dimmed = ({ children }: { readonly children: string }) => (
+  <Text span inherit c="dimmed">
+    {children}
+  </Text>
+);
 
 function NoCost() {
   const t = useTexts(channelTexts);
   return (
-    <Tooltip label={t('noCostHint')} multiline maw={280}>
-      <Text size="sm" c="dimmed" tabIndex={0} component="span">
-        {t('noCost')}
-      </Text>
-    </Tooltip>
+    <Text span inherit c="dimmed" title={t('noCostHint')}>
+      {t('noCost')}
+    </Text>
   );
 }
 
@@ -150,12 +142,7 @@ function Percent({ line }: { readonly line: MarginLine | null }) {
   const { percent } = useFormats();
   if (line?.basisPoints == null) return '–';
   return (
-    <Text
-      span
-      size="sm"
-      fw={600}
-      c={line.basisPoints < 0 ? 'var(--mantine-color-error)' : 'inherit'}
-    >
+    <Text span size="sm" c={line.basisPoints < 0 ? 'var(--mantine-color-error)' : 'inherit'}>
       {percent(line.basisPoints / FULL)}
     </Text>
   );
@@ -179,7 +166,6 @@ function OfferSheet({ offer, onClose }: OfferSheetProps) {
             columns={columns}
             rows={marginLines(offer)}
             keyOf={({ name }) => name}
-            minWidth={380}
           />
           <Text size="sm">
             {t('card')}: <Copyable value={offer.price_card} />

@@ -1,5 +1,6 @@
 /** The results of an upstream test, for each protocol. */
-import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Status } from '#components/status.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import type { UpstreamTest } from './channel-queries.ts';
@@ -38,7 +39,7 @@ function CheckResult({ check }: { readonly check: Check }) {
         <Text fw={600} size="sm">
           {t(check.format)}
         </Text>
-        <Badge color={check.ok ? 'green' : 'red'}>{check.ok ? t('passed') : t('failed')}</Badge>
+        <Status tone={check.ok ? 'good' : 'bad'}>{check.ok ? t('passed') : t('failed')}</Status>
       </Group>
       <Figures check={check} />
       {check.problem === null ? null : <Text size="sm">{check.problem}</Text>}
@@ -61,7 +62,7 @@ function Figures({ check }: { readonly check: Check }) {
   const { duration, count } = useFormats();
   const { status, status_ms: statusMs, first_byte_ms: firstByteMs, usage } = check;
   const figures: readonly (readonly [string, string | null])[] = [
-    [t('status'), status === null ? null : String(status)],
+    [t('httpStatus'), status === null ? null : String(status)],
     [t('statusAfter'), statusMs === null ? null : duration(statusMs)],
     [t('firstByteAfter'), firstByteMs === null ? null : duration(firstByteMs)],
     [t('tokens'), usage === null ? null : tokensOf(usage)],

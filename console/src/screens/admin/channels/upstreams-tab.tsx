@@ -1,21 +1,14 @@
 /** The tab with the upstreams of all routes and a test of each upstream. */
-import {
-  Badge,
-  Button,
-  Card,
-  Group,
-  Paper,
-  Select,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlugConnected, IconServer } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { Sheet } from '#components/dialog.tsx';
 import { Empty } from '#components/empty.tsx';
+import { Status } from '#components/status.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { routesQuery, testUpstream } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
@@ -25,71 +18,128 @@ import { UpstreamFindings } from './upstream-findings.tsx';
 export function UpstreamsTab() {
   const t = useTexts(channelTexts);
   const { data, error, refetch } = useQuery(routesQuery);
-  if (data === undefined) {
-    if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
-    return <Skeleton height={240} />;
-  }
-  const upstreams = byUpstream(data.data);
+  const [testing, setTesting] = useState<UpstreamRoutes | null>(null);
+  const columns = useColumns(setTesting);
+  if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  return (
+    <Card>
+      <DataTable
+        name="admin-upstreams"
+        label={t('upstreams')}
+        columns={columns}
+        rows={data === undefined ? undefined : byUpstream(data.data)}
+        keyOf={({ upstream }) => upstream}
+        empty={<Empty icon={IconServer} title={t('noUpstream')} />}
+      />
+      <Sheet
+        opened={testing !== null}
+        onClose={() => setTesting(null)}
+        title={testing === null ? '' : t('result', { upstream: testing.upstream })}
+      >
+        {testing === null ? null : <UpstreamTest {...testing} />}
+      </Sheet>
+    </Card>
+  );
+}
+
+const unhealthy = ({ routes }: UpstreamRoutes): number =>
+  routes.filter(({ standing }) => standing !== 'closed').length;
+
+function useColumns(test: (upstream: UpstreamRoutes) => void): readonly Column<UpstreamRoutes>[] {
+  const t = useTexts(channelTexts);
+  const { count } = useFormats();
+  return [
+    {
+      name: 'upstream',
+      heading: t('upstream'),
+      cell: ({ upstream }) => upstream,
+      value: ({ upstream }) => upstream,
+    },
+    {
+      name: 'state',
+      heading: t('status'),
+      phone: 'state',
+      cell: (upstream) => {
+        const bad = unhealthy(upstream);
+        return bad === 0 ? (
+          <Status tone="good">{t('well')}</Status>
+        ) : (
+          <Status tone="bad">{t('notWell', { count: bad })}</Status>
+        );
+      },
+      value: unhealthy,
+    },
+    {
+      name: 'routes',
+      heading: t('routes'),
+      end: true,
+      cell: ({ routes }) => count(routes.length),
+      value: ({ routes }) => routes.length,
+    },
+    {
+      name: 'models',
+      heading: t('models'),
+      cell: ({ models }) => (
+        <Text inherit maw={480} truncate title={models.join(', ')}>
+          {models.join(', ')}
+        </Text>
+      ),
+      value: ({ models }) => models.join(', '),
+    },
+    {
+      name: 'test',
+      heading: t('actions'),
+      end: true,
+      phone: 'action',
+      cell: (upstream) => (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={`${t('test')} ${upstream.upstream}`}
+          onClick={() => test(upstream)}
+        >
+          {t('test')}
+        </Button>
+      ),
+    },
+  ];
+}
+
+function UpstreamTest({ upstream, models }: UpstreamRoutes) {
+  const t = useTexts(channelTexts);
+  const [model, setModel] = useState<string | null>(null);
+  const test = useMutation({ mutationFn: () => testUpstream(upstream, model) });
   return (
     <Stack>
       <Text size="sm" c="dimmed">
         {t('testLead')}
       </Text>
-      {upstreams.length === 0 ? <Empty icon={IconServer} title={t('noUpstream')} /> : null}
-      {upstreams.map((upstream) => (
-        <UpstreamCard key={upstream.upstream} {...upstream} />
-      ))}
+      <Group align="flex-end">
+        <Select
+          flex={1}
+          label={t('askedModel')}
+          placeholder={t('anyModel')}
+          data={[...models]}
+          value={model}
+          onChange={setModel}
+          clearable
+          searchable
+        />
+        <Button
+          leftSection={<IconPlugConnected size={16} />}
+          loading={test.isPending}
+          data-autofocus
+          onClick={() => test.mutate()}
+        >
+          {t('test')}
+        </Button>
+      </Group>
+      {test.error === null ? null : <ApiProblem error={test.error} />}
+      {test.data === undefined ? null : (
+        <div role="status">
+          <UpstreamFindings found={test.data} />
+        </div>
+      )}
     </Stack>
-  );
-}
-
-function UpstreamCard({ upstream, routes, models }: UpstreamRoutes) {
-  const t = useTexts(channelTexts);
-  const [model, setModel] = useState<string | null>(null);
-  const test = useMutation({ mutationFn: () => testUpstream(upstream, model) });
-  const unwell = routes.filter(({ standing }) => standing !== 'closed').length;
-  return (
-    <Card>
-      <Stack>
-        <Group justify="space-between" align="flex-end">
-          <Stack gap={4}>
-            <Group gap="sm">
-              <Title order={2} size="h5">
-                {upstream}
-              </Title>
-              {unwell === 0 ? null : <Badge color="red">{t('notWell', { count: unwell })}</Badge>}
-            </Group>
-            <Text size="sm" c="dimmed">
-              {t('routesCount', { count: routes.length })} · {models.join(', ')}
-            </Text>
-          </Stack>
-          <Group align="flex-end">
-            <Select
-              label={t('askedModel')}
-              placeholder={t('anyModel')}
-              data={[...models]}
-              value={model}
-              onChange={setModel}
-              clearable
-              searchable
-            />
-            <Button
-              leftSection={<IconPlugConnected size={16} />}
-              loading={test.isPending}
-              aria-label={`${t('test')} ${upstream}`}
-              onClick={() => test.mutate()}
-            >
-              {t('test')}
-            </Button>
-          </Group>
-        </Group>
-        {test.error === null ? null : <ApiProblem error={test.error} />}
-        {test.data === undefined ? null : (
-          <Paper withBorder p="md" role="status" aria-label={t('result', { upstream })}>
-            <UpstreamFindings found={test.data} />
-          </Paper>
-        )}
-      </Stack>
-    </Card>
   );
 }

@@ -1,6 +1,4 @@
-/** A route's state, with a sentence beside it or in a tooltip. */
-
-import { Box, Tooltip } from '@mantine/core';
+/** A route's state, with a sentence beside it or on hover. */
 import { Status, type Tone } from '#components/status.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -14,15 +12,13 @@ const TONES: Readonly<Record<Standing, Tone>> = {
   cooling: 'attention',
 };
 
-export function StandingBadge({ route }: { readonly route: RouteHealth }) {
+export function StandingStatus({ route }: { readonly route: RouteHealth }) {
   const t = useTexts(channelTexts);
   const words = useStandingWords();
   return (
-    <Tooltip label={words(route)} multiline maw={320}>
-      <Box component="span" tabIndex={0}>
-        <Status tone={TONES[route.standing]}>{t(route.standing)}</Status>
-      </Box>
-    </Tooltip>
+    <Status tone={TONES[route.standing]} title={words(route)}>
+      {t(route.standing)}
+    </Status>
   );
 }
 
