@@ -66,7 +66,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ subject: '12', actor: 'admin', action: 'key.create', from: '2026-11-01' },
     to: '2026-11-21',
   },
-  '/admin/settings': { search: 'limits.first byte' },
+  '/admin/settings': { search: 'limits.first byte', changed: 'true' },
 };
 const NAMES = [...new Set(Object.values(PARAMETERS).flatMap((sample) => Object.keys(sample)))];
 

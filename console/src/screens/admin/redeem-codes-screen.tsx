@@ -1,20 +1,20 @@
 /** The list of redeem code batches, where administrators create batches and void unused codes. */
 
-import { Button, Progress, Stack, Text } from '@mantine/core';
+import { Button, Text, UnstyledButton } from '@mantine/core';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
 import { Copyable } from '#components/copyable.tsx';
 import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
-import { Ago, Day } from '#components/moment.tsx';
+import { ShortTime } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import { ShownOnce } from '#components/shown-once.tsx';
 import { Status, type Tone } from '#components/status.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { Money } from '#money/money.tsx';
+import { AlignedMoney } from '#money/money.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
 import { shortId } from './admin-link.tsx';
 import {
@@ -22,8 +22,10 @@ import {
   type BatchState,
   batchState,
   codesCsv,
+  redeemedValue,
   unusedCodes,
 } from './redeem-codes/batch.ts';
+import { BatchCodes } from './redeem-codes/batch-codes.tsx';
 import { batchesQuery, useBatchesChanged } from './redeem-codes/batch-queries.ts';
 import { type CreatedBatch, NewBatchDialog } from './redeem-codes/new-batch-dialog.tsx';
 import { redeemTexts } from './redeem-codes/redeem-codes-texts.ts';
@@ -42,6 +44,7 @@ export function RedeemCodesScreen() {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedBatch | null>(null);
   const [leaving, setLeaving] = useState<Batch | null>(null);
+  const [shown, setShown] = useState<Batch | null>(null);
   const make = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
       {t('create')}
@@ -52,9 +55,10 @@ export function RedeemCodesScreen() {
       <ListCard
         label={t('table')}
         pages={pages}
-        columns={useColumns(setLeaving)}
+        columns={useColumns({ show: setShown, cancel: setLeaving })}
         keyOf={({ id }) => id}
-        minWidth={900}
+        name="admin-redeem"
+        csv={{ file: ['redeem-batches'] }}
         empty={{ icon: IconTicket, title: t('empty'), action: make, hint: t('emptyHint') }}
       />
       <NewBatchDialog
@@ -66,70 +70,100 @@ export function RedeemCodesScreen() {
         }}
       />
       <Codes batch={made} onSaved={() => setMade(null)} />
+      <BatchCodes batch={shown} onClose={() => setShown(null)} />
       <CancelUnused batch={leaving} onClose={() => setLeaving(null)} />
     </Page>
   );
 }
 
-function useColumns(cancel: (batch: Batch) => void): readonly Column<Batch>[] {
+type Actions = {
+  readonly show: (batch: Batch) => void;
+  readonly cancel: (batch: Batch) => void;
+};
+
+function useColumns({ show, cancel }: Actions): readonly Column<Batch>[] {
   const t = useTexts(redeemTexts);
+  const stateOf = (batch: Batch): BatchState => batchState(batch, Date.now());
+  const time = (name: 'created' | 'expires', of: (batch: Batch) => string | null) => ({
+    name,
+    heading: t(name),
+    cell: (batch: Batch) => {
+      const at = of(batch);
+      return at === null ? t('never') : <ShortTime at={at} />;
+    },
+    value: of,
+  });
   return [
     {
-      name: 'id',
-      heading: t('batch'),
-      cell: ({ id }) => <Copyable value={id} shown={shortId(id)} />,
+      name: 'reason',
+      heading: t('reason'),
+      cell: (batch) => (
+        <UnstyledButton fz="inherit" mih={24} aria-haspopup="dialog" onClick={() => show(batch)}>
+          <Text inherit maw={280} truncate title={batch.reason}>
+            {batch.reason}
+          </Text>
+        </UnstyledButton>
+      ),
+      value: ({ reason }) => reason,
     },
-    { name: 'reason', heading: t('reason'), cell: ({ reason }) => <Text size="sm">{reason}</Text> },
+    {
+      name: 'state',
+      heading: t('state'),
+      phone: 'state',
+      cell: (batch) => <Status tone={TONES[stateOf(batch)]}>{t(stateOf(batch))}</Status>,
+      value: (batch) => t(stateOf(batch)),
+    },
     {
       name: 'amount',
       heading: t('amount'),
       end: true,
-      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      phone: 'amount',
+      cell: ({ amount, currency }) => <AlignedMoney amount={amount} currency={currency} />,
+      value: ({ amount }) => amount,
     },
-    { name: 'used', heading: t('used'), cell: (batch) => <Used batch={batch} /> },
-    { name: 'state', heading: t('state'), cell: (batch) => <State batch={batch} /> },
-    { name: 'created', heading: t('created'), cell: ({ created_at: at }) => <Ago at={at} /> },
     {
-      name: 'expires',
-      heading: t('expires'),
-      cell: ({ expires_at: at }) =>
-        at === null ? (
-          <Text size="sm" c="dimmed">
-            {t('never')}
-          </Text>
-        ) : (
-          <Day at={at} />
-        ),
+      name: 'used',
+      heading: t('used'),
+      end: true,
+      cell: ({ used, count }) => t('usedOf', { used, count }),
+      value: ({ used }) => used,
+    },
+    {
+      name: 'value',
+      heading: t('redeemedValue'),
+      end: true,
+      cell: (batch) => <AlignedMoney amount={redeemedValue(batch)} currency={batch.currency} />,
+      value: redeemedValue,
+    },
+    time('created', ({ created_at: at }) => at),
+    { ...time('expires', ({ expires_at: at }) => at), show: 'wide' },
+    {
+      name: 'batch',
+      heading: t('batch'),
+      show: 'chosen',
+      phone: 'hidden',
+      cell: ({ id }) => <Copyable value={id} shown={shortId(id)} />,
+      value: ({ id }) => id,
     },
     {
       name: 'actions',
       heading: t('actions'),
       end: true,
+      phone: 'action',
       cell: (batch) =>
         unusedCodes(batch) === 0 ? null : (
-          <Button size="xs" variant="subtle" color="red" onClick={() => cancel(batch)}>
-            {t('cancel')}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            aria-label={`${t('cancel')}: ${batch.reason}`}
+            onClick={() => cancel(batch)}
+          >
+            {t('void')}
           </Button>
         ),
     },
   ];
-}
-
-function Used({ batch }: { readonly batch: Batch }) {
-  const t = useTexts(redeemTexts);
-  const label = t('usedOf', { used: batch.used, count: batch.count });
-  return (
-    <Stack gap={4} miw={110}>
-      <Text size="sm">{label}</Text>
-      <Progress value={(batch.used / batch.count) * 100} size="sm" aria-label={label} />
-    </Stack>
-  );
-}
-
-function State({ batch }: { readonly batch: Batch }) {
-  const t = useTexts(redeemTexts);
-  const state = batchState(batch, Date.now());
-  return <Status tone={TONES[state]}>{t(state)}</Status>;
 }
 
 type CodesProps = { readonly batch: CreatedBatch | null; readonly onSaved: () => void };

@@ -1,6 +1,6 @@
 /** The console's routes of the administration. */
 import { createRoute } from '@tanstack/react-router';
-import { searchReader, text } from '#components/search-reader.ts';
+import { flag, searchReader, text } from '#components/search-reader.ts';
 import { lazyScreen } from '#shell/lazy-screen.ts';
 import { adminRoute } from '#shell/parents.tsx';
 import { accountSearch, accountsSearch } from './accounts/accounts-search.ts';
@@ -59,7 +59,7 @@ export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'settings',
-    validateSearch: searchReader({ search: text }),
+    validateSearch: searchReader({ search: text, changed: flag }),
     component: lazyScreen(() => import('./settings-screen.tsx'), 'SettingsScreen'),
   }),
 ] as const;

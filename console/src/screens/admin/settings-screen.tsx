@@ -1,11 +1,10 @@
-/** All settings in force with their sources, and how to change a setting. */
-import { Alert, Badge, Card, Code, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { IconInfoCircle, IconSearch, IconSettings } from '@tabler/icons-react';
+/** All settings in force by topic, with their sources. */
+import { Card, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
+import { IconSearch, IconSettings } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answerOf, api } from '#api/client.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
-import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
 import { MAX_FILTER_CHARS } from '#components/search-reader.ts';
@@ -13,48 +12,55 @@ import { SectionCard } from '#components/section-card.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
-import {
-  groupsOf,
-  type Setting,
-  type SettingsGroup,
-  type SourceKind,
-  sourceKind,
-} from './settings/settings-groups.ts';
+import { useSettingName } from './settings/setting-names.ts';
+import { groupsOf, type Setting, sourceKind } from './settings/settings-groups.ts';
 
 const texts = defineTexts('admin-settings', {
   en: {
-    how: 'How to change settings',
-    howText:
-      'Edit and save {{file}}. The gateway reloads the file immediately, or on SIGHUP. If the file has an error, the old settings stay in force and the log names the line. Values from the environment or from flags, and listen, data_dir and database, take effect after a restart.',
+    how: 'Settings are read from {{file}} and cannot be edited here: save the file to apply it. If it has an error, the old settings stay in force. The environment, flags, listen, data_dir and database take effect after a restart.',
     search: 'Search',
-    searchHint: 'Name, value or source',
+    searchHint: 'Name, path, value or source',
+    changed: 'Changed only',
     name: 'Setting',
     value: 'Value',
     source: 'Source',
     default: 'Default',
-    environment: 'Environment',
-    flag: 'Flag',
-    file: 'File',
-    group: 'Settings: {{name}}',
+    environment: 'Environment {{name}}',
+    flag: 'Flag {{name}}',
     general: 'General',
+    signIn: 'Sign-in and visibility',
+    requests: 'Requests and limits',
+    money: 'Payments and alerts',
+    monitoring: 'Monitoring',
+    upstreams: 'Models and upstreams',
+    unset: 'Not set',
+    secret: 'Set (secret)',
+    on: 'On',
+    off: 'Off',
     none: 'No matching settings',
     noneHint: 'Search for part of a name, such as limits.',
   },
   zh: {
-    how: '如何更改设置',
-    howText:
-      '编辑并保存 {{file}} 后，网关会立即（或在收到 SIGHUP 时）重新加载该文件。如果文件有误，原设置继续生效，日志会指出出错的行。来自环境变量或命令行参数的值，以及 listen、data_dir 和 database，在重启后才会生效。',
+    how: '设置来自 {{file}}，不能在此编辑：保存该文件后生效。文件有误时，原设置继续生效。环境变量、命令行参数以及 listen、data_dir 和 database 在重启后生效。',
     search: '搜索',
-    searchHint: '名称、值或来源',
+    searchHint: '名称、路径、值或来源',
+    changed: '仅显示已更改的',
     name: '设置',
     value: '值',
     source: '来源',
     default: '默认',
-    environment: '环境变量',
-    flag: '命令行',
-    file: '文件',
-    group: '{{name}} 的设置',
+    environment: '环境变量 {{name}}',
+    flag: '命令行 {{name}}',
     general: '通用',
+    signIn: '登录与可见性',
+    requests: '请求与限额',
+    money: '付款与提醒',
+    monitoring: '监控',
+    upstreams: '模型与上游',
+    unset: '未设置',
+    secret: '已设置（保密）',
+    on: '开启',
+    off: '关闭',
     none: '没有匹配的设置',
     noneHint: '请搜索名称的一部分，例如 limits。',
   },
@@ -66,55 +72,64 @@ const settingsQuery = queryOptions({
 });
 
 const route = getRouteApi('/app/admin/settings');
-const COLORS: Readonly<Record<SourceKind, string>> = {
-  default: 'gray',
-  environment: 'blue',
-  flag: 'blue',
-  file: 'green',
-};
 
 export function SettingsScreen() {
   const title = useTexts(navigationTexts);
   const t = useTexts(texts);
-  const { search = '' } = route.useSearch();
+  const { search = '', changed = false } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery(settingsQuery);
+  const settings = useQuery(settingsQuery);
+  const { data } = settings;
   return (
     <Page title={title('settings')}>
-      {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
-      <TextInput
-        maw={420}
-        label={t('search')}
-        placeholder={t('searchHint')}
-        leftSection={<IconSearch size={16} />}
-        value={search}
-        maxLength={MAX_FILTER_CHARS}
-        data-page-filter
-        onChange={({ currentTarget: { value } }) =>
-          void navigate({ search: { search: value }, replace: true })
-        }
-      />
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton height={400} />
-        ) : null
-      ) : (
-        <>
-          <Alert variant="light" icon={<IconInfoCircle />} title={t('how')}>
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {t('howText', { file: data.file })}
-            </Text>
-          </Alert>
-          <Groups groups={groupsOf(data.data, search)} />
-        </>
+      <Group align="flex-end">
+        <TextInput
+          flex="1 1 240px"
+          maw={420}
+          label={t('search')}
+          placeholder={t('searchHint')}
+          leftSection={<IconSearch size={16} />}
+          value={search}
+          maxLength={MAX_FILTER_CHARS}
+          data-page-filter
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({ search: (now) => ({ ...now, search: value }), replace: true })
+          }
+        />
+        <Switch
+          label={t('changed')}
+          checked={changed}
+          pb={6}
+          onChange={({ currentTarget: { checked } }) =>
+            void navigate({ search: (now) => ({ ...now, changed: checked || undefined }) })
+          }
+        />
+      </Group>
+      {data === undefined ? null : (
+        <Text size="sm" c="dimmed" maw={840} style={{ overflowWrap: 'anywhere' }}>
+          {t('how', { file: data.file })}
+        </Text>
       )}
+      {settings.error === null ? null : (
+        <ApiProblem error={settings.error} onRetry={() => void settings.refetch()} />
+      )}
+      {settings.isPending ? <Skeleton height={400} /> : null}
+      {data === undefined ? null : <Groups {...{ settings: data.data, search, changed }} />}
     </Page>
   );
 }
 
-function Groups({ groups }: { readonly groups: readonly SettingsGroup[] }) {
+type GroupsProps = {
+  readonly settings: readonly Setting[];
+  readonly search: string;
+  readonly changed: boolean;
+};
+
+function Groups({ settings, search, changed }: GroupsProps) {
   const t = useTexts(texts);
-  const columns = useColumns();
+  const nameOf = useSettingName();
+  const columns = useColumns(nameOf);
+  const groups = groupsOf(settings, { wanted: search, onlyChanged: changed }, nameOf);
   if (groups.length === 0) {
     return (
       <Card>
@@ -124,54 +139,66 @@ function Groups({ groups }: { readonly groups: readonly SettingsGroup[] }) {
       </Card>
     );
   }
-  return groups.map(({ name, settings }) => (
-    <SectionCard key={name} title={name === 'general' ? t('general') : name} size="h5">
-      <DataTable
-        label={t('group', { name })}
-        columns={columns}
-        rows={settings}
-        keyOf={(setting) => setting.name}
-        minWidth={640}
-      />
+  return groups.map(({ name, settings: own }) => (
+    <SectionCard key={name} title={t(name)} size="h5">
+      <DataTable label={t(name)} columns={columns} rows={own} keyOf={(setting) => setting.name} />
     </SectionCard>
   ));
 }
 
-function useColumns(): readonly Column<Setting>[] {
+function useColumns(nameOf: (path: string) => string): readonly Column<Setting>[] {
   const t = useTexts(texts);
+  const sourceOf = (source: string): string => {
+    const kind = sourceKind(source);
+    if (kind === 'default') return t('default');
+    return kind === 'file' ? source : t(kind, { name: source.replace(/^\w+ /, '') });
+  };
   return [
-    { name: 'name', heading: t('name'), cell: ({ name }) => <Copyable value={name} /> },
+    {
+      name: 'name',
+      heading: t('name'),
+      cell: ({ name }) => (
+        <>
+          {nameOf(name)}{' '}
+          <Text span c="dimmed" ff="monospace" fz="xs" style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+        </>
+      ),
+      value: ({ name }) => nameOf(name),
+    },
     {
       name: 'value',
       heading: t('value'),
-      cell: ({ value }) => (
-        <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</Code>
-      ),
+      cell: ({ value }) => <Value value={value} />,
+      value: ({ value }) => value,
     },
     {
       name: 'source',
       heading: t('source'),
-      cell: ({ source }) => {
-        const kind = sourceKind(source);
-        const where = {
-          default: '',
-          environment: source.replace('environment ', ''),
-          flag: source.replace('flag ', ''),
-          file: source,
-        }[kind];
-        return (
-          <Stack gap={2} align="flex-start">
-            <Badge color={COLORS[kind]} miw="max-content">
-              {t(kind)}
-            </Badge>
-            {where === '' ? null : (
-              <Text size="xs" ff="monospace" c="dimmed">
-                {where}
-              </Text>
-            )}
-          </Stack>
-        );
-      },
+      cell: ({ source }) => (
+        <Text span inherit {...(source === 'default' ? { c: 'dimmed' } : {})}>
+          {sourceOf(source)}
+        </Text>
+      ),
+      value: ({ source }) => sourceOf(source),
     },
   ];
+}
+
+const WORDS = { '-': 'unset', '***': 'secret', true: 'on', false: 'off' } as const;
+
+function Value({ value }: { readonly value: string }) {
+  const t = useTexts(texts);
+  const word = Object.entries(WORDS).find(([written]) => written === value)?.[1];
+  return (
+    <Text
+      span
+      inherit
+      {...(value === '-' ? { c: 'dimmed' } : {})}
+      style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+    >
+      {word === undefined ? value : t(word)}
+    </Text>
+  );
 }

@@ -2,14 +2,14 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
-import { PAGING } from '#components/tables/paged-table.tsx';
+import { MOST_ROWS, PAGING } from '#components/tables/paged-table.tsx';
 
-const PAGE_BATCHES = 50;
+export const BATCHES = ['admin', 'redeem-batches'] as const;
 
 export const batchesQuery = infiniteQueryOptions({
-  queryKey: ['admin', 'redeem-batches'],
+  queryKey: [...BATCHES, 'list'],
   queryFn: ({ pageParam, signal }) => {
-    const query = given({ limit: PAGE_BATCHES, after: pageParam });
+    const query = given({ limit: MOST_ROWS, after: pageParam });
     return answerOf(api.GET('/admin/v1/redeem-batches', { params: { query }, signal }));
   },
   ...PAGING,
@@ -18,5 +18,5 @@ export const batchesQuery = infiniteQueryOptions({
 /** Returns a function that refreshes the batches after a change. */
 export function useBatchesChanged(): () => Promise<void> {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries(batchesQuery);
+  return () => queries.invalidateQueries({ queryKey: BATCHES });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type Batch, batchState, codesCsv, endOfDay, unusedCodes } from './batch.ts';
+import { type Batch, batchState, codesCsv, endOfDay, redeemedValue, unusedCodes } from './batch.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const batch = (change: Partial<Batch>): Batch => ({
@@ -32,4 +32,8 @@ test('the codes are a file with one column', () => {
 
 test('codes expire at the end of the day', () => {
   expect([endOfDay('2027-01-31'), endOfDay('')]).toEqual(['2027-01-31T23:59:59Z', null]);
+});
+
+test('the value of redeemed codes is exact', () => {
+  expect(redeemedValue(batch({ amount: '0.000000001', used: 3 }))).toBe('0.000000003');
 });

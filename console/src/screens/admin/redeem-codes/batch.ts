@@ -1,5 +1,6 @@
 /** The state of a batch of redeem codes, and its codes as a file. */
 import type { components } from '#api/schema.gen.ts';
+import { formatExact, parseAmount } from '#money/amount.ts';
 
 export type Batch = components['schemas']['RedeemBatch'];
 export type BatchState = 'open' | 'used_up' | 'expired' | 'cancelled';
@@ -12,6 +13,10 @@ export function batchState(batch: Batch, nowMs: number): BatchState {
   const isOver = batch.expires_at !== null && Date.parse(batch.expires_at) <= nowMs;
   return isOver ? 'expired' : 'open';
 }
+
+/** Returns the value of the redeemed codes. */
+export const redeemedValue = ({ amount, used }: Batch): string =>
+  formatExact(parseAmount(amount) * BigInt(used));
 
 /** Writes the codes as CSV: one code per line under a heading. */
 export const codesCsv = (codes: readonly string[]): string =>
