@@ -6,6 +6,7 @@ import { useSignedIn } from '#api/session.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { AppHeader } from './header/app-header.tsx';
 import { Menu } from './menu.tsx';
+import { PrintHead } from './print-head.tsx';
 import classes from './shell.module.css';
 import { SignInAgain } from './sign-in-again.tsx';
 import { MAIN_ID, SkipLink } from './skip-link.tsx';
@@ -32,6 +33,7 @@ export function AppShell() {
       padding={{ base: 'md', sm: 'lg' }}
     >
       <SkipLink />
+      <PrintHead />
       <UnsavedGuard />
       <SignInAgain />
       <MantineAppShell.Header>

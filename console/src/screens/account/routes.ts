@@ -35,6 +35,19 @@ export const accountRoutes = [
     validateSearch: billingSearch,
     component: lazyScreen(() => import('./billing/billing-screen.tsx'), 'BillingScreen'),
   }),
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: 'billing/statements/$month/$currency',
+    component: lazyScreen(() => import('./billing/statement-screen.tsx'), 'StatementScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: 'billing/top-ups/$id',
+    component: lazyScreen(
+      () => import('./billing/top-up-receipt-screen.tsx'),
+      'TopUpReceiptScreen',
+    ),
+  }),
 ] as const;
 
 /** Guides are for strangers, too. */

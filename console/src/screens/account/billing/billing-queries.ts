@@ -13,8 +13,11 @@ export type TopUp = components['schemas']['TopUp'];
 
 const LEDGER = ['ledger'] as const;
 export const STATEMENTS = ['statements'] as const;
+export const TOP_UPS = ['top-ups'] as const;
 const PAGE_MOVEMENTS = 50;
 const PAGE_ORDERS = 20;
+/** The polling interval while the API is still adding up a long statement. */
+const SUMMING_POLL_MS = 500;
 /** The polling interval while a payment is in progress. */
 const PAYING_POLL_MS = 4_000;
 
@@ -28,8 +31,14 @@ export const ledgerQuery = (filter: LedgerFilter) =>
     ...PAGING,
   });
 
+export const statementsQuery = queryOptions({
+  queryKey: STATEMENTS,
+  queryFn: ({ signal }) => answerOf(api.GET('/console/api/statements', { signal })),
+  refetchInterval: ({ state: { data } }) => (data?.is_whole === false ? SUMMING_POLL_MS : false),
+});
+
 export const topUpsQuery = queryOptions({
-  queryKey: ['top-ups'],
+  queryKey: TOP_UPS,
   queryFn: ({ signal }) =>
     answerOf(
       api.GET('/console/api/top-ups', { params: { query: { limit: PAGE_ORDERS } }, signal }),

@@ -18,6 +18,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { newIdempotencyKey } from '#api/client.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { FormProblem } from '#components/forms/form-problem.tsx';
 import { Ago } from '#components/moment.tsx';
@@ -175,7 +176,7 @@ function Orders({ orders }: { readonly orders: readonly TopUp[] }) {
     {
       name: 'status',
       heading: t('status'),
-      cell: ({ status, url }) => (
+      cell: ({ id, status, url }) => (
         <Group gap="xs" wrap="nowrap">
           <Status tone={TONES[status]}>{t(status)}</Status>
           {url === null ? null : (
@@ -183,6 +184,11 @@ function Orders({ orders }: { readonly orders: readonly TopUp[] }) {
               {t('continue')}
             </Anchor>
           )}
+          {status === 'paid' ? (
+            <TextLink size="sm" to="/billing/top-ups/$id" params={{ id }}>
+              {t('receipt')}
+            </TextLink>
+          ) : null}
         </Group>
       ),
     },

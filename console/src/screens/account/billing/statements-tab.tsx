@@ -4,8 +4,7 @@
 
 import { Alert, Card, Group, Stack, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '#api/client.ts';
+import { useQuery } from '@tanstack/react-query';
 import type { components } from '#api/schema.gen.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
@@ -16,7 +15,7 @@ import { dateLocaleOf } from '#i18n/region.ts';
 import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
 import { formatExact, sum } from '#money/amount.ts';
 import { AlignedMoney } from '#money/money.tsx';
-import { STATEMENTS } from './billing-queries.ts';
+import { statementsQuery } from './billing-queries.ts';
 import { lastDayOf } from './months.ts';
 
 const texts = defineTexts('statements', {
@@ -32,6 +31,8 @@ const texts = defineTexts('statements', {
     other: 'Other',
     otherHint: 'Refunds, adjustments and currency exchange',
     closing: 'Closing',
+    print: 'Statement',
+    printOf: 'Statement {{month}} {{currency}}',
     empty: 'No statements yet',
     emptyHint: 'A statement appears after the first transaction.',
     summing: 'This account has many transactions. The oldest ones are still being added up.',
@@ -48,6 +49,8 @@ const texts = defineTexts('statements', {
     other: '其他',
     otherHint: '退款、调整与换汇',
     closing: '期末',
+    print: '对账单',
+    printOf: '{{month}} {{currency}} 对账单',
     empty: '还没有对账单',
     emptyHint: '有了第一笔流水后，这里会显示对账单。',
     summing: '此账户的流水很多，较早的流水仍在汇总。',
@@ -57,15 +60,6 @@ const texts = defineTexts('statements', {
 type Month = components['schemas']['MonthlyStatement'];
 
 const CSV_ADDRESS = '/console/api/statements?format=csv';
-/** The polling interval while the API is still adding up a long statement. */
-const SUMMING_POLL_MS = 500;
-
-const statementsQuery = queryOptions({
-  queryKey: STATEMENTS,
-  queryFn: ({ signal }) => answerOf(api.GET('/console/api/statements', { signal })),
-  refetchInterval: ({ state: { data } }) => (data?.is_whole === false ? SUMMING_POLL_MS : false),
-});
-
 export function StatementsTab() {
   const t = useTexts(texts);
   const columns = useColumns();
@@ -130,6 +124,20 @@ function useColumns(): readonly Column<Month>[] {
       hint: t('otherHint'),
     },
     { ...amount('closing', t('closing'), ({ closing }) => closing), phone: 'amount' },
+    {
+      name: 'open',
+      heading: t('print'),
+      cell: ({ month, currency }) => (
+        <TextLink
+          inherit
+          to="/billing/statements/$month/$currency"
+          params={{ month, currency }}
+          aria-label={t('printOf', { month, currency })}
+        >
+          {t('print')}
+        </TextLink>
+      ),
+    },
   ];
 }
 
