@@ -71,7 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shown = { columns, selection };
   if (rows?.length === 0 && empty !== undefined) return empty;
   return (
-    <>
+    <div>
       <TableTools
         {...{ name, choice, all: props.columns, rows: sorted ?? [], canSort, csv, hasViews }}
       >
@@ -103,7 +103,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Totals {...shown} />
         </table>
       </div>
-    </>
+    </div>
   );
 }
 

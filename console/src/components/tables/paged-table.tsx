@@ -39,13 +39,11 @@ export function PagedTable<Row>({ pages, ...table }: PagedTableProps<Row>) {
   if (problem !== null && data === undefined) return problem;
   return (
     <Stack gap="sm">
-      <div>
-        <DataTable
-          {...table}
-          rows={data?.pages.flatMap((page) => page.data)}
-          canSort={!hasNextPage}
-        />
-      </div>
+      <DataTable
+        {...table}
+        rows={data?.pages.flatMap((page) => page.data)}
+        canSort={!hasNextPage}
+      />
       {problem}
       {hasNextPage ? (
         <Center>

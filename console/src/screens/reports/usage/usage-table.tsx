@@ -2,9 +2,9 @@
  * The table of the report: one line per group with its usage over the whole range, linked to its
  * requests.
  */
+import { Card, Title } from '@mantine/core';
 import { ColorName } from '#charts/legend.tsx';
 import { TextLink } from '#components/button-link.tsx';
-import { SectionCard } from '#components/section-card.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -77,15 +77,20 @@ export function UsageTable({ report, filters, totals, total, groups }: UsageTabl
     }),
   ];
   return (
-    <SectionCard title={title}>
+    <Card component="section">
       <DataTable
         label={title}
+        summary={
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+        }
         name={`usage-${by}`}
         columns={columns}
         rows={totals}
         keyOf={({ group }) => group}
         csv={{ file: ['usage', by, range.from, range.to] }}
       />
-    </SectionCard>
+    </Card>
   );
 }
