@@ -94,7 +94,12 @@ export function Chart(props: ChartProps) {
         </Stack>
         <Group gap="xs" wrap="nowrap">
           {isOwnZone ? null : (
-            <Text size="xs" c="dimmed" title={t('zone', { zone: timeZone })}>
+            <Text
+              size="xs"
+              c="dimmed"
+              title={t('zone', { zone: timeZone })}
+              style={{ whiteSpace: 'nowrap' }}
+            >
               {timeZone}
             </Text>
           )}

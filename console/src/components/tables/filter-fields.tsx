@@ -112,7 +112,7 @@ export function RangeText({ range: { from, to }, timeZone }: Omit<DayFieldsProps
   const { span } = useFormats(timeZone);
   const range = from === undefined || to === undefined ? [] : [span(startOf(from), endOf(to))];
   return (
-    <Text size="sm" c="dimmed">
+    <Text size="sm" c="dimmed" py={6}>
       {[...range, timeZone].join(' · ')}
     </Text>
   );

@@ -8,7 +8,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { given } from '#api/given.ts';
-import { Moment } from '#components/moment.tsx';
+import { ShortTime } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
@@ -120,7 +120,7 @@ function useColumns(show: (entry: AuditEntry) => void): readonly Column<AuditEnt
       cell: (entry) => (
         <UnstyledButton fz="sm" onClick={() => show(entry)}>
           <Text span inherit c="var(--mantine-color-anchor)" style={{ whiteSpace: 'nowrap' }}>
-            <Moment at={entry.at} />
+            <ShortTime at={entry.at} />
           </Text>
           <VisuallyHidden>{t('details', { id: entry.id })}</VisuallyHidden>
         </UnstyledButton>

@@ -9,7 +9,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
-import { Moment } from '#components/moment.tsx';
+import { ShortTime } from '#components/moment.tsx';
 import { Status } from '#components/status.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
@@ -109,7 +109,7 @@ function LedgerFilters({ filter }: { readonly filter: LedgerFilter }) {
 function useColumns(): readonly Column<Movement>[] {
   const t = useTexts(ledgerTexts);
   return [
-    { name: 'at', heading: t('when'), cell: ({ at }) => <Moment at={at} /> },
+    { name: 'at', heading: t('when'), cell: ({ at }) => <ShortTime at={at} /> },
     {
       name: 'kind',
       heading: t('kind'),

@@ -163,10 +163,16 @@ function useColumns(currency: string): readonly Column<StatementLine>[] {
     }
   };
   return [
-    { name: 'date', heading: t('date'), cell: ({ at }) => (at === null ? '' : date(at)) },
+    {
+      name: 'date',
+      heading: t('date'),
+      phone: 'state',
+      cell: ({ at }) => (at === null ? '' : date(at)),
+    },
     {
       name: 'text',
       heading: t('text'),
+      phone: 'title',
       cell: (line) => (
         <Text span inherit fw={['opening', 'closing'].includes(line.kind) ? 600 : 400}>
           {nameOf(line)}

@@ -7,7 +7,7 @@ import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
 import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
-import { Moment } from '#components/moment.tsx';
+import { ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { PAGING, PagedTable } from '#components/tables/paged-table.tsx';
@@ -55,7 +55,7 @@ function useColumns(): readonly Column<Overrun>[] {
     cell: (row) => <Money amount={row[name]} currency={row.currency} />,
   });
   return [
-    { name: 'at', heading: t('when'), cell: ({ at }) => <Moment at={at} /> },
+    { name: 'at', heading: t('when'), cell: ({ at }) => <ShortTime at={at} /> },
     {
       name: 'request',
       heading: t('request'),

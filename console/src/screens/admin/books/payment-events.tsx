@@ -12,7 +12,7 @@ import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
 import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
-import { Moment } from '#components/moment.tsx';
+import { ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { PAGING, PagedTable } from '#components/tables/paged-table.tsx';
@@ -88,7 +88,7 @@ function Events() {
 function useColumns(): readonly Column<PaymentEvent>[] {
   const t = useTexts(booksTexts);
   return [
-    { name: 'at', heading: t('when'), cell: ({ created_at: at }) => <Moment at={at} /> },
+    { name: 'at', heading: t('when'), cell: ({ created_at: at }) => <ShortTime at={at} /> },
     {
       name: 'event',
       heading: t('event'),

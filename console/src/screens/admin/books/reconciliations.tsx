@@ -5,7 +5,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
 import { Empty } from '#components/empty.tsx';
-import { Moment } from '#components/moment.tsx';
+import { ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
@@ -88,7 +88,7 @@ function useNightColumns(): readonly Column<Night>[] {
     },
   });
   return [
-    { name: 'at', heading: t('when'), cell: ({ at }) => <Moment at={at} /> },
+    { name: 'at', heading: t('when'), cell: ({ at }) => <ShortTime at={at} /> },
     { name: 'upstream', heading: t('upstream'), cell: ({ upstream }) => upstream },
     {
       name: 'days',

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { useSignOut } from '#api/sign-out.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
-import { Ago, Moment } from '#components/moment.tsx';
+import { Ago, ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -78,7 +78,7 @@ function useColumns(): readonly Column<OwnSession>[] {
   return [
     { name: 'device', heading: t('device'), cell: (session) => <Device session={session} /> },
     { name: 'address', heading: t('address'), cell: ({ address }) => address ?? '–' },
-    { name: 'since', heading: t('since'), cell: ({ created_at: at }) => <Moment at={at} /> },
+    { name: 'since', heading: t('since'), cell: ({ created_at: at }) => <ShortTime at={at} /> },
     { name: 'seen', heading: t('seen'), cell: ({ last_seen_at: at }) => <Ago at={at} /> },
     {
       name: 'action',
