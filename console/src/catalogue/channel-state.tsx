@@ -6,7 +6,7 @@ import type { Channel } from './models.ts';
 
 export type State = Channel['health']['status'];
 
-const TONES: Readonly<Record<State, Tone>> = {
+export const HEALTH_TONES: Readonly<Record<State, Tone>> = {
   healthy: 'good',
   degraded: 'attention',
   down: 'bad',
@@ -16,7 +16,10 @@ const TONES: Readonly<Record<State, Tone>> = {
 export function ChannelState({ state }: { readonly state: State }) {
   const t = useTexts(modelTexts);
   return (
-    <Status tone={TONES[state]} title={state === 'unknown' ? t('unknownStateHint') : undefined}>
+    <Status
+      tone={HEALTH_TONES[state]}
+      title={state === 'unknown' ? t('unknownStateHint') : undefined}
+    >
       {t(state === 'unknown' ? 'unknownState' : state)}
     </Status>
   );

@@ -18,7 +18,7 @@ import { RequestStatus } from './request-status.tsx';
 
 export type { RequestRecord } from './marks.ts';
 
-const texts = defineTexts('request-columns', {
+export const requestColumnTexts = defineTexts('request-columns', {
   en: {
     time: 'Time',
     model: 'Model',
@@ -57,19 +57,19 @@ const texts = defineTexts('request-columns', {
 
 /** Where the time of a request leads: its details in this list, in the request list, or nowhere. */
 export type Opens = 'here' | 'list' | 'nothing';
-type Name = Exclude<TextKey<typeof texts>, 'images_one' | 'images_other'>;
+type Name = Exclude<TextKey<typeof requestColumnTexts>, 'images_one' | 'images_other'>;
 type Columns<Names extends Name> = Readonly<Record<Names, Column<RequestRecord>>>;
 type Measured = 'cost' | 'tokens' | 'cached' | 'duration' | 'firstToken';
 
 const column = (
   name: Name,
-  t: Translate<TextKey<typeof texts>>,
+  t: Translate<TextKey<typeof requestColumnTexts>>,
   rest: Omit<Column<RequestRecord>, 'name' | 'heading'>,
 ): Column<RequestRecord> => ({ name, heading: t(name), ...rest });
 
 /** Returns all columns by name. A list takes those that it needs, in its own order. */
 export function useRequestColumns(opens: Opens): Columns<Name> {
-  const t = useTexts(texts);
+  const t = useTexts(requestColumnTexts);
   const stateName = useTexts(stateTexts);
   const channelName = useChannelName();
   const keys = useKeyNames();
@@ -77,7 +77,7 @@ export function useRequestColumns(opens: Opens): Columns<Name> {
   return {
     ...useMeasuredColumns(),
     time: column('time', t, {
-      cell: ({ id, at }) => <Time id={id} at={at} opens={opens} />,
+      cell: ({ id, at }) => <RequestTime id={id} at={at} opens={opens} />,
       value: ({ at }) => at,
       phone: 'title',
     }),
@@ -136,7 +136,7 @@ const cached = (request: RequestRecord): number => tokensOf(request, 'cache_read
 
 /** The columns of figures. */
 function useMeasuredColumns(): Columns<Measured> {
-  const t = useTexts(texts);
+  const t = useTexts(requestColumnTexts);
   const { count, duration } = useFormats();
   return {
     cost: column('cost', t, {
@@ -177,7 +177,8 @@ function useMeasuredColumns(): Columns<Measured> {
 
 type TimeProps = Pick<RequestRecord, 'id' | 'at'> & { readonly opens: Opens };
 
-function Time({ id, at, opens }: TimeProps) {
+/** The time of a request, as a link to its details. */
+export function RequestTime({ id, at, opens }: TimeProps) {
   const time = <ShortTime at={at} />;
   switch (opens) {
     case 'nothing':

@@ -1,10 +1,11 @@
 /** The menu of a list's saved views: opens a view, saves the present filters, deletes a view. */
-import { Button, Group, Menu, Stack, TextInput } from '@mantine/core';
+import { Menu, Stack, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconBookmark, IconCheck, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '#components/dialog.tsx';
+import { FormFooter } from '#components/forms/form-footer.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import {
   filtersOf,
@@ -26,8 +27,6 @@ const texts = defineTexts('saved-views', {
     title: 'Save view',
     name: 'Name',
     hint: 'Kept in this browser. To share the view, copy the address of the page.',
-    submit: 'Save view',
-    cancel: 'Cancel',
   },
   zh: {
     views: '视图',
@@ -38,8 +37,6 @@ const texts = defineTexts('saved-views', {
     title: '保存视图',
     name: '名称',
     hint: '保存在此浏览器中。复制本页地址即可分享此视图。',
-    submit: '保存视图',
-    cancel: '取消',
   },
 });
 
@@ -132,14 +129,13 @@ function NameForm({ onClose, onNamed }: NameFormProps) {
           data-autofocus
           onChange={({ currentTarget: { value } }) => setName(value)}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" disabled={name.trim() === ''}>
-            {t('submit')}
-          </Button>
-        </Group>
+        <FormFooter
+          submit={t('title')}
+          isRunning={false}
+          problem={null}
+          isDisabled={name.trim() === ''}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -6,7 +6,7 @@ import { Anchor, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconRss } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { usePerson } from '#api/session.ts';
-import { ChannelState, type State } from '#catalogue/channel-state.tsx';
+import { ChannelState, HEALTH_TONES, type State } from '#catalogue/channel-state.tsx';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import {
@@ -22,7 +22,7 @@ import { TextLink } from '#components/button-link.tsx';
 import { Moment } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import { SectionCard } from '#components/section-card.tsx';
-import { Status, type Tone } from '#components/status.tsx';
+import { Status } from '#components/status.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -77,13 +77,6 @@ const texts = defineTexts('status', {
   },
 });
 
-const TONES: Readonly<Record<State, Tone>> = {
-  healthy: 'good',
-  degraded: 'attention',
-  down: 'bad',
-  unknown: 'quiet',
-};
-
 export function StatusScreen() {
   const title = useTexts(navigationTexts);
   const t = useTexts(texts);
@@ -135,7 +128,7 @@ function Overall({ state, at }: { readonly state: State; readonly at: string }) 
       <Group justify="space-between" gap="xs">
         <Stack gap={4}>
           <Text component="div" size="lg" fw={600}>
-            <Status tone={TONES[state]}>{t(state)}</Status>
+            <Status tone={HEALTH_TONES[state]}>{t(state)}</Status>
           </Text>
           <Text size="sm" c="dimmed">
             {t(`${state}Hint`)}

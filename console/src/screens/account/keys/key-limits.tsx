@@ -6,12 +6,14 @@ import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { type ApiKey, SPEND_WINDOWS } from '#keys/key-form.ts';
 import { keyFormTexts } from '#keys/key-form-texts.ts';
+import { keyTexts } from '#keys/key-texts.ts';
 import { Money } from '#money/money.tsx';
 import { keyPageTexts } from './key-page-texts.ts';
 
 /** Only the limits that are set: a list of seven times nothing would hide them. */
 export function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(keyPageTexts);
+  const headings = useTexts(keyTexts);
   const names = useTexts(keyFormTexts);
   const { count } = useFormats();
   const { limits } = apiKey;
@@ -33,19 +35,19 @@ export function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
   return (
     <Table variant="vertical" layout="fixed">
       <Table.Tbody>
-        {set.length > 0 ? null : <Line name={t('limits')}>{t('noLimit')}</Line>}
+        {set.length > 0 ? null : <Line name={t('limits')}>{names('noLimit')}</Line>}
         {set.map(({ name, value }) => (
           <Line key={name} name={names(name)}>
             {value}
           </Line>
         ))}
-        <Line name={t('expires')}>
+        <Line name={names('expires')}>
           <Time at={apiKey.expires_at} none={names('never')} />
         </Line>
-        <Line name={t('lastUsed')}>
-          <Time at={apiKey.last_used_at} none={t('never')} />
+        <Line name={headings('lastUsed')}>
+          <Time at={apiKey.last_used_at} none={headings('never')} />
         </Line>
-        <Line name={t('created')}>
+        <Line name={headings('created')}>
           <Time at={apiKey.created_at} none="" />
         </Line>
       </Table.Tbody>

@@ -15,11 +15,6 @@ export const keyPageTexts = defineTexts('key-page', {
     overlap: 'The previous secret works until',
     usedUp:
       'This key has reached a spending limit. Its requests are refused until the limit resets or is raised.',
-    noLimit: 'No limit',
-    never: 'Never',
-    created: 'Created',
-    lastUsed: 'Last used',
-    expires: 'Expires',
   },
   zh: {
     use: '近 30 天各模型消费（美元）',
@@ -34,10 +29,5 @@ export const keyPageTexts = defineTexts('key-page', {
     expired: '此密钥已过期，使用它的请求会被拒绝',
     overlap: '旧密钥仍然有效，直到',
     usedUp: '此密钥已达到一项消费上限，在上限重置或提高之前，请求会被拒绝',
-    noLimit: '不限',
-    never: '从未使用',
-    created: '创建时间',
-    lastUsed: '最近使用',
-    expires: '过期时间',
   },
 });

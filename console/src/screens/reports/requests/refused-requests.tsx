@@ -6,23 +6,19 @@ import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
 import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
-import { Moment, ShortTime } from '#components/moment.tsx';
+import { Moment } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { Status } from '#components/status.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { useKeyNames } from '#keys/key-names.ts';
 import { type RequestState, stateTexts, TONES } from '#requests/outcome.ts';
+import { RequestTime, requestColumnTexts } from '#requests/request-columns.tsx';
 
 const texts = defineTexts('refused-requests', {
   en: {
     title: 'Not charged',
-    time: 'Time',
-    model: 'Model',
-    state: 'Status',
-    code: 'Error code',
     message: 'Message',
-    key: 'API key',
     free: 'Nothing was charged for this request.',
     notFound: 'No request with this ID',
     notFoundHint:
@@ -30,12 +26,7 @@ const texts = defineTexts('refused-requests', {
   },
   zh: {
     title: '未扣费的请求',
-    time: '时间',
-    model: '模型',
-    state: '状态',
-    code: '错误代码',
     message: '说明',
-    key: 'API 密钥',
     free: '此请求没有扣费。',
     notFound: '找不到此 ID 的请求',
     notFoundHint: '请检查 ID。被拒绝的请求只保存在内存中：每个账户最近 200 个，网关重启后清空。',
@@ -74,32 +65,33 @@ function RefusalStatus({ refusal }: { readonly refusal: Refusal }) {
 /** The refused requests whose id begins with `id`, in a card, which is left out without any. */
 export function RefusedRequests({ id }: { readonly id: string | undefined }) {
   const t = useTexts(texts);
+  const heading = useTexts(requestColumnTexts);
   const keys = useKeyNames();
   const { data = [] } = useQuery(refusalsQuery(id));
   const columns: readonly Column<Refusal>[] = [
     {
       name: 'time',
-      heading: t('time'),
+      heading: heading('time'),
       phone: 'title',
-      cell: (refusal) => <Opening refusal={refusal} />,
+      cell: ({ id, at }) => <RequestTime id={id} at={at} opens="here" />,
       value: ({ at }) => at,
     },
-    { name: 'model', heading: t('model'), cell: ({ model }) => model ?? '–' },
+    { name: 'model', heading: heading('model'), cell: ({ model }) => model ?? '–' },
     {
       name: 'state',
-      heading: t('state'),
+      heading: heading('state'),
       phone: 'state',
       cell: (refusal) => <RefusalStatus refusal={refusal} />,
     },
     {
       name: 'code',
-      heading: t('code'),
+      heading: heading('code'),
       cell: ({ code, status }) => `${status} ${code}`,
       value: ({ code, status }) => `${status} ${code}`,
     },
     {
       name: 'key',
-      heading: t('key'),
+      heading: heading('key'),
       show: 'wide',
       cell: ({ key_id: key }) => keys.get(key) ?? key,
       value: ({ key_id: key }) => keys.get(key) ?? key,
@@ -121,21 +113,6 @@ export function RefusedRequests({ id }: { readonly id: string | undefined }) {
     <SectionCard title={t('title')}>
       <DataTable label={t('title')} columns={columns} rows={data} keyOf={(refusal) => refusal.id} />
     </SectionCard>
-  );
-}
-
-function Opening({ refusal: { id, at } }: { readonly refusal: Refusal }) {
-  return (
-    <TextLink
-      inherit
-      from="/requests"
-      to="/requests"
-      search={(now) => ({ ...now, id })}
-      resetScroll={false}
-      aria-haspopup="dialog"
-    >
-      <ShortTime at={at} />
-    </TextLink>
   );
 }
 
