@@ -45,7 +45,7 @@ export function KeyActions({ apiKey }: KeyActionsProps) {
   const { icon: ToggleIcon, to } = toggleOf(apiKey);
   return (
     <>
-      <Menu position="bottom-end" portalProps={{ target: '#main' }}>
+      <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon
             variant="subtle"

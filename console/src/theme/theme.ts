@@ -60,7 +60,7 @@ export const theme = createTheme({
     Menu: {
       defaultProps: {
         withInitialFocusPlaceholder: false,
-        portalProps: { target: 'main' },
+        portalProps: { target: '#main' },
         shadow: 'md',
         ...FADE,
       },
@@ -77,8 +77,9 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: {
         openDelay: 200,
-        // Within a landmark, as all content of a page must be.
-        portalProps: { target: 'main' },
+        // Within a landmark, as all content of a page must be. By its ID, since the first frame in
+        // `index.html` has a `main` of its own, with which open menus and tooltips would vanish.
+        portalProps: { target: '#main' },
         events: { hover: true, focus: true, touch: true },
         ...FADE,
       },
