@@ -53,7 +53,7 @@ describe('browsers', () => {
     for (const path of ['/status.json', '/v1/models', '/llms.txt']) {
       for (const headers of [{}, { origin }]) {
         const answer = await fetch(`${gateway.url}${path}`, { headers });
-        expect([path, answer.headers.get('vary')]).toEqual([path, 'origin']);
+        expect([path, answer.headers.get('vary')]).toEqual([path, 'accept-encoding, origin']);
       }
     }
     const hello = await fetch(`${gateway.url}/healthz`);
@@ -171,7 +171,8 @@ describe('the catalogue', () => {
   test('is public, and returns 304 when unchanged', async () => {
     const first = await fetch(`${gateway.url}/v2/models`);
     const etag = first.headers.get('etag') ?? '';
-    expect(etag).toMatch(/^"\S+"$/);
+    // The tag is weak, since the bytes depend on the encoding.
+    expect(etag).toMatch(/^W\/"\S+"$/);
     const again = await fetch(`${gateway.url}/v2/models`, { headers: { 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
