@@ -1,6 +1,6 @@
 /**
- * An ID in an administrator's table. A click on an account ID opens the account; a click on any
- * other ID copies it.
+ * An ID in an administrator's table, or the name of what it stands for. An account is a link to its
+ * page; any other ID without a name is copied by a click.
  */
 
 import { Text } from '@mantine/core';
@@ -19,11 +19,17 @@ export const shortId = (id: string): string =>
 export type AdminLinkProps = {
   readonly id: string;
   /** The text shown instead of the ID, such as the account's name. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 };
 
 export function AdminLink({ id, name }: AdminLinkProps) {
-  if (!ACCOUNT.test(id)) return <Copyable value={id} shown={shortId(id)} />;
+  if (!ACCOUNT.test(id)) {
+    return name === undefined ? (
+      <Copyable value={id} shown={shortId(id)} />
+    ) : (
+      <span title={id}>{name}</span>
+    );
+  }
   return (
     <TextLink inherit title={id} to="/admin/accounts/$id" params={{ id }}>
       {name ?? (

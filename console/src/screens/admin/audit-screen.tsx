@@ -2,7 +2,7 @@
  * The audit log: filters kept in the URL, the changes of each entry, and a check of the hash
  * chain.
  */
-import { Badge, Button, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -10,14 +10,8 @@ import { useState } from 'react';
 import { given } from '#api/given.ts';
 import { ShortTime } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
-import { CsvLink } from '#components/tables/csv-link.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
-import {
-  DayFields,
-  FilterBar,
-  FilterChoice,
-  FilterText,
-} from '#components/tables/filter-fields.tsx';
+import { DayFields, FilterBar, FilterChoice } from '#components/tables/filter-fields.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { useTimeZone } from '#i18n/time-zone.ts';
@@ -29,11 +23,11 @@ import { auditTexts } from './audit/audit-texts.ts';
 import { ChainCheckButton, ChainCheckResult, useChainCheck } from './audit/chain-check.tsx';
 import { readDetail } from './audit/differences.ts';
 import { EntrySheet } from './audit/entry-sheet.tsx';
+import { useIdNames } from './audit/id-names.ts';
+import { SubjectSelect } from './audit/subject-select.tsx';
 import { ActorSelect } from './people/actor-select.tsx';
 
 const route = getRouteApi('/app/admin/audit');
-/** The number of changes shown in the list. The side sheet shows all changes. */
-const SHOWN_CHANGES = 2;
 
 export function AuditScreen() {
   const title = useTexts(navigationTexts);
@@ -43,15 +37,8 @@ export function AuditScreen() {
   const pages = useInfiniteQuery(auditQuery(search));
   const check = useChainCheck();
   const isFiltered = Object.keys(given(search)).length > 0;
-  const csv = <CsvLink href={auditCsvAddress(search)} />;
-  const actions = (
-    <>
-      {csv}
-      <ChainCheckButton check={check} />
-    </>
-  );
   return (
-    <Page title={title('audit')} actions={actions}>
+    <Page title={title('audit')} actions={<ChainCheckButton check={check} />}>
       <ChainCheckResult check={check} />
       <AuditFilters />
       <ListCard
@@ -59,7 +46,9 @@ export function AuditScreen() {
         pages={pages}
         columns={useColumns(setEntry)}
         keyOf={({ id }) => id}
-        minWidth={820}
+        name="admin-audit"
+        csv={{ href: auditCsvAddress(search) }}
+        hasViews
         expected={12}
         empty={{
           icon: IconHistory,
@@ -91,7 +80,7 @@ function AuditFilters() {
         any={t('any')}
         choices={auditActions().map((action) => ({ value: action, label: actionName(action) }))}
       />
-      <FilterText {...field('subject')} placeholder="acc_…" />
+      <SubjectSelect {...field('subject')} />
       <DayFields
         {...{ timeZone, range: search }}
         onChange={(range) => void navigate({ search: { ...search, ...range } })}
@@ -113,60 +102,64 @@ function AuditFilters() {
 function useColumns(show: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] {
   const t = useTexts(auditTexts);
   const actionName = useActionName();
+  const names = useIdNames();
+  const nameOf = (id: string): string => names.get(id) ?? id;
   return [
     {
       name: 'at',
       heading: t('when'),
       cell: (entry) => (
-        <UnstyledButton fz="sm" onClick={() => show(entry)}>
-          <Text span inherit c="var(--mantine-color-anchor)" style={{ whiteSpace: 'nowrap' }}>
-            <ShortTime at={entry.at} />
-          </Text>
+        <UnstyledButton fz="inherit" mih={24} aria-haspopup="dialog" onClick={() => show(entry)}>
+          <ShortTime at={entry.at} />
           <VisuallyHidden>{t('details', { id: entry.id })}</VisuallyHidden>
         </UnstyledButton>
       ),
+      value: ({ at }) => at,
     },
     {
       name: 'action',
       heading: t('action'),
-      cell: ({ action }) => (
-        <Badge miw="max-content" title={action}>
-          {actionName(action)}
-        </Badge>
-      ),
+      phone: 'state',
+      cell: ({ action }) => <span style={{ whiteSpace: 'nowrap' }}>{actionName(action)}</span>,
+      value: ({ action }) => actionName(action),
     },
-    { name: 'subject', heading: t('subject'), cell: ({ subject }) => <AdminLink id={subject} /> },
-    { name: 'actor', heading: t('actor'), cell: ({ actor }) => <AdminLink id={actor} /> },
-    { name: 'changes', heading: t('changes'), cell: (entry) => <Changes entry={entry} /> },
+    {
+      name: 'subject',
+      heading: t('subject'),
+      cell: ({ subject }) => <AdminLink id={subject} name={names.get(subject)} />,
+      value: ({ subject }) => nameOf(subject),
+    },
+    {
+      name: 'actor',
+      heading: t('actor'),
+      cell: ({ actor }) => <AdminLink id={actor} name={names.get(actor)} />,
+      value: ({ actor }) => nameOf(actor),
+    },
+    {
+      name: 'changes',
+      heading: t('changes'),
+      cell: (entry) => <Changes entry={entry} nameOf={nameOf} />,
+    },
   ];
 }
 
-/** A summary of the first changes in an entry. */
-function Changes({ entry }: { readonly entry: AuditEntry }) {
+type ChangesProps = { readonly entry: AuditEntry; readonly nameOf: (id: string) => string };
+
+/** The changes of an entry on one line. */
+function Changes({ entry, nameOf }: ChangesProps) {
   const t = useTexts(auditTexts);
   const { differences, facts } = readDetail(entry.detail);
   const changes = differences.map(
     ({ field, before, after }) =>
-      `${field}: ${before === null ? '' : `${before} → `}${after ?? t('none')}`,
+      `${field}: ${before === null ? '' : `${nameOf(before)} → `}${after === null ? t('none') : nameOf(after)}`,
   );
   // Details that are IDs come last, since the other details say more.
   const ordered = facts.toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
-  const lines = [...changes, ...ordered.map(({ field, value }) => `${field}: ${value}`)];
-  const hidden = lines.length - SHOWN_CHANGES;
+  const lines = [...changes, ...ordered.map(({ field, value }) => `${field}: ${nameOf(value)}`)];
   return (
-    <Stack gap={0}>
-      {lines.slice(0, SHOWN_CHANGES).map((line, index) => (
-        <Text key={line} size="sm" truncate maw={420} title={line}>
-          {line}
-          {hidden > 0 && index === SHOWN_CHANGES - 1 ? (
-            <Text span c="dimmed" size="xs">
-              {' '}
-              {t('more', { count: hidden })}
-            </Text>
-          ) : null}
-        </Text>
-      ))}
-    </Stack>
+    <Text inherit truncate maw={420} title={lines.join('\n')}>
+      {lines.join(' · ')}
+    </Text>
   );
 }
 

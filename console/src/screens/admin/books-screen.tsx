@@ -103,13 +103,19 @@ const NAMES = {
 function Balances({ rows }: RowsProps) {
   const t = useTexts(booksTexts);
   const columns: readonly Column<BookRow>[] = [
-    { name: 'account', heading: t('account'), cell: ({ account }) => t(NAMES[account]) },
+    {
+      name: 'account',
+      heading: t('account'),
+      cell: ({ account }) => t(NAMES[account]),
+      value: ({ account }) => t(NAMES[account]),
+    },
     ...CURRENCIES.map(
       (currency): Column<BookRow> => ({
         name: currency,
         heading: currency,
         end: true,
         cell: ({ balances }) => <Money exact amount={balances[currency]} currency={currency} />,
+        value: ({ balances }) => balances[currency],
       }),
     ),
   ];
@@ -120,7 +126,8 @@ function Balances({ rows }: RowsProps) {
         columns={columns}
         rows={rows}
         keyOf={({ account }) => account}
-        minWidth={460}
+        name="admin-balances"
+        csv={{ file: ['ledger-balances'] }}
         expected={10}
       />
     </SectionCard>

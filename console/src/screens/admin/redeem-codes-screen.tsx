@@ -98,7 +98,12 @@ function useColumns({ show, cancel }: Actions): readonly Column<Batch>[] {
       name: 'reason',
       heading: t('reason'),
       cell: (batch) => (
-        <UnstyledButton fz="inherit" mih={24} aria-haspopup="dialog" onClick={() => show(batch)}>
+        <UnstyledButton
+          fz="inherit"
+          display="block"
+          aria-haspopup="dialog"
+          onClick={() => show(batch)}
+        >
           <Text inherit maw={280} truncate title={batch.reason}>
             {batch.reason}
           </Text>

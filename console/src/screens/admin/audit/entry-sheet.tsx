@@ -1,5 +1,5 @@
 /** A side sheet with the details of an audit entry: before, after and hash. */
-import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Group, Stack, Table, Text, Title } from '@mantine/core';
 import { Copyable } from '#components/copyable.tsx';
 import { Sheet } from '#components/dialog.tsx';
 import { Moment } from '#components/moment.tsx';
@@ -9,6 +9,7 @@ import { useActionName } from './action-texts.ts';
 import type { AuditEntry } from './audit-queries.ts';
 import { auditTexts } from './audit-texts.ts';
 import { type Difference, type Fact, readDetail } from './differences.ts';
+import { useIdNames } from './id-names.ts';
 
 export type EntrySheetProps = {
   /** The shown entry; null while the sheet is closed. */
@@ -32,14 +33,12 @@ export function EntrySheet({ entry, onClose }: EntrySheetProps) {
 function EntryBody({ entry }: { readonly entry: AuditEntry }) {
   const t = useTexts(auditTexts);
   const actionName = useActionName();
+  const names = useIdNames();
   const { differences, facts } = readDetail(entry.detail);
   return (
     <Stack gap="lg">
       <Group gap="sm">
-        <Badge>{actionName(entry.action)}</Badge>
-        <Text size="sm" ff="monospace" c="dimmed">
-          {entry.action}
-        </Text>
+        <Text fw={600}>{actionName(entry.action)}</Text>
         <Text size="sm" c="dimmed">
           <Moment at={entry.at} />
         </Text>
@@ -49,13 +48,13 @@ function EntryBody({ entry }: { readonly entry: AuditEntry }) {
           <Table.Tr>
             <Table.Th w={120}>{t('actor')}</Table.Th>
             <Table.Td>
-              <Copyable value={entry.actor} />
+              <AdminLink id={entry.actor} name={names.get(entry.actor)} />
             </Table.Td>
           </Table.Tr>
           <Table.Tr>
             <Table.Th>{t('subject')}</Table.Th>
             <Table.Td>
-              <AdminLink id={entry.subject} name={entry.subject} />
+              <AdminLink id={entry.subject} name={names.get(entry.subject)} />
             </Table.Td>
           </Table.Tr>
           <Table.Tr>

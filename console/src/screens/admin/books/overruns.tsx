@@ -1,5 +1,4 @@
 /** A list of answers that cost more than was held for them, each with its main cause. */
-import { Stack, Text } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
@@ -9,21 +8,20 @@ import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
 import { ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
+import { Status } from '#components/status.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
-import { PAGING, PagedTable } from '#components/tables/paged-table.tsx';
+import { MOST_ROWS, PAGING, PagedTable } from '#components/tables/paged-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { Money } from '#money/money.tsx';
+import { AlignedMoney } from '#money/money.tsx';
 import { AdminLink, shortId } from '#screens/admin/admin-link.tsx';
 import { booksTexts } from './books-texts.ts';
 
 type Overrun = components['schemas']['Overrun'];
 
-const PAGE_ROWS = 20;
-
 const overrunsQuery = infiniteQueryOptions({
   queryKey: ['admin', 'overruns'],
   queryFn: ({ pageParam, signal }) => {
-    const query = given({ limit: PAGE_ROWS, after: pageParam });
+    const query = given({ limit: MOST_ROWS, after: pageParam });
     return answerOf(api.GET('/admin/v1/ledger/overruns', { params: { query }, signal }));
   },
   ...PAGING,
@@ -39,7 +37,8 @@ export function Overruns() {
         pages={useInfiniteQuery(overrunsQuery)}
         columns={columns}
         keyOf={({ request_id: id }) => id}
-        minWidth={900}
+        name="admin-overruns"
+        csv={{ file: ['overruns'] }}
         empty={<Empty icon={IconScale} title={t('noOverruns')} />}
       />
     </SectionCard>
@@ -52,43 +51,56 @@ function useColumns(): readonly Column<Overrun>[] {
     name,
     heading: t(name),
     end: true,
-    cell: (row) => <Money amount={row[name]} currency={row.currency} />,
+    cell: (row) => <AlignedMoney amount={row[name]} currency={row.currency} />,
+    value: (row) => row[name],
   });
   return [
-    { name: 'at', heading: t('when'), cell: ({ at }) => <ShortTime at={at} /> },
+    {
+      name: 'at',
+      heading: t('when'),
+      cell: ({ at }) => <ShortTime at={at} />,
+      value: ({ at }) => at,
+    },
     {
       name: 'request',
       heading: t('request'),
-      cell: ({ request_id: id, model, channel }) => (
-        <Stack gap={0}>
-          <Text size="sm">{`${model} · ${channel}`}</Text>
-          <Copyable value={id} shown={shortId(id)} />
-        </Stack>
-      ),
+      cell: ({ request_id: id }) => <Copyable value={id} shown={shortId(id)} />,
+      value: ({ request_id: id }) => id,
+    },
+    {
+      name: 'model',
+      heading: t('model'),
+      cell: ({ model, channel }) => `${model} · ${channel}`,
+      value: ({ model, channel }) => `${model} · ${channel}`,
     },
     {
       name: 'account',
       heading: t('customer'),
       cell: ({ account_id: id }) => <AdminLink id={id} />,
+      value: ({ account_id: id }) => id,
     },
     money('held'),
     money('price'),
-    money('loss'),
-    { name: 'cause', heading: t('cause'), cell: (row) => <Cause {...row} /> },
-    { name: 'careful', heading: t('careful'), end: true, cell: (row) => row.careful_answers },
+    { ...money('loss'), phone: 'amount' },
+    { name: 'cause', heading: t('cause'), phone: 'state', cell: (row) => <Cause {...row} /> },
+    {
+      name: 'careful',
+      heading: t('careful'),
+      end: true,
+      show: 'wide',
+      cell: ({ careful_answers: answers }) => answers,
+      value: ({ careful_answers: answers }) => answers,
+    },
   ];
 }
 
 function Cause({ cause, unpriced }: Pick<Overrun, 'cause' | 'unpriced'>) {
   const t = useTexts(booksTexts);
+  const name = cause === null ? '–' : t(cause === 'request' ? 'fee_request' : cause);
+  if (unpriced.length === 0) return name;
   return (
-    <Stack gap={0}>
-      <Text size="sm">{cause === null ? '–' : t(cause === 'request' ? 'fee_request' : cause)}</Text>
-      {unpriced.length === 0 ? null : (
-        <Text size="xs" c="red">
-          {t('unpriced', { what: unpriced.join(', ') })}
-        </Text>
-      )}
-    </Stack>
+    <Status tone="bad" title={t('unpriced', { what: unpriced.join(', ') })}>
+      {name}
+    </Status>
   );
 }

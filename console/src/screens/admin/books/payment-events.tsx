@@ -1,5 +1,4 @@
 /** The events received from the payment provider, with the result of each event. */
-import { Badge, Stack, Text } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import {
   infiniteQueryOptions,
@@ -14,28 +13,28 @@ import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
 import { ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
+import { Status, type Tone } from '#components/status.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
-import { PAGING, PagedTable } from '#components/tables/paged-table.tsx';
+import { MOST_ROWS, PAGING, PagedTable } from '#components/tables/paged-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { shortId } from '#screens/admin/admin-link.tsx';
 import { booksTexts } from './books-texts.ts';
 
 type PaymentEvent = components['schemas']['PaymentEvent'];
 
-const PAGE_ROWS = 50;
-const COLORS = {
-  booked: 'green',
-  noted: 'gray',
-  ignored: 'gray',
-  mismatch: 'red',
-  unknown_order: 'red',
-  reversed: 'orange',
-} as const satisfies Record<PaymentEvent['outcome'], string>;
+const TONES: Readonly<Record<PaymentEvent['outcome'], Tone>> = {
+  booked: 'good',
+  noted: 'quiet',
+  ignored: 'quiet',
+  mismatch: 'bad',
+  unknown_order: 'bad',
+  reversed: 'attention',
+};
 
 const eventsQuery = infiniteQueryOptions({
   queryKey: ['admin', 'payment-events'],
   queryFn: ({ pageParam, signal }) => {
-    const query = given({ limit: PAGE_ROWS, after: pageParam });
+    const query = given({ limit: MOST_ROWS, after: pageParam });
     return answerOf(api.GET('/admin/v1/payment-events', { params: { query }, signal }));
   },
   ...PAGING,
@@ -79,7 +78,8 @@ function Events() {
       pages={useInfiniteQuery(eventsQuery)}
       columns={columns}
       keyOf={({ id }) => id}
-      minWidth={760}
+      name="admin-payments"
+      csv={{ file: ['payment-events'] }}
       empty={<Empty icon={IconCreditCard} title={t('noEvents')} />}
     />
   );
@@ -88,31 +88,39 @@ function Events() {
 function useColumns(): readonly Column<PaymentEvent>[] {
   const t = useTexts(booksTexts);
   return [
-    { name: 'at', heading: t('when'), cell: ({ created_at: at }) => <ShortTime at={at} /> },
     {
-      name: 'event',
-      heading: t('event'),
-      cell: ({ id, type }) => (
-        <Stack gap={0}>
-          <Text size="sm">{type}</Text>
-          <Copyable value={id} shown={shortId(id)} />
-        </Stack>
-      ),
+      name: 'at',
+      heading: t('when'),
+      cell: ({ created_at: at }) => <ShortTime at={at} />,
+      value: ({ created_at: at }) => at,
     },
+    { name: 'type', heading: t('event'), cell: ({ type }) => type, value: ({ type }) => type },
     {
       name: 'outcome',
       heading: t('outcome'),
-      cell: ({ outcome }) => (
-        <Badge color={COLORS[outcome]} miw="max-content">
-          {t(outcome)}
-        </Badge>
-      ),
+      phone: 'state',
+      cell: ({ outcome }) => <Status tone={TONES[outcome]}>{t(outcome)}</Status>,
+      value: ({ outcome }) => t(outcome),
     },
     {
       name: 'order',
       heading: t('order'),
       cell: ({ order_id: id }) => (id === null ? '–' : <Copyable value={id} shown={shortId(id)} />),
+      value: ({ order_id: id }) => id,
     },
-    { name: 'detail', heading: t('detail'), cell: ({ detail }) => <Text size="sm">{detail}</Text> },
+    {
+      name: 'detail',
+      heading: t('detail'),
+      cell: ({ detail }) => detail,
+      value: ({ detail }) => detail,
+    },
+    {
+      name: 'id',
+      heading: t('eventId'),
+      show: 'chosen',
+      phone: 'hidden',
+      cell: ({ id }) => <Copyable value={id} shown={shortId(id)} />,
+      value: ({ id }) => id,
+    },
   ];
 }

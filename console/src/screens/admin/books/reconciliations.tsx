@@ -7,9 +7,10 @@ import type { components } from '#api/schema.gen.ts';
 import { Empty } from '#components/empty.tsx';
 import { ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
+import { Status } from '#components/status.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { Money } from '#money/money.tsx';
+import { AlignedMoney } from '#money/money.tsx';
 import { reconcileTexts } from './reconcile-texts.ts';
 
 type Night = components['schemas']['NightlyReconciliation'];
@@ -47,7 +48,6 @@ export function Reconciliations() {
         columns={useNightColumns()}
         rows={data?.data}
         keyOf={({ upstream, to }) => `${upstream} ${to}`}
-        minWidth={720}
         empty={
           <Empty icon={IconScale} title={t('none')}>
             {t('noneHint')}
@@ -83,7 +83,7 @@ function useNightColumns(): readonly Column<Night>[] {
       return result === null || cost === null ? (
         '–'
       ) : (
-        <Money amount={cost} currency={result.currency} />
+        <AlignedMoney amount={cost} currency={result.currency} />
       );
     },
   });
@@ -97,25 +97,24 @@ function useNightColumns(): readonly Column<Night>[] {
     },
     money('billed'),
     money('receipts'),
-    { name: 'outcome', heading: t('outcome'), cell: (night) => <Outcome {...night} /> },
+    {
+      name: 'outcome',
+      heading: t('outcome'),
+      phone: 'state',
+      cell: (night) => <Outcome {...night} />,
+    },
   ];
 }
 
 function Outcome({ result, failure }: Pick<Night, 'result' | 'failure'>) {
   const t = useTexts(reconcileTexts);
-  if (result === null)
-    return (
-      <Text size="sm" c="red">
-        {failure ?? '–'}
-      </Text>
-    );
-  if (result.beyond > 0)
-    return (
-      <Text size="sm" c="red">
-        {t('beyond', { count: result.beyond, tolerance: result.tolerance })}
-      </Text>
-    );
-  return <Text size="sm">{t('agrees', { tolerance: result.tolerance })}</Text>;
+  if (result === null) return <Status tone="bad">{failure ?? '–'}</Status>;
+  const { beyond, tolerance } = result;
+  return beyond > 0 ? (
+    <Status tone="bad">{t('beyond', { count: beyond, tolerance })}</Status>
+  ) : (
+    <Status tone="good">{t('agrees', { tolerance })}</Status>
+  );
 }
 
 function Differences({ rows }: { readonly rows: readonly Row[] }) {
@@ -153,7 +152,6 @@ function Differences({ rows }: { readonly rows: readonly Row[] }) {
         columns={columns}
         rows={rows}
         keyOf={({ night, index }) => `${night.upstream} ${index}`}
-        minWidth={860}
       />
     </>
   );

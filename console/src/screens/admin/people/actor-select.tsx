@@ -3,6 +3,8 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTexts } from '#i18n/texts.ts';
+import { auditTexts } from '#screens/admin/audit/audit-texts.ts';
 import { peopleQuery } from './all-people.ts';
 
 /** The delay between the last keystroke and the search. */
@@ -18,11 +20,12 @@ export type ActorSelectProps = {
 };
 
 export function ActorSelect({ label, value, onCommit }: ActorSelectProps) {
+  const t = useTexts(auditTexts);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
   const { data } = useInfiniteQuery(peopleQuery({ search }));
   const people = data?.pages[0]?.data.map(({ id, email }) => ({ value: id, label: email })) ?? [];
-  const known = [...people, ...OTHERS.map((id) => ({ value: id, label: id }))];
+  const known = [...people, ...OTHERS.map((id) => ({ value: id, label: t(id) }))];
   const isUnknown = value !== '' && !known.some((each) => each.value === value);
   return (
     <Select

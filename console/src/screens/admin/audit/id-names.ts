@@ -1,0 +1,36 @@
+/** The names of what IDs in the audit log stand for: accounts, people, keys and redeem batches. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { answerOf, api } from '#api/client.ts';
+import { MOST_ROWS } from '#components/tables/paged-table.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { auditTexts } from './audit-texts.ts';
+
+const namesQuery = queryOptions({
+  queryKey: ['admin', 'names'],
+  queryFn: async ({ signal }) => {
+    const of = { params: { query: { limit: MOST_ROWS } }, signal };
+    const [accounts, people, keys, batches] = await Promise.all([
+      answerOf(api.GET('/admin/v1/accounts', of)),
+      answerOf(api.GET('/admin/v1/people', of)),
+      answerOf(api.GET('/admin/v1/keys', of)),
+      answerOf(api.GET('/admin/v1/redeem-batches', of)),
+    ]);
+    return [
+      ...accounts.data.map(({ id, name }) => [id, name] as const),
+      ...people.data.map(({ id, email }) => [id, email] as const),
+      ...keys.data.map(({ id, name }) => [id, name] as const),
+      ...batches.data.map(({ id, reason }) => [id, reason] as const),
+    ];
+  },
+});
+
+/** Returns the names by ID, as far as they are loaded; also of the actors that are no people. */
+export function useIdNames(): ReadonlyMap<string, string> {
+  const t = useTexts(auditTexts);
+  const { data } = useQuery(namesQuery);
+  return useMemo(
+    () => new Map([['admin', t('admin')], ['system', t('system')], ...(data ?? [])]),
+    [data, t],
+  );
+}

@@ -1,0 +1,107 @@
+/** The operator's screens: what a person must see on them, on a desktop and on a phone. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { send } from './support/people.ts';
+import { goTo, settled } from './support/settled.ts';
+
+const PHONE = { width: 375, height: 800 };
+const CREDITS = ['500', '75.50'];
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation();
+  await using visit = await installation.visit();
+  for (const amount of CREDITS) {
+    const name = `Customer of ${amount}`;
+    const { id } = Object(await send(visit.context, '/admin/v1/accounts', { name }));
+    const credit = { amount, currency: 'USD', reason: 'Invoice' };
+    await send(visit.context, `/admin/v1/accounts/${id}/credits`, credit);
+  }
+  const batch = { reason: 'Workshop', count: 2, amount: '5', currency: 'USD' };
+  const { codes } = Object(await send(visit.context, '/admin/v1/redeem-batches', batch));
+  await send(visit.context, '/console/api/redeem', { code: codes[0] });
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+/** Opens a page of the administration and returns the text of its table. */
+async function tableOf(page: Page, path: string, table: string): Promise<string> {
+  await goTo(page, `/console/admin/${path}`);
+  return await page.getByRole('table', { name: table }).innerText();
+}
+
+test('accounts have totals and sort by balance', async () => {
+  await using visit = await installation.visit();
+  // The first account has 100 USD and redeemed 5 USD.
+  expect(await tableOf(visit.page, 'accounts', 'Accounts')).toContain('$680.50');
+  await visit.page.getByRole('button', { name: 'Available USD' }).click();
+  const first = visit.page.getByRole('table', { name: 'Accounts' }).locator('tbody tr').first();
+  expect(await first.innerText()).toContain('Customer of 75.50');
+});
+
+test('the price table has exact prices, and a cell opens its history', async () => {
+  await using visit = await installation.visit();
+  const table = 'Prices in force by model and channel';
+  expect(await tableOf(visit.page, 'cards', table)).toContain('$5.50 / $27.50');
+  await visit.page.getByRole('button', { name: /price history of gen-opus-4-8 on stable/ }).click();
+  const history = visit.page.getByRole('dialog').getByRole('table');
+  expect(await history.innerText()).toContain('$27.50');
+});
+
+test('all routes are in one table, with the channel and its state', async () => {
+  await using visit = await installation.visit();
+  const text = await tableOf(visit.page, 'routes', 'Routes');
+  for (const part of ['builtin/gen-opus-4-8', 'Direct · Default', 'Closed']) {
+    expect(text).toContain(part);
+  }
+});
+
+test('a batch shows which account redeemed a code', async () => {
+  await using visit = await installation.visit();
+  await goTo(visit.page, '/console/admin/redeem-codes');
+  await visit.page.getByRole('button', { name: 'Workshop', exact: true }).click();
+  await settled(visit.page);
+  const codes = visit.page.getByRole('table', { name: 'Codes of the batch' });
+  const redeemed = codes.getByRole('row').filter({ hasText: 'default' });
+  expect(await redeemed.innerText()).toContain('Redeemed');
+  expect(await codes.getByText('Not redeemed').count()).toBe(1);
+});
+
+for (const [language, table, created] of [
+  ['en', 'Audit log entries', 'Account created'],
+  ['zh', '审计日志记录', '创建账户'],
+] as const) {
+  test(`the audit log names people and things (${language})`, async () => {
+    await using visit = await installation.visit({ language });
+    await visit.page.goto('/console/admin/audit');
+    await settled(visit.page);
+    const row = visit.page
+      .getByRole('table', { name: table })
+      .getByRole('row')
+      .filter({ hasText: 'Customer of 500' })
+      .filter({ hasText: created });
+    const text = await row.innerText();
+    expect(text).toContain('ada@example.com');
+    expect(text).not.toMatch(/account\.create|usr_|acc_/);
+  });
+}
+
+test('a phone shows the state and the amount of each row', async () => {
+  await using visit = await installation.visit();
+  await visit.page.setViewportSize(PHONE);
+  await goTo(visit.page, '/console/admin/accounts');
+  const row = visit.page.getByRole('row').filter({ hasText: 'Customer of 500' });
+  for (const part of ['Active', '$500.00']) {
+    expect(await row.getByText(part).isVisible()).toBe(true);
+    const box = await row.getByText(part).boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? PHONE.width)).toBeLessThanOrEqual(PHONE.width);
+  }
+});
+
+test('settings have names, are searchable, and show their paths', async () => {
+  await using visit = await installation.visit();
+  await goTo(visit.page, '/console/admin/settings?search=first+byte');
+  const names = visit.page.getByRole('table').locator('tbody tr');
+  expect(await names.allInnerTexts()).toHaveLength(1);
+  expect(await names.innerText()).toContain('First byte timeout limits.first_byte_timeout');
+});
