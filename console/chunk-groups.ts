@@ -7,13 +7,37 @@
 const modules = (...names: readonly string[]): RegExp =>
   new RegExp(`/(?:node_modules|console)/(?:${names.join('|')})`);
 
-/** What several screens use. No module of these imports a large library. */
+/** What most screens show: tables, their filters and their states. It imports no large library. */
 const COMMON = modules(
-  '@mantine/(?!charts)',
+  '@mantine/core/esm/(?:core|utils)/',
+  `@mantine/core/esm/components/(?:${[
+    ...[
+      'Accordion',
+      'Badge',
+      'Card',
+      'Center',
+      'Checkbox',
+      'Chip',
+      'Combobox',
+      'Divider',
+      'Drawer',
+    ],
+    ...['FloatingIndicator', 'Grid', 'SegmentedControl', 'Select', 'SimpleGrid', 'Skeleton'],
+    ...['Table', 'Tabs', 'ThemeIcon'],
+  ].join('|')})/`,
+  'src/(?:api|bill|catalogue|charts|code|i18n|money|requests|shell)/',
+  'src/components/(?!sign-in/|forms/)',
+  'src/keys/key-(?:names|queries|state)',
+);
+/** What the sign-in needs, most of which other screens need as well: forms, icons, hooks. */
+const BASICS = modules(
+  '@mantine/(?:form|hooks)/',
+  '@mantine/core/esm/components/(?:Input|InputBase|PasswordInput|TextInput)/',
   '@tabler/',
-  '@tanstack/',
-  'react-number-format/',
-  'src/(?!screens/|markdown/|components/sign-in/)',
+  '@tanstack/(?!react-virtual/|virtual-)',
+  'src/components/forms/(?:api-form|form-)',
+  'src/components/sign-in/(?:known|new-password|password-strength|totp-input)',
+  'src/screens/sign-in/(?!link-|setup)',
 );
 const AREAS = ['account', 'admin', 'playground', 'public', 'reports', 'settings'] as const;
 
@@ -22,10 +46,13 @@ export const chunkGroups = [
   // What the first screen needs. Libraries change less often than our own code.
   { name: 'libraries', tags: ['$initial' as const], test: /\/node_modules\// },
   { name: 'frame', tags: ['$initial' as const] },
+  { name: 'basics', minShareCount: 2, test: BASICS },
   { name: 'common', minShareCount: 2, test: COMMON },
-  { name: 'charts', test: modules('recharts/', '@mantine/charts/') },
-  { name: 'markdown', test: modules('react-markdown/', 'remark-'), entriesAware: true },
-  { name: 'sign-in', minShareCount: 2, test: modules('src/(?:components|screens)/sign-in/') },
+  { name: 'markdown', minShareCount: 2, test: modules('react-markdown/', 'remark-', 'remend/') },
+  { name: 'fields', minShareCount: 2, test: modules('@mantine/', 'src/components/forms/') },
+  { name: 'snippets', minShareCount: 2, test: modules('src/snippets/'), entriesAware: true },
+  { name: 'chat', minShareCount: 2, test: modules('src/chat/') },
+  { name: 'people', minShareCount: 2, test: modules('src/(?:keys|people|components/sign-in)/') },
   ...AREAS.map((area) => ({
     name: area,
     minShareCount: 2,

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, parseSync, Visitor } from 'vite';
 
 /** The placeholder in `index.html`. Without a build, no file is named. */
-const PLACEHOLDER = 'const FILES = { texts: {}, pages: [] };';
+const PLACEHOLDER = 'const FILES = { texts: {}, shell: [], pages: [] };';
 /**
  * The style sheet stands behind the frame, which is painted without it, and before the elements
  * whose own styles override it.
@@ -17,9 +17,17 @@ const TEXTS = /^\0virtual:texts\/(.+)$/;
 /** The path of each parent route, in front of the paths of its children. */
 const PARENT_PATHS: Readonly<Record<string, string>> = { adminRoute: 'admin/' };
 
+/** The parents of pages that visitors see without the frame of the console. */
+const WITHOUT_SHELL = ['plainRoute', 'openRoute'];
+const SHELL = /\/src\/shell\/app-shell\.tsx$/;
+
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 /** A page: a pattern for its path below `/console/`, and the module of its screen. */
-type Screen = { readonly pattern: string; readonly module: string };
+type Screen = {
+  readonly pattern: string;
+  readonly module: string;
+  readonly isInShell: boolean;
+};
 
 export function pagePlugin(): Plugin {
   const screens: Screen[] = [];
@@ -51,31 +59,34 @@ export function pagePlugin(): Plugin {
 function screensIn(code: string, id: string): readonly Screen[] {
   const screens: Screen[] = [];
   let path = '';
+  let isInShell = false;
   const visitor = new Visitor({
     Property({ key, value }) {
       if (key.type !== 'Identifier') return;
       if (key.name === 'getParentRoute') {
         const parent = code.slice(value.start, value.end).replace('() => ', '');
         path = PARENT_PATHS[parent] ?? '';
+        isInShell = !WITHOUT_SHELL.includes(parent);
       }
       if (key.name === 'path' && value.type === 'Literal') path += value.value;
     },
     ImportExpression({ source }) {
       if (source.type !== 'Literal') return;
       const pattern = `^${path.replace(/^\/$/, '').replaceAll(/\$\w+/g, '[^/]+')}$`;
-      screens.push({ pattern, module: join(dirname(id), String(source.value)) });
+      screens.push({ pattern, module: join(dirname(id), String(source.value)), isInShell });
     },
   });
   visitor.visit(parseSync(id, code).program);
   return screens;
 }
 
-/** The files to preload: the texts of each language, and the scripts of each page. */
+/**
+ * The files to preload: the texts of each language, the scripts of the console's frame, and those
+ * of each page.
+ */
 function filesOf(bundle: Bundle, screens: readonly Screen[]) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const entry = chunks.find(({ isEntry }) => isEntry);
-  const chunkOf = (module: string) =>
-    chunks.find(({ facadeModuleId }) => facadeModuleId === module);
   const closureOf = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
     if (seen.has(file)) return seen;
     seen.add(file);
@@ -89,10 +100,15 @@ function filesOf(bundle: Bundle, screens: readonly Screen[]) {
     const [, language] = TEXTS.exec(facadeModuleId ?? '') ?? [];
     return language === undefined ? [] : [[language, fileName] as const];
   });
-  const pages = screens.map(({ pattern, module }) => {
-    const chunk = chunkOf(module);
-    if (chunk === undefined) throw new Error(`no script of the build begins with ${module}`);
-    return [pattern, [...closureOf(chunk.fileName)].filter((file) => !first.has(file))];
+  const filesOfModule = (isIt: (module: string) => boolean): readonly string[] => {
+    const chunk = chunks.find(({ facadeModuleId }) => isIt(facadeModuleId ?? ''));
+    if (chunk === undefined) throw new Error(`no script of the build begins with ${isIt}`);
+    return [...closureOf(chunk.fileName)].filter((file) => !first.has(file));
+  };
+  const shell = filesOfModule((module) => SHELL.test(module));
+  const pages = screens.map(({ pattern, module, isInShell }) => {
+    const files = filesOfModule((other) => other === module);
+    return [pattern, [...new Set([...files, ...(isInShell ? shell : [])])]];
   });
-  return { texts: Object.fromEntries(texts), pages };
+  return { texts: Object.fromEntries(texts), shell, pages };
 }

@@ -6,7 +6,7 @@ import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 /** All requests until a first screen is complete: page, scripts, style, texts, fonts, API. */
-const MAX_REQUESTS = { '/console/sign-in': 13, '/console/models': 14, '/console': 20 } as const;
+const MAX_REQUESTS = { '/console/sign-in': 13, '/console/models': 14, '/console': 25 } as const;
 
 let installation: Installation;
 beforeAll(async () => {

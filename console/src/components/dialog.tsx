@@ -2,7 +2,8 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { DiscardQuestion, UnsavedScope, useUnsavedScope } from './forms/unsaved.tsx';
+import { DiscardQuestion } from './forms/discard-question.tsx';
+import { UnsavedScope, useUnsavedScope } from './forms/unsaved.ts';
 
 const texts = defineTexts('dialog', { en: { close: 'Close' }, zh: { close: '关闭' } });
 

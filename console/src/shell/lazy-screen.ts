@@ -22,3 +22,6 @@ async function explained(thrown: unknown): Promise<never> {
   );
   throw isThere ? ApiError.outdated(thrown) : ApiError.unreachable(thrown);
 }
+
+/** The frame of the console, which visitors of public pages do not load. */
+export const AppShell = lazyScreen(() => import('./app-shell.tsx'), 'AppShell');

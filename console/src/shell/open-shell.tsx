@@ -5,9 +5,9 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { usePerson } from '#api/session.ts';
 import { ButtonLink } from '#components/button-link.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { AppShell } from './app-shell.tsx';
 import { Brand } from './header/brand.tsx';
 import { DisplayMenu } from './header/display-menu.tsx';
+import { AppShell } from './lazy-screen.ts';
 import classes from './shell.module.css';
 import { MAIN_ID, SkipLink } from './skip-link.tsx';
 

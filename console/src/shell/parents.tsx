@@ -8,9 +8,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { type Session, sessionQuery } from '#api/session.ts';
-import { AppShell } from './app-shell.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { ForRole } from './for-role.tsx';
+import { AppShell } from './lazy-screen.ts';
 import { NotFound } from './not-found.tsx';
 import { OpenShell } from './open-shell.tsx';
 import { PlainShell } from './plain-shell.tsx';

@@ -4,15 +4,16 @@
  */
 import { Anchor, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
 import { usePerson } from '#api/session.ts';
 import { leaveToSignIn } from '#api/sign-out.ts';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { FormFooter } from '#components/forms/form-footer.tsx';
-import { forgetUnsaved } from '#components/forms/unsaved.tsx';
+import { forgetUnsaved } from '#components/forms/unsaved.ts';
 import { KnownUser } from '#components/sign-in/known-user.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { setAsked, useAsked } from './session-ended.ts';
 
 const texts = defineTexts('sign-in-again', {
   en: {
@@ -35,27 +36,9 @@ const texts = defineTexts('sign-in-again', {
   },
 });
 
-let isAsked = false;
-let onChange: () => void = () => undefined;
-
-function setAsked(asked: boolean): void {
-  isAsked = asked;
-  onChange();
-}
-
-/** Covers the page until the person has signed in again. */
-export const askToSignIn = (): void => setAsked(true);
-
-const subscribe = (listener: () => void) => {
-  onChange = listener;
-  return () => {
-    onChange = () => undefined;
-  };
-};
-
 export function SignInAgain() {
   const t = useTexts(texts);
-  const opened = useSyncExternalStore(subscribe, () => isAsked);
+  const opened = useAsked();
   return (
     <Modal
       opened={opened}

@@ -1,6 +1,7 @@
 /** Asks before a page with a half-filled form is left or reloaded. */
 import { useBlocker } from '@tanstack/react-router';
-import { DiscardQuestion, forgetUnsaved, hasUnsaved } from '#components/forms/unsaved.tsx';
+import { DiscardQuestion } from '#components/forms/discard-question.tsx';
+import { forgetUnsaved, hasUnsaved } from '#components/forms/unsaved.ts';
 
 /** The search parameters that replace forms: the tab of a page, and the dialog of a new key. */
 const REPLACING = ['tab', 'new'] as const;

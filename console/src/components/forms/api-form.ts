@@ -8,7 +8,7 @@ import type { FormEventHandler } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { isObject } from '#api/json.ts';
 import { useProblemText } from '#components/problem-texts.ts';
-import { useUnsaved } from './unsaved.tsx';
+import { useUnsaved } from './unsaved.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 /** Error messages by field name, or by path for nested fields such as `limits.spend.day`. */

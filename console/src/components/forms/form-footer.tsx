@@ -2,7 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { FormProblem } from './form-problem.tsx';
-import { useUnsavedForms } from './unsaved.tsx';
+import { useUnsavedForms } from './unsaved.ts';
 
 const texts = defineTexts('form-footer', { en: { cancel: 'Cancel' }, zh: { cancel: '取消' } });
 

@@ -17,8 +17,20 @@ const IDLE_MS = 1_000;
 const load = () => import('./command-palette.tsx');
 const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }));
 
+declare global {
+  interface Navigator {
+    /** What the browser knows of its connection. Safari and Firefox do not tell. */
+    readonly connection?: { readonly saveData: boolean; readonly effectiveType: string };
+  }
+}
+
+/** Whether loading what may never be opened would cost the person time or money. */
+const isLoadingDear = ({ connection }: Navigator): boolean =>
+  connection !== undefined && (connection.saveData || connection.effectiveType !== '4g');
+
 /** Loads the palette when the browser has nothing else to do. */
-function whenIdle(): () => void {
+function whenIdle(): (() => void) | undefined {
+  if (isLoadingDear(navigator)) return undefined;
   // A failure shows when the palette is opened, which tries again.
   const preload = (): void => void load().catch(() => {});
   // Safari has no idle callbacks.

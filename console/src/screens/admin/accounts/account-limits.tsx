@@ -9,7 +9,7 @@ import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { FormFooter } from '#components/forms/form-footer.tsx';
-import { useUnsaved } from '#components/forms/unsaved.tsx';
+import { useUnsaved } from '#components/forms/unsaved.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { KeyFields } from '#keys/key-fields.tsx';
 import { type KeyForm, keyBodyOf, keyFormOf, keyFormProblems, localDay } from '#keys/key-form.ts';

@@ -1,0 +1,60 @@
+/** Knows which forms hold typed text that is not saved. */
+import { createContext, useContext, useEffect, useId, useMemo } from 'react';
+
+/** The unsaved forms of a page, or of one dialog of it. */
+class UnsavedForms {
+  readonly #forms = new Set<string>();
+  readonly #outer: UnsavedForms | null;
+
+  constructor(outer: UnsavedForms | null) {
+    this.#outer = outer;
+  }
+
+  get any(): boolean {
+    return this.#forms.size > 0;
+  }
+
+  add(form: string): void {
+    this.#forms.add(form);
+    this.#outer?.add(form);
+  }
+
+  remove(form: string): void {
+    this.#forms.delete(form);
+    this.#outer?.remove(form);
+  }
+
+  /** Forgets all forms, so that closing or leaving does not ask again. */
+  forget(): void {
+    for (const form of this.#forms) this.remove(form);
+  }
+}
+
+const onPage = new UnsavedForms(null);
+const Scope = createContext(onPage);
+export const UnsavedScope = Scope.Provider;
+
+/** Whether a form of the page holds typed text that is not saved. */
+export const hasUnsaved = (): boolean => onPage.any;
+export const forgetUnsaved = (): void => onPage.forget();
+
+/** The forms of the dialog around the component, or else of the page. */
+export const useUnsavedForms = (): UnsavedForms => useContext(Scope);
+
+/** Creates the scope of a dialog. */
+export function useUnsavedScope(): UnsavedForms {
+  const outer = useContext(Scope);
+  return useMemo(() => new UnsavedForms(outer), [outer]);
+}
+
+/** Reports a form as unsaved. Returns a function that reports it as saved at once. */
+export function useUnsaved(isUnsaved: boolean): () => void {
+  const forms = useContext(Scope);
+  const form = useId();
+  useEffect(() => {
+    if (!isUnsaved) return;
+    forms.add(form);
+    return () => forms.remove(form);
+  }, [isUnsaved, forms, form]);
+  return () => forms.remove(form);
+}
