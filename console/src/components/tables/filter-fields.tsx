@@ -94,14 +94,37 @@ export function DayFields({ range, timeZone, onChange }: DayFieldsProps) {
     onChange(rangeOfDays(isReversed ? { from: day, to: day } : { from, to }, timeZone));
   };
   return (['from', 'to'] as const).map((name) => (
-    <TextInput
+    <DayField
       key={name}
-      type="date"
       label={t(name)}
       value={days[name] ?? ''}
-      onChange={(event) => commit(name, event.currentTarget.value)}
+      onCommit={(day) => commit(name, day)}
     />
   ));
+}
+
+/** The years of a gateway. A year that is being typed is a day of the year 2, 20 or 202 first. */
+const WHOLE_DAY = /^20\d\d-/;
+
+function DayField({ label, value, onCommit }: FilterProps) {
+  const [day, setDay] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    setDay(value);
+  }
+  const change = (typed: string): void => {
+    setDay(typed);
+    if (typed === '' || WHOLE_DAY.test(typed)) onCommit(typed);
+  };
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={day}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
 }
 
 /**
