@@ -71,6 +71,7 @@ export function PersonMenu({ person }: { readonly person: Person }) {
           <Menu.Divider />
           <Menu.Item
             color="red"
+            c="var(--mantine-color-red-light-color)"
             leftSection={<IconUserMinus size={ICON_PX} />}
             onClick={() => show('remove')}
           >
