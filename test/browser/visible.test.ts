@@ -23,7 +23,9 @@ type Case = {
 
 const rowWith = (page: Page, text: string): Locator =>
   page.getByRole('row').filter({ hasText: text }).first();
-const AMOUNT = /^\u2212?(?:\$|(?:CN)?¥)[\d,.]+/;
+const AMOUNT = /^\u2212?(?:\$|CN¥|¥)[\d,.]+/;
+const stateIn = (place: Locator): Locator => place.locator('[data-tone]').first();
+const amountIn = (place: Locator): Locator => place.getByText(AMOUNT).first();
 
 const CASES: readonly Case[] = [
   {
@@ -60,12 +62,82 @@ const CASES: readonly Case[] = [
     }),
   },
   {
-    what: 'a failed request on the overview: time and state',
+    what: 'a recent request on the overview: time, state and cost',
     path: '/console',
     parts: (page) => {
-      const row = page.getByRole('table', { name: 'Failed requests' }).getByRole('row').nth(1);
-      return { time: row.locator('time'), state: row.locator('[data-tone]') };
+      const row = page.getByRole('table', { name: 'Recent requests' }).getByRole('row').nth(1);
+      return { time: row.locator('time'), state: stateIn(row), cost: amountIn(row) };
     },
+  },
+  {
+    what: 'the overview: the balance of each wallet',
+    path: '/console',
+    parts: (page) => {
+      const balance = page.getByRole('region', { name: 'Balance' });
+      return { dollars: balance.getByText(/^\$/).first(), yuan: balance.getByText(/¥/).first() };
+    },
+  },
+  {
+    what: 'a model: the price of each channel',
+    path: '/console/models/gen-sonnet-5',
+    parts: (page) => {
+      const prices = page.getByRole('table', { name: 'Channel' });
+      const price = (text: string) => prices.getByText(text, { exact: true }).first();
+      return { direct: price('$3.00'), cloud: price('$3.30'), value: price('$1.80') };
+    },
+  },
+  {
+    what: 'a comparison: the price of both models',
+    path: '/console/models/compare?ids=gen-sonnet-5,gen-v4-pro',
+    parts: (page) => {
+      const row = rowWith(page, 'Direct · Input');
+      return { first: row.getByText('$3.00'), second: row.getByText('$1.32') };
+    },
+  },
+  {
+    what: 'billing: the balance',
+    path: '/console/billing',
+    parts: (page) => ({ balance: amountIn(page.getByRole('main')) }),
+  },
+  {
+    what: 'the ledger of an account: the amount of a charge',
+    path: '/console/billing?tab=ledger&kind=settle',
+    parts: (page) => ({ amount: amountIn(page.getByRole('table').getByRole('row').nth(1)) }),
+  },
+  {
+    what: 'a statement: what was spent in a month',
+    path: '/console/billing?tab=statements',
+    parts: (page) => ({ amount: amountIn(page.getByRole('table').getByRole('row').nth(1)) }),
+  },
+  {
+    what: 'an account: its name, state and balance',
+    path: '/console/admin/accounts',
+    parts: (page) => ({
+      name: rowWith(page, 'default').getByRole('link', { name: 'default' }),
+      state: rowWith(page, 'default').getByText('Active'),
+      balance: amountIn(rowWith(page, 'default')),
+    }),
+  },
+  {
+    what: 'a route: its channel and state',
+    path: '/console/admin/routes',
+    parts: (page) => {
+      const row = page.getByRole('table').first().getByRole('row').nth(1);
+      return {
+        channel: row.getByText(/^(direct|stable|economical)/i).first(),
+        state: stateIn(row),
+      };
+    },
+  },
+  {
+    what: 'a channel: its price',
+    path: '/console/admin/routes?tab=prices',
+    parts: (page) => ({ price: amountIn(rowWith(page, 'gen-sonnet-5')) }),
+  },
+  {
+    what: 'a price card: its price',
+    path: '/console/admin/cards',
+    parts: (page) => ({ price: amountIn(rowWith(page, 'gen-sonnet-5')) }),
   },
 ];
 

@@ -1,0 +1,43 @@
+/** For tests: the measured effort of each task; the present one is an upper bound of a test. */
+import type { Effort, TaskName } from './tasks.ts';
+
+export const SCREENS = {
+  phone: { width: 375, height: 812 },
+  laptop: { width: 1280, height: 800 },
+} as const;
+export type Screen = keyof typeof SCREENS;
+
+type Change = {
+  /** At commit 672b7a90; null: not possible. */
+  readonly before: Effort | null;
+  readonly after: Effort;
+};
+
+const effort = (clicks: number, fields: number, scrolls: number): Effort => ({
+  clicks,
+  fields,
+  scrolls,
+});
+
+export const EFFORTS: Readonly<Record<TaskName, Readonly<Record<Screen, Change>>>> = {
+  key: {
+    phone: { before: effort(5, 2, 0), after: effort(5, 2, 0) },
+    laptop: { before: effort(4, 2, 0), after: effort(4, 2, 0) },
+  },
+  cost: {
+    phone: { before: effort(3, 0, 3), after: effort(3, 0, 1) },
+    laptop: { before: effort(2, 0, 1), after: effort(2, 0, 0) },
+  },
+  topUp: {
+    phone: { before: effort(3, 1, 1), after: effort(3, 1, 1) },
+    laptop: { before: effort(2, 1, 0), after: effort(2, 1, 0) },
+  },
+  compare: {
+    phone: { before: effort(5, 0, 3), after: effort(5, 0, 1) },
+    laptop: { before: effort(4, 0, 0), after: effort(4, 0, 0) },
+  },
+  refused: {
+    phone: { before: null, after: effort(2, 1, 0) },
+    laptop: { before: null, after: effort(2, 1, 0) },
+  },
+};

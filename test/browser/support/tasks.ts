@@ -1,0 +1,192 @@
+/** For tests: five tasks of a person, and the clicks, fields and scrolls that each takes. */
+import type { Locator, Page } from 'playwright-core';
+import type { Installation } from './installation.ts';
+import { hasFocus, pressOn, tabTo, typeInto } from './keyboard.ts';
+import { hiddenPartsOf } from './layout.ts';
+import { send } from './people.ts';
+import { goTo, settled } from './settled.ts';
+
+/** Scrolls are by windows, and one for a part that is cut off at a side. */
+export type Effort = { readonly clicks: number; readonly fields: number; readonly scrolls: number };
+
+export type Tool = 'mouse' | 'keyboard';
+
+/** A person who does one thing at a time and is counted. */
+class Person {
+  #effort = { clicks: 0, fields: 0, scrolls: 0 };
+  readonly page: Page;
+  readonly #by: Tool;
+
+  constructor(page: Page, by: Tool) {
+    this.page = page;
+    this.#by = by;
+  }
+
+  get effort(): Effort {
+    return { ...this.#effort };
+  }
+
+  async click(target: Locator): Promise<void> {
+    await this.read(target);
+    if (this.#by === 'mouse') await target.click();
+    else await pressOn(this.page, target);
+    this.#effort.clicks += 1;
+    await settled(this.page);
+  }
+
+  async write(field: Locator, text: string): Promise<void> {
+    await this.read(field);
+    if (this.#by === 'mouse') await field.fill(text);
+    else if (await hasFocus(field)) await this.page.keyboard.type(text);
+    else await typeInto(this.page, field, text);
+    this.#effort.fields += 1;
+  }
+
+  /** Checks a box. */
+  async check(box: Locator): Promise<void> {
+    if (this.#by === 'mouse') return await this.click(box);
+    await tabTo(this.page, box);
+    await this.page.keyboard.press('Space');
+  }
+
+  /** Takes the first option of a list below the field that has the focus. */
+  async takeFirst(list: Locator): Promise<void> {
+    if (this.#by === 'mouse') return await this.click(list.first());
+    await list.first().waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Looks at an element, and scrolls to it if it is outside the window. */
+  async read(target: Locator): Promise<void> {
+    await target.waitFor();
+    const far = await target.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      const outside = Math.max(bottom - innerHeight, -top, 0);
+      if (outside > 1) element.scrollIntoView({ block: 'center', inline: 'nearest' });
+      return outside > 1 ? Math.ceil(outside / innerHeight) : 0;
+    });
+    const sideways = (await hiddenPartsOf(target)).length > 0 ? 1 : 0;
+    this.#effort.scrolls += far + sideways;
+  }
+
+  /** Opens a page by the menu, which a phone hides behind a button. */
+  async open(name: string): Promise<void> {
+    const button = this.page.getByRole('button', { name: 'Open menu' });
+    if (await button.isVisible()) await this.click(button);
+    const link = this.page.getByRole('navigation').getByRole('link', { name, exact: true });
+    await this.click(link);
+    await this.page.getByRole('heading', { level: 1, name }).waitFor();
+    await settled(this.page);
+  }
+}
+
+export type TaskName = 'key' | 'cost' | 'topUp' | 'compare' | 'refused';
+
+export type Task = {
+  readonly name: TaskName;
+  readonly title: string;
+  /** Does the task, from the overview. `given` is what `prepare` returned. */
+  readonly act: (person: Person, given: string) => Promise<void>;
+  /** Makes what the task needs. */
+  readonly prepare?: (installation: Installation, page: Page) => Promise<string>;
+};
+
+async function limitedKey(person: Person): Promise<void> {
+  const { page } = person;
+  await person.open('API keys');
+  await person.click(page.getByRole('button', { name: 'Create key' }).first());
+  const form = page.getByRole('dialog', { name: 'Create API key' });
+  await person.write(form.getByRole('textbox', { name: 'Name' }), 'laptop');
+  await person.write(form.getByLabel('Monthly spending limit'), '10');
+  await person.click(form.getByRole('button', { name: 'Create key' }));
+  await person.click(page.getByRole('button', { name: 'I saved it' }));
+}
+
+async function explainCost(person: Person): Promise<void> {
+  const { page } = person;
+  await person.open('Requests');
+  const row = page.getByRole('row').filter({ hasText: 'gen-sonnet-5' }).first();
+  await person.read(row.getByText(/^[$¥][\d,.]+$/).first());
+  await person.click(row.getByRole('link').or(row.getByRole('button')).first());
+  const receipt = page.getByRole('dialog').getByRole('table', { name: 'Receipt' });
+  await person.read(receipt.locator('tbody tr').last().locator('td').last());
+  await person.read(page.getByText('Recalculated in your browser. Matches the ledger exactly.'));
+}
+
+async function topUp(person: Person, code: string): Promise<void> {
+  const { page } = person;
+  await person.open('Billing');
+  await person.write(page.getByRole('textbox', { name: 'Code' }), code);
+  await person.click(page.getByRole('button', { name: 'Redeem', exact: true }));
+  await person.read(page.getByText(/ added\. .+ available now\./));
+}
+
+async function compare(person: Person): Promise<void> {
+  const { page } = person;
+  await person.open('Models');
+  for (const name of ['Compare Gen Sonnet 5', 'Compare Gen V4 Pro']) {
+    await person.check(page.getByRole('checkbox', { name }));
+  }
+  await person.click(page.getByRole('link', { name: 'Compare', exact: true }));
+  await page.getByRole('heading', { level: 1, name: 'Compare models' }).waitFor();
+  await settled(page);
+  for (const price of ['$3.00', '$1.32']) {
+    await person.read(page.getByRole('table').getByText(price, { exact: true }).first());
+  }
+}
+
+async function findRefused(person: Person, id: string): Promise<void> {
+  const { page } = person;
+  await person.click(page.getByRole('banner').getByRole('button', { name: /^(Find|Search)/ }));
+  await person.write(page.getByRole('dialog').getByRole('combobox'), id);
+  await person.takeFirst(page.getByRole('option'));
+  await person.read(page.getByRole('dialog').getByText(/model_not_found/));
+}
+
+/** @returns a code of 5 USD. */
+async function newCode(_: Installation, page: Page): Promise<string> {
+  const batch = { reason: 'Workshop', count: 1, amount: '5', currency: 'USD' };
+  const { codes } = Object(await send(page.context(), '/admin/v1/redeem-batches', batch));
+  return codes[0];
+}
+
+/** @returns the id of a request for a model that does not exist. */
+async function refused({ gateway }: Installation, page: Page): Promise<string> {
+  const { secret } = Object(await send(page.context(), '/console/api/keys', { name: 'refused' }));
+  const response = await fetch(`${gateway.url}/v2/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gen-none', messages: [{ role: 'user', content: 'Hi' }] }),
+  });
+  return response.headers.get('x-request-id') ?? '';
+}
+
+export const TASKS: readonly Task[] = [
+  { name: 'key', title: 'Create a key with a monthly limit', act: limitedKey },
+  { name: 'cost', title: 'Find why a request cost what it did', act: explainCost },
+  { name: 'topUp', title: 'Top up with a code', act: topUp, prepare: newCode },
+  { name: 'compare', title: 'Compare two models', act: compare },
+  {
+    name: 'refused',
+    title: 'Find a refused request by its ID',
+    act: findRefused,
+    prepare: refused,
+  },
+];
+
+/**
+ * Does a task in a window and counts.
+ * @throws Error when the console does not show what the task is about.
+ */
+export async function effortOf(
+  { act, prepare }: Task,
+  installation: Installation,
+  page: Page,
+  by: Tool = 'mouse',
+): Promise<Effort> {
+  const given = (await prepare?.(installation, page)) ?? '';
+  await goTo(page, '/console');
+  const person = new Person(page, by);
+  await act(person, given);
+  return person.effort;
+}
