@@ -1,23 +1,46 @@
 /**
- * `npm run console:screens`: screenshots of the console in `docs/screens/`, light and dark, with
- * weeks of data.
+ * `npm run console:screens`: screenshots of the console in `docs/screens/`, with weeks of data:
+ * each scene in each theme, and a sheet with every width, theme and language. After `--`, names of
+ * scenes with `--to DIR` write each picture of them in full size; `--widths 375,1920`,
+ * `--themes dark` and `--languages zh` choose some.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
-import sharp from 'sharp';
+import { contactSheet, smallWebp } from './support/contact-sheet.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
 import { send, setupLinkOf } from './support/people.ts';
-import { SCENES } from './support/scenes.ts';
+import { SCENES, type Scene } from './support/scenes.ts';
+import { screensPage } from './support/screens-page.ts';
 import { goTo, settled } from './support/settled.ts';
-import { openVisit, SCHEMES } from './support/visit.ts';
+import { LANGUAGES, type Language, SCHEMES, type Scheme, type Visit } from './support/visit.ts';
+import { wordsOf } from './support/words.ts';
 
 const FOLDER = join(import.meta.dir, '../../docs/screens');
-/** Wide enough to read on a documentation page. */
-const WIDTH_PX = 1200;
-const QUALITY = 80;
-/** The size limit of a screenshot, so that a page with all of them loads quickly. */
+/** A phone, a tablet, a laptop and a large screen, with their heights. */
+const HEIGHTS: Readonly<Record<number, number>> = { 375: 812, 768: 1024, 1280: 800, 1920: 1080 };
+const WIDTHS = Object.keys(HEIGHTS).map(Number);
+/** The width of the pictures of one theme. */
+const DESK = 1280;
+/** The size limit of a file, so that a page with all of them loads quickly. */
 const MAX_BYTES = 100_000;
+/** The scales of a sheet: to be looked at, and to be kept, where headings can be read. */
+const [LARGE, SMALL] = [0.4, 0.25];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    widths: { type: 'string', default: WIDTHS.join() },
+    themes: { type: 'string', default: SCHEMES.join() },
+    languages: { type: 'string', default: LANGUAGES.join() },
+    to: { type: 'string' },
+  },
+});
+const widths = WIDTHS.filter((width) => values.widths.split(',').includes(String(width)));
+const schemes = SCHEMES.filter((scheme) => values.themes.split(',').includes(scheme));
+const languages = LANGUAGES.filter((language) => values.languages.split(',').includes(language));
+const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
 /**
  * At the rate of these requests, the remaining credit lasts some days, which the overview shows.
@@ -39,19 +62,53 @@ const BUDGETS = {
   'Nightly batch': { month: '36' },
 } as const;
 
-async function take(page: Page, name: string): Promise<void> {
-  for (const scheme of SCHEMES) {
+type Picture = {
+  readonly language: Language;
+  readonly scheme: Scheme;
+  readonly width: number;
+  readonly png: Buffer;
+};
+
+/** Takes the page, as it is, in every width and theme. */
+async function takePage(page: Page, language: Language): Promise<readonly Picture[]> {
+  const pictures: Picture[] = [];
+  for (const scheme of schemes) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
-    await settled(page);
-    const picture = await sharp(await page.screenshot({ animations: 'disabled' }))
-      .resize({ width: WIDTH_PX })
-      .webp({ quality: QUALITY })
-      .toBuffer();
-    if (picture.byteLength > MAX_BYTES) {
-      throw new Error(`${name} in ${scheme} takes ${picture.byteLength} bytes`);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: HEIGHTS[width] ?? DESK });
+      await settled(page);
+      const png = await page.screenshot({ animations: 'disabled' });
+      pictures.push({ language, scheme, width, png });
     }
-    writeFileSync(join(FOLDER, `${name}-${scheme}.webp`), picture);
+  }
+  return pictures;
+}
+
+/** Writes a scene: every picture of it to `to`, or else the files of the documentation. */
+async function write(name: string, pictures: readonly Picture[]): Promise<void> {
+  if (values.to !== undefined) {
+    for (const { language, scheme, width, png } of pictures) {
+      writeFileSync(join(values.to, `${name}-${language}-${scheme}-${width}.png`), png);
+    }
+  } else {
+    for (const { language, scheme, width, png } of pictures) {
+      if (language !== 'en' || width !== DESK) continue;
+      writeFileSync(join(FOLDER, `${name}-${scheme}.webp`), await smallWebp(png, MAX_BYTES));
+    }
+  }
+  const rows = languages.flatMap((language) =>
+    schemes.map((scheme) =>
+      pictures
+        .filter((picture) => picture.language === language && picture.scheme === scheme)
+        .map(({ png }) => png),
+    ),
+  );
+  if (values.to !== undefined) {
+    writeFileSync(join(values.to, `${name}-sheet.png`), await contactSheet(rows, LARGE));
+  } else {
+    const sheet = await contactSheet(rows, SMALL);
+    writeFileSync(join(FOLDER, `${name}-sheet.webp`), await smallWebp(sheet, MAX_BYTES));
   }
   console.log(name);
 }
@@ -100,29 +157,41 @@ async function trade(context: BrowserContext): Promise<void> {
   }
 }
 
-async function takeFirstStart(): Promise<void> {
-  await using fresh = await openInstallation({ isSetUp: false });
-  await using visit = await openVisit(fresh.browser, fresh.gateway.url);
-  await goTo(visit.page, setupLinkOf(fresh.gateway));
-  await take(visit.page, 'setup');
-}
-
-async function takeAll(installation: Installation, wanted: readonly string[]): Promise<void> {
-  for (const { name, who, path, act, language = 'en' } of SCENES) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const open = who === 'stranger' ? installation.visitAsStranger : installation.visit;
-    await using visit = await open({ language });
-    await goTo(visit.page, path);
-    await act?.(visit.page);
-    await take(visit.page, name);
+/** Takes scenes, all of one kind of visitor, in one window for each language. */
+async function takeScenes(
+  of: readonly Scene[],
+  open: Installation['visit'],
+  pathOf: (scene: Scene) => string = ({ path }) => path,
+): Promise<void> {
+  if (of.length === 0) return;
+  const visits = new Map<Language, Visit>();
+  for (const language of languages) visits.set(language, await open({ language }));
+  for (const scene of of) {
+    const pictures: Picture[] = [];
+    for (const [language, { page }] of visits) {
+      await page.setViewportSize({ width: DESK, height: HEIGHTS[DESK] ?? DESK });
+      await goTo(page, pathOf(scene));
+      await scene.act?.(page, wordsOf(language));
+      pictures.push(...(await takePage(page, language)));
+    }
+    await write(scene.name, pictures);
   }
+  for (const visit of visits.values()) await visit[Symbol.asyncDispose]();
 }
 
-const wanted = process.argv.slice(2);
-mkdirSync(FOLDER, { recursive: true });
-if (wanted.length === 0 || wanted.includes('setup')) await takeFirstStart();
+const by = (who: Scene['who']) => scenes.filter((scene) => scene.who === who);
+
+mkdirSync(values.to ?? FOLDER, { recursive: true });
+if (by('nobody').length > 0) {
+  await using fresh = await openInstallation({ isSetUp: false });
+  await takeScenes(by('nobody'), fresh.visitAsStranger, () => setupLinkOf(fresh.gateway));
+}
 await using installation = await openInstallation({ past: PAST });
-await using visit = await installation.visit();
-await furnish(visit.context);
-await trade(visit.context);
-await takeAll(installation, wanted);
+{
+  await using visit = await installation.visit();
+  await furnish(visit.context);
+  await trade(visit.context);
+}
+await takeScenes(by('stranger'), installation.visitAsStranger);
+await takeScenes(by(undefined), installation.visit);
+if (values.to === undefined) writeFileSync(join(FOLDER, 'README.md'), screensPage());

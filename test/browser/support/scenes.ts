@@ -2,36 +2,35 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { settled } from './settled.ts';
-import type { Language } from './visit.ts';
+import type { Say } from './words.ts';
 
 export type Scene = {
   readonly name: string;
-  readonly who?: 'stranger';
-  readonly language?: Language;
+  /** The name for readers. */
+  readonly title: string;
+  /** `nobody`: on a gateway without an administrator. */
+  readonly who?: 'stranger' | 'nobody';
   readonly path: string;
-  readonly act?: (page: Page) => Promise<void>;
+  /** Prepares the page, whose texts `say` knows. */
+  readonly act?: (page: Page, say: Say) => Promise<void>;
 };
 
 const QUESTION = 'Explain prompt caching in three sentences, with a small table.';
 const PICTURE = 'A lighthouse on a cliff at sunset, in the style of a woodcut';
 
-async function chat(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('button', { name: 'Regenerate' }).waitFor();
+async function chat(page: Page, say: Say): Promise<void> {
+  await page.getByRole('button', { name: say(QUESTION) }).click();
+  await page.getByRole('button', { name: say('Regenerate') }).waitFor();
 }
 
-async function draw(page: Page): Promise<void> {
-  await page.getByLabel('Prompt').fill(PICTURE);
-  await page.getByRole('button', { name: 'Generate', exact: true }).click();
-  const picture = page.getByRole('img', { name: PICTURE });
-  await picture.first().waitFor();
+async function draw(page: Page, say: Say): Promise<void> {
+  await page.getByLabel(say('Prompt')).fill(PICTURE);
+  await page.getByRole('button', { name: say('Generate') }).click();
+  const picture = page.getByRole('main').locator('article img, figure img, img').first();
+  await picture.waitFor();
   await eventually(
     'the picture is loaded',
-    () =>
-      picture
-        .first()
-        .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0),
+    () => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0),
     Boolean,
   );
 }
@@ -43,11 +42,11 @@ const follow =
     await settled(page);
   };
 
-async function openRequest(page: Page): Promise<void> {
+async function openRequest(page: Page, say: Say): Promise<void> {
   const row = page.getByRole('row').filter({ hasText: 'Production' }).first();
   await row.getByRole('link').first().click();
-  const sheet = page.getByRole('dialog', { name: 'Request' });
-  await sheet.getByRole('table', { name: 'Receipt' }).waitFor();
+  const sheet = page.getByRole('dialog', { name: say('Request') });
+  await sheet.getByRole('table', { name: say('Receipt') }).waitFor();
 }
 
 async function palette(page: Page): Promise<void> {
@@ -56,34 +55,52 @@ async function palette(page: Page): Promise<void> {
   await page.keyboard.type('us');
 }
 
+const COMPARED = 'gen-opus-4-8,gen-sonnet-5,gen-v4-pro';
+
 export const SCENES: readonly Scene[] = [
-  { name: 'sign-in', who: 'stranger', path: '/console/sign-in' },
-  { name: 'overview', path: '/console' },
-  { name: 'overview-zh', language: 'zh', path: '/console' },
-  { name: 'keys', path: '/console/keys' },
-  { name: 'new-key', path: '/console/keys?new=true' },
-  { name: 'key', path: '/console/keys', act: follow('Production') },
-  { name: 'quick-start', path: '/console/quick-start' },
-  { name: 'playground', path: '/console/playground', act: chat },
-  { name: 'images', path: '/console/playground/images', act: draw },
-  { name: 'models', path: '/console/models' },
-  { name: 'model', path: '/console/models/gen-sonnet-5' },
-  { name: 'usage', path: '/console/usage?range=30d' },
-  { name: 'requests', path: '/console/requests' },
-  { name: 'request', path: '/console/requests?model=gen-sonnet-5', act: openRequest },
-  { name: 'billing', path: '/console/billing' },
-  { name: 'status', path: '/console/status' },
-  { name: 'reference', path: '/console/reference' },
-  { name: 'members', path: '/console/members' },
-  { name: 'profile', path: '/console/profile' },
-  { name: 'palette', path: '/console', act: palette },
-  { name: 'admin-accounts', path: '/console/admin/accounts' },
-  { name: 'admin-account', path: '/console/admin/accounts', act: follow('Northwind Robotics') },
-  { name: 'admin-people', path: '/console/admin/people' },
-  { name: 'admin-redeem-codes', path: '/console/admin/redeem-codes' },
-  { name: 'admin-channels', path: '/console/admin/routes' },
-  { name: 'admin-cards', path: '/console/admin/cards' },
-  { name: 'admin-ledger', path: '/console/admin/books' },
-  { name: 'admin-audit', path: '/console/admin/audit' },
-  { name: 'admin-settings', path: '/console/admin/settings' },
+  { name: 'setup', title: 'Setup', who: 'nobody', path: '' },
+  { name: 'sign-in', title: 'Sign in', who: 'stranger', path: '/console/sign-in' },
+  { name: 'overview', title: 'Overview', path: '/console' },
+  { name: 'keys', title: 'API keys', path: '/console/keys' },
+  { name: 'new-key', title: 'New key', path: '/console/keys?new=true' },
+  { name: 'key', title: 'Key', path: '/console/keys', act: follow('Production') },
+  { name: 'quick-start', title: 'Quick start', path: '/console/quick-start' },
+  { name: 'playground', title: 'Playground', path: '/console/playground', act: chat },
+  { name: 'images', title: 'Images', path: '/console/playground/images', act: draw },
+  { name: 'models', title: 'Models', path: '/console/models' },
+  { name: 'model', title: 'Model', path: '/console/models/gen-sonnet-5' },
+  { name: 'compare', title: 'Comparison', path: `/console/models/compare?ids=${COMPARED}` },
+  { name: 'usage', title: 'Usage', path: '/console/usage?range=30d' },
+  { name: 'requests', title: 'Requests', path: '/console/requests' },
+  {
+    name: 'request',
+    title: 'Request with its cost',
+    path: '/console/requests?model=gen-sonnet-5',
+    act: openRequest,
+  },
+  { name: 'billing', title: 'Billing', path: '/console/billing' },
+  { name: 'ledger', title: 'Billing: ledger', path: '/console/billing?tab=ledger' },
+  { name: 'statements', title: 'Billing: statements', path: '/console/billing?tab=statements' },
+  { name: 'alerts', title: 'Billing: alerts', path: '/console/billing?tab=alerts' },
+  { name: 'status', title: 'Status', who: 'stranger', path: '/console/status' },
+  { name: 'reference', title: 'API reference', path: '/console/reference' },
+  { name: 'members', title: 'Members', path: '/console/members' },
+  { name: 'profile', title: 'Profile and security', path: '/console/profile' },
+  { name: 'palette', title: 'Command palette', path: '/console', act: palette },
+  { name: 'nowhere', title: 'Page not found', path: '/console/nowhere' },
+  { name: 'admin-accounts', title: 'Accounts', path: '/console/admin/accounts' },
+  {
+    name: 'admin-account',
+    title: 'Account',
+    path: '/console/admin/accounts',
+    act: follow('Northwind Robotics'),
+  },
+  { name: 'admin-people', title: 'People', path: '/console/admin/people' },
+  { name: 'admin-redeem-codes', title: 'Redeem codes', path: '/console/admin/redeem-codes' },
+  { name: 'admin-channels', title: 'Channels and routes', path: '/console/admin/routes' },
+  { name: 'admin-prices', title: 'Channel prices', path: '/console/admin/routes?tab=prices' },
+  { name: 'admin-cards', title: 'Price cards', path: '/console/admin/cards' },
+  { name: 'admin-ledger', title: 'Ledger', path: '/console/admin/books' },
+  { name: 'admin-audit', title: 'Audit log', path: '/console/admin/audit' },
+  { name: 'admin-settings', title: 'Settings', path: '/console/admin/settings' },
 ];
