@@ -186,7 +186,10 @@ test('fails over from a route that hangs, and counts the failure', async () => {
   const answered = await Promise.all(Array.from({ length: 5 }, () => send('hanging')));
   expect(answered.map(({ status }) => status)).toEqual([504, 504, 504, 504, 504]);
   expect(await standings('hanging')).toEqual(['left open', 'right open']);
-  const down = { status: 'down', success_rate: null, first_byte_ms: null };
+  const down = {
+    ...{ status: 'down', success_rate: null, first_byte_ms: null },
+    ...{ tokens_per_second: null, uptime_90d: null },
+  };
   expect((await get(gateway, '/v2/models/hanging')).at('channels.0.health')).toEqual(down);
 });
 
