@@ -27,7 +27,9 @@ export function AdminLink({ id, name }: AdminLinkProps) {
     return name === undefined ? (
       <Copyable value={id} shown={shortId(id)} />
     ) : (
-      <span title={id}>{name}</span>
+      <span title={id} style={{ whiteSpace: 'nowrap' }}>
+        {name}
+      </span>
     );
   }
   return (

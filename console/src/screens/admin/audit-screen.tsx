@@ -157,7 +157,7 @@ function Changes({ entry, nameOf }: ChangesProps) {
   const ordered = facts.toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
   const lines = [...changes, ...ordered.map(({ field, value }) => `${field}: ${nameOf(value)}`)];
   return (
-    <Text inherit truncate maw={420} title={lines.join('\n')}>
+    <Text inherit truncate maw={340} title={lines.join('\n')}>
       {lines.join(' · ')}
     </Text>
   );

@@ -1,4 +1,4 @@
-/** The names of what IDs in the audit log stand for: accounts, people, keys and redeem batches. */
+/** The names of what the audit log mentions by ID: accounts, people, keys, batches, invitations. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { answerOf, api } from '#api/client.ts';
@@ -10,17 +10,19 @@ const namesQuery = queryOptions({
   queryKey: ['admin', 'names'],
   queryFn: async ({ signal }) => {
     const of = { params: { query: { limit: MOST_ROWS } }, signal };
-    const [accounts, people, keys, batches] = await Promise.all([
+    const [accounts, people, keys, batches, invitations] = await Promise.all([
       answerOf(api.GET('/admin/v1/accounts', of)),
       answerOf(api.GET('/admin/v1/people', of)),
       answerOf(api.GET('/admin/v1/keys', of)),
       answerOf(api.GET('/admin/v1/redeem-batches', of)),
+      answerOf(api.GET('/admin/v1/invitations', of)),
     ]);
     return [
       ...accounts.data.map(({ id, name }) => [id, name] as const),
       ...people.data.map(({ id, email }) => [id, email] as const),
       ...keys.data.map(({ id, name }) => [id, name] as const),
       ...batches.data.map(({ id, reason }) => [id, reason] as const),
+      ...invitations.data.map(({ id, email }) => [id, email ?? id] as const),
     ];
   },
 });
