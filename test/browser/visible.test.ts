@@ -105,9 +105,12 @@ const CASES: readonly Case[] = [
     parts: (page) => ({ amount: amountIn(page.getByRole('table').getByRole('row').nth(1)) }),
   },
   {
-    what: 'a statement: what was spent in a month',
+    what: 'a statement: its amounts, and the link to print it',
     path: '/console/billing?tab=statements',
-    parts: (page) => ({ amount: amountIn(page.getByRole('table').getByRole('row').nth(1)) }),
+    parts: (page) => {
+      const row = page.getByRole('table').getByRole('row').nth(1);
+      return { amount: amountIn(row), print: row.getByRole('link', { name: /^Print statement/ }) };
+    },
   },
   {
     what: 'an account: its name, state and balance',

@@ -2,12 +2,12 @@
  * The tab with the monthly statements of each wallet: opening balance, changes, closing balance.
  */
 
-import { Alert, Card, Group, Stack, Text } from '@mantine/core';
-import { IconReceipt } from '@tabler/icons-react';
+import { Alert, Card, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { IconPrinter, IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from '#api/schema.gen.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
-import { TextLink } from '#components/button-link.tsx';
+import { IconLink, TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { CsvLink } from '#components/tables/csv-link.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
@@ -31,8 +31,7 @@ const texts = defineTexts('statements', {
     other: 'Other',
     otherHint: 'Refunds, adjustments and currency exchange',
     closing: 'Closing',
-    print: 'Statement',
-    printOf: 'Statement {{month}} {{currency}}',
+    printOf: 'Print statement {{month}} {{currency}}',
     empty: 'No statements yet',
     emptyHint: 'A statement appears after the first transaction.',
     summing: 'This account has many transactions. The oldest ones are still being added up.',
@@ -49,8 +48,7 @@ const texts = defineTexts('statements', {
     other: '其他',
     otherHint: '退款、调整与换汇',
     closing: '期末',
-    print: '对账单',
-    printOf: '{{month}} {{currency}} 对账单',
+    printOf: '打印 {{month}} {{currency}} 对账单',
     empty: '还没有对账单',
     emptyHint: '有了第一笔流水后，这里会显示对账单。',
     summing: '此账户的流水很多，较早的流水仍在汇总。',
@@ -108,7 +106,7 @@ function useColumns(): readonly Column<Month>[] {
     value: of,
   });
   return [
-    { name: 'month', heading: t('month'), cell: (month) => <MonthLink month={month} /> },
+    { name: 'month', heading: t('month'), cell: (month) => <MonthLinks month={month} /> },
     { name: 'currency', heading: t('currency'), show: 'chosen', cell: ({ currency }) => currency },
     amount('opening', t('opening'), ({ opening }) => opening),
     amount('top-ups', t('topUps'), ({ top_ups: topUps }) => topUps),
@@ -124,20 +122,6 @@ function useColumns(): readonly Column<Month>[] {
       hint: t('otherHint'),
     },
     { ...amount('closing', t('closing'), ({ closing }) => closing), phone: 'amount' },
-    {
-      name: 'open',
-      heading: t('print'),
-      cell: ({ month, currency }) => (
-        <TextLink
-          inherit
-          to="/billing/statements/$month/$currency"
-          params={{ month, currency }}
-          aria-label={t('printOf', { month, currency })}
-        >
-          {t('print')}
-        </TextLink>
-      ),
-    },
   ];
 }
 
@@ -151,12 +135,35 @@ function RequestsLink({ month: { month, currency, requests } }: { readonly month
   );
 }
 
+/** Links of a month: to its ledger entries, and to its printable page. */
+function MonthLinks({ month }: { readonly month: Month }) {
+  const t = useTexts(texts);
+  const params = { month: month.month, currency: month.currency };
+  return (
+    <Group component="span" display="inline-flex" gap={4} wrap="nowrap">
+      <MonthLink month={month} />
+      <Tooltip label={t('printOf', params)}>
+        <IconLink
+          variant="subtle"
+          color="gray"
+          size={24}
+          to="/billing/statements/$month/$currency"
+          params={params}
+          aria-label={t('printOf', params)}
+        >
+          <IconPrinter size={16} aria-hidden />
+        </IconLink>
+      </Tooltip>
+    </Group>
+  );
+}
+
 /** A link to the ledger entries of a month. */
 function MonthLink({ month: { month, currency } }: { readonly month: Month }) {
   const [language] = useLanguage();
   const format = new Intl.DateTimeFormat(dateLocaleOf(language), {
     year: 'numeric',
-    month: 'long',
+    month: 'short',
     timeZone: 'UTC',
   });
   const from = `${month}-01`;
