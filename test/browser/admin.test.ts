@@ -45,7 +45,7 @@ test('the price table has exact prices, and a cell opens its history', async () 
   expect(await tableOf(visit.page, 'cards', table)).toContain('$5.50 / $27.50');
   await visit.page.getByRole('button', { name: /price history of gen-opus-4-8 on stable/ }).click();
   const history = visit.page.getByRole('dialog').getByRole('table');
-  expect(await history.innerText()).toContain('$27.50');
+  await history.getByText('$27.50').first().waitFor();
 });
 
 test('all routes are in one table, with the channel and its state', async () => {

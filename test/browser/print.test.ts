@@ -39,7 +39,7 @@ test('a statement has a page that adds up, on the screen and on paper', async ()
   await during(installation.visit({ scheme: 'dark' }), async (page) => {
     await goTo(page, '/console/billing?tab=statements');
     await page
-      .getByRole('link', { name: /^Statement \d{4}-\d{2} USD$/ })
+      .getByRole('link', { name: /^Print statement \d{4}-\d{2} USD$/ })
       .first()
       .click();
     await page.getByRole('cell', { name: 'Closing balance' }).waitFor();

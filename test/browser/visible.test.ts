@@ -135,12 +135,12 @@ const CASES: readonly Case[] = [
   {
     what: 'a channel: its price',
     path: '/console/admin/routes?tab=prices',
-    parts: (page) => ({ price: amountIn(rowWith(page, 'gen-sonnet-5')) }),
+    parts: (page) => ({ price: amountIn(rowWith(page, 'Gen Sonnet 5')) }),
   },
   {
     what: 'a price card: its price',
     path: '/console/admin/cards',
-    parts: (page) => ({ price: amountIn(rowWith(page, 'gen-sonnet-5')) }),
+    parts: (page) => ({ price: amountIn(rowWith(page, 'Gen Sonnet 5')) }),
   },
 ];
 

@@ -31,13 +31,7 @@ export type CreateKeyProps = {
 export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyProps) {
   const t = useTexts(keyFormTexts);
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title={t('createTitle')}
-      size="lg"
-      closeOnClickOutside={false}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('createTitle')} size="lg">
       <CreateKeyForm onClose={onClose} onCreated={onCreated} />
     </Dialog>
   );
@@ -78,7 +72,6 @@ export function EditKeyDialog({ apiKey, opened, onClose }: EditKeyProps) {
       onClose={onClose}
       title={t('editTitle', { name: apiKey.name })}
       size="lg"
-      closeOnClickOutside={false}
     >
       <EditKeyForm apiKey={apiKey} onClose={onClose} />
     </Dialog>
