@@ -60,7 +60,7 @@ export const redeemTexts = defineTexts('admin-redeem-codes', {
     account: '兑换账户',
     redeemedAt: '兑换时间',
     unused: '未兑换',
-    void: '作废未用',
+    void: '作废未使用',
     amount: '面额',
     used: '已兑换',
     usedOf: '{{used}} / {{count}}',
