@@ -50,6 +50,15 @@ const ROOMS = [
   "INSERT INTO verification VALUES ('ver_1', '2fa-x', 'usr_1', 1, 2, 3)",
   "INSERT INTO totp VALUES ('otp_1', 'usr_1', 'secret', 'codes', 1, 2, NULL, 58000000)",
   'INSERT INTO console_key VALUES (1, randomblob(32))',
+  "INSERT INTO config_revision VALUES (1, 2, 'usr_1', 'a note', '{\"models\":{}}', 'sum', 'file', NULL, NULL, '[]')",
+  "INSERT INTO config_revision VALUES (2, 3, 'admin', '', '{}', 'sum', 'restore', 1, 2, '[\"fx\"]')",
+  "INSERT INTO secret VALUES ('OPENAI', randomblob(40), 'a1b2', 'wxyz', 1, 'usr_1')",
+  "INSERT INTO refusal VALUES ('req_1', 'alice', 1, 'key_1', 'chat', NULL, 400, 'code', 'ü')",
+  "INSERT INTO prompt_logging VALUES ('alice', 'alice', 1, 'usr_1')",
+  "INSERT INTO prompt_record VALUES ('req_1', 'alice', 1, 'a1b2', randomblob(40), 40)",
+  "INSERT INTO attempt_failure VALUES ('req_1', 1, 2, 'openai', 'gpt', 'upstream_failed', 'no')",
+  "INSERT INTO refusal_count VALUES (20777, 'alice', 'invalid_value', 3)",
+  "INSERT INTO route_state VALUES ('one', 'm', 'drained', 5, 'upgrade', 1, 'usr_1')",
   `INSERT INTO one_time_link (id, token_hash, kind, account_id, role, made_by, created_at_ms,
        expires_at_ms)
      VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,
@@ -150,7 +159,7 @@ test('copies every row unchanged into a sound ledger that keeps selling', async 
   expect(await target.ledger.verify()).toEqual([]);
   await source.close();
   await target.close();
-}, 30_000);
+}, 180_000);
 
 test('refuses a database with rows, and leaves it unchanged', async () => {
   const source = await furnished();
@@ -182,4 +191,4 @@ test('no gateway opens a dry run, and the move replaces it', async () => {
   expect(String(await failureOf(copyTo(source, url)))).toContain('is not empty');
   await source.close();
   await target.close();
-}, 30_000);
+}, 180_000);

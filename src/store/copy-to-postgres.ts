@@ -9,6 +9,8 @@ import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
 
 /** The rows per statement: a few hundred kilobytes, far below the limit of 65,535 parameters. */
 const PAGE_ROWS = 500;
+/** Tables with rows of up to several megabytes, which are copied one by one. */
+const LARGE_ROWS: readonly string[] = ['config_revision'];
 /** The deadline of the copy: enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
 /** Tables that are not copied, because they describe the file and the process that uses it. */
@@ -140,6 +142,7 @@ async function refuseRows(target: Asking, table: string): Promise<void> {
 async function copyTable(source: SqlExecutor, target: Asking, table: Table): Promise<number> {
   const types = await typesOf(target, table);
   const key = table.key.join(', ');
+  const pageRows = LARGE_ROWS.includes(table.name) ? 1 : PAGE_ROWS;
   let copied = 0;
   let last: readonly SqlValue[] | null = null;
   for (;;) {
@@ -147,7 +150,7 @@ async function copyTable(source: SqlExecutor, target: Asking, table: Table): Pro
       last === null ? '' : `WHERE (${key}) > (${last.map((_, at) => `$${at + 1}`).join(', ')})`;
     const rows: readonly SqlRow[] = await source.query({
       sql: `SELECT ${table.columns.join(', ')} FROM ${table.name} ${after}
-            ORDER BY ${key} LIMIT ${PAGE_ROWS}`,
+            ORDER BY ${key} LIMIT ${pageRows}`,
       params: last ?? [],
     });
     const end = rows.at(-1);

@@ -22,7 +22,7 @@ import { MIGRATIONS } from './migrations.ts';
 import type { SqlExecutor } from './sql.ts';
 
 afterAll(removeFiles);
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const NEWEST = MIGRATIONS.at(-1)?.id ?? 0;
 

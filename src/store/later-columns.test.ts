@@ -7,7 +7,7 @@ import { withColumns } from './columns.ts';
 import { MIGRATIONS } from './migrations.ts';
 import usage from './sql/postgres/functions/usage.sql' with { type: 'text' };
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** `usage.sql` as a later version has it, with one more column in each list of counts. */
 const LATER = withColumns(

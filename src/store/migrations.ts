@@ -23,6 +23,13 @@ import schema11 from './sql/schema-11.sql' with { type: 'text' };
 import schema12 from './sql/schema-12.sql' with { type: 'text' };
 import schema13 from './sql/schema-13.sql' with { type: 'text' };
 import schema18 from './sql/schema-18.sql' with { type: 'text' };
+import schema19 from './sql/schema-19.sql' with { type: 'text' };
+import schema20 from './sql/schema-20.sql' with { type: 'text' };
+import schema21 from './sql/schema-21.sql' with { type: 'text' };
+import schema22 from './sql/schema-22.sql' with { type: 'text' };
+import schema23 from './sql/schema-23.sql' with { type: 'text' };
+import schema24 from './sql/schema-24.sql' with { type: 'text' };
+import schema25 from './sql/schema-25.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -113,6 +120,13 @@ export const MIGRATIONS: readonly Migration[] = [
     postgres: postgresSchema17 + ROUTINES_17.postgres,
   },
   { id: 18, name: 'channel-figures', sqlite: schema18, postgres: inPostgres(schema18) },
+  { id: 19, name: 'config-revisions', sqlite: schema19, postgres: inPostgres(schema19) },
+  { id: 20, name: 'secrets', sqlite: schema20, postgres: inPostgres(schema20) },
+  { id: 21, name: 'refusals', sqlite: schema21, postgres: inPostgres(schema21) },
+  { id: 22, name: 'attempt-failures', sqlite: schema22, postgres: inPostgres(schema22) },
+  { id: 23, name: 'route-states', sqlite: schema23, postgres: inPostgres(schema23) },
+  { id: 24, name: 'revision-origins', sqlite: schema24, postgres: inPostgres(schema24) },
+  { id: 25, name: 'prompts', sqlite: schema25, postgres: inPostgres(schema25) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

@@ -19,8 +19,8 @@ export function integer(row: SqlRow, column: string): bigint {
   return value;
 }
 
-/** Reads a time that may be absent. @throws Error when the column is not an integer. */
-export const millisOrNull = (row: SqlRow, column: string): number | null =>
+/** Reads a safe integer that may be absent. @throws Error when the column is not an integer. */
+export const numberOrNull = (row: SqlRow, column: string): number | null =>
   row[column] === null ? null : Number(integer(row, column));
 
 /** @throws Error when the column contains an unknown currency. */

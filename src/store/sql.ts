@@ -49,5 +49,15 @@ export const andEquals = (column: string, value: SqlValue): SqlStatement =>
 
 const LIKE_SPECIALS = /[%_!]/g;
 
-/** The pattern that finds a text anywhere, for `LIKE … ESCAPE '!'`. */
-export const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;
+const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;
+
+/**
+ * Returns a condition: the column contains the text. Ignores the case of ASCII letters. For other
+ * letters, this depends on the engine: SQLite does not lowercase them.
+ */
+export function contains(column: string, part: string): SqlStatement {
+  const lowered = likeAnywhere(part.toLowerCase());
+  const loweredAscii = likeAnywhere(part.replace(/[A-Z]+/g, (it) => it.toLowerCase()));
+  return statement`(lower(${raw(column)}) LIKE ${lowered} ESCAPE '!'
+    OR lower(${raw(column)}) LIKE ${loweredAscii} ESCAPE '!')`;
+}

@@ -66,7 +66,7 @@ test('a backup has everything acknowledged before it, while commits continue', a
   expect(log?.['wal_autocheckpoint']).toBeGreaterThan(0n);
   expect(await ledger.verify()).toEqual([]);
   await database.close();
-}, 30_000);
+}, 180_000);
 
 test('a backup has the receipts of charges that are not booked yet', async () => {
   const file = join(oddFolder(), 'modelgate.db');

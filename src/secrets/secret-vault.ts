@@ -1,0 +1,260 @@
+/**
+ * Stored secrets: provider keys and other credentials of the operator. The store has them
+ * encrypted, and this process's memory in plain. Only `find` returns a value, for the settings.
+ */
+import type { Clock } from '../clock.ts';
+import {
+  type FindSecret,
+  type FoundSecret,
+  SECRET_NAME,
+  SECRET_NAME_REMEDY,
+} from '../config/document/secret-name.ts';
+import { Secret } from '../config/secret.ts';
+import { GatewayError } from '../errors.ts';
+import { auditEntry } from '../store/audit.ts';
+import { integer, text, textOrNull } from '../store/row.ts';
+import { NONCE_BYTES, openBytes, sealBytes } from '../store/sealed-bytes.ts';
+import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
+import type { SecretKey, SecretKeys } from './secret-keys.ts';
+
+/** The largest value. A service account key, the longest credential, has about 2,400 bytes. */
+export const MAX_SECRET_BYTES = 16 * 1024;
+/** The most secrets, since all are in memory. */
+export const MAX_SECRETS = 1000;
+/** The shortest value whose last four characters are shown. Of a shorter one, they reveal much. */
+export const MIN_CHARS_FOR_LAST_FOUR = 20;
+
+/** A secret without its value. */
+export type SecretRecord = {
+  readonly name: string;
+  /** The last four characters; null for a short value, or one that ends with other signs. */
+  readonly lastFour: string | null;
+  readonly setAtMs: number;
+  /** `admin`, or the id of a person, whose name is `setByName` while the person exists. */
+  readonly setBy: string;
+  readonly setByName: string | null;
+  /** `unreadable`: no key of this node decrypts it, or the row was altered. */
+  readonly state: 'ready' | 'unreadable';
+};
+
+type Row = Omit<SecretRecord, 'state'> & { readonly sealed: Uint8Array; readonly keyId: string };
+
+/** What a rotation did, as names. Unreadable secrets keep their ciphertext. */
+export type Rotated = {
+  readonly keyId: string;
+  readonly rotated: readonly string[];
+  readonly current: readonly string[];
+  readonly unreadable: readonly string[];
+};
+
+export type SecretVaultDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
+  /** Reads the keys from their source. Never rejects. */
+  readonly readKeys: () => Promise<SecretKeys>;
+};
+
+/** Every method that uses the store @throws GatewayError `store_unavailable`. */
+export class SecretVault {
+  readonly #deps: SecretVaultDeps;
+  #keys: SecretKeys;
+  #rows: readonly Row[] = [];
+  #found: ReadonlyMap<string, FoundSecret> = new Map();
+  #refreshing: Promise<void> = Promise.resolve();
+
+  private constructor(deps: SecretVaultDeps, keys: SecretKeys) {
+    this.#deps = deps;
+    this.#keys = keys;
+  }
+
+  static async open(deps: SecretVaultDeps): Promise<SecretVault> {
+    const vault = new SecretVault(deps, await deps.readKeys());
+    await vault.refresh();
+    return vault;
+  }
+
+  /** Finds a secret as of the last `refresh`. */
+  readonly find: FindSecret = (name) => this.#found.get(name) ?? { state: 'unset' };
+
+  /** Why this node has no key; null if it has one. */
+  get keyProblem(): string | null {
+    return 'problem' in this.#keys ? this.#keys.problem : null;
+  }
+
+  /** Returns all secrets as of the last `refresh`, by name. */
+  list(): readonly SecretRecord[] {
+    return this.#rows.map(({ name, lastFour, setAtMs, setBy, setByName }) => {
+      const state = this.find(name).state === 'ready' ? 'ready' : 'unreadable';
+      return { name, lastFour, setAtMs, setBy, setByName, state };
+    });
+  }
+
+  /**
+   * Reads all secrets from the store, one refresh after another. If a secret is encrypted under an
+   * unknown key, reads the keys again, because the operator may have added one.
+   */
+  refresh(): Promise<void> {
+    const done = this.#refreshing.then(() => this.#refresh());
+    this.#refreshing = done.catch(() => {});
+    return done;
+  }
+
+  async #refresh(): Promise<void> {
+    const rows = (await this.#deps.sql.query(ALL)).map(rowOf);
+    const isKnown = ({ keyId }: Row): boolean => this.keyOf(keyId) !== null;
+    if (!rows.every(isKnown)) this.#keys = await this.#deps.readKeys();
+    this.#rows = rows;
+    this.#found = new Map(rows.map((row) => [row.name, this.#open(row)]));
+  }
+
+  /**
+   * Stores a secret. Replaces an earlier one of this name.
+   * @throws GatewayError `invalid_value`, `conflict` (too many), `secrets_key_missing`.
+   */
+  async set(name: string, value: Secret, actor: string): Promise<void> {
+    checkName(name);
+    checkValue(value.reveal());
+    if (this.#rows.length >= MAX_SECRETS && !this.#found.has(name)) throw tooMany();
+    const key = this.firstKey();
+    const sealed = this.#seal(name, key, value);
+    const audit = auditEntry(this.#deps.clock, actor, 'secret.set', name, { key_id: key.id });
+    const insert = statement`INSERT INTO secret (name, sealed, key_id, last_four, set_at_ms, set_by)
+      VALUES (${name}, ${sealed}, ${key.id}, ${lastFourOf(value)}, ${audit.atMs}, ${actor})
+      ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed, key_id = excluded.key_id,
+        last_four = excluded.last_four, set_at_ms = excluded.set_at_ms, set_by = excluded.set_by
+      RETURNING name`;
+    await this.#deps.sql.transaction([insert], audit);
+    await this.refresh();
+  }
+
+  /** @throws GatewayError `not_found`. */
+  async delete(name: string, actor: string): Promise<void> {
+    if (!SECRET_NAME.test(name)) throw noSuchSecret(name);
+    const audit = auditEntry(this.#deps.clock, actor, 'secret.delete', name);
+    const remove = statement`DELETE FROM secret WHERE name = ${name} RETURNING name`;
+    const [removed = []] = await this.#deps.sql.transaction([remove], audit);
+    if (removed.length === 0) throw noSuchSecret(name);
+    await this.refresh();
+  }
+
+  /**
+   * Reads the keys again, and encrypts every secret under the first one. Each secret is a
+   * transaction of its own, so the next rotation continues one that was interrupted.
+   * @throws GatewayError `secrets_key_missing`.
+   */
+  async rotate(actor: string): Promise<Rotated> {
+    this.#keys = await this.#deps.readKeys();
+    await this.refresh();
+    const key = this.firstKey();
+    const [rotated, current, unreadable]: [string[], string[], string[]] = [[], [], []];
+    for (const row of this.#rows) {
+      const found = this.find(row.name);
+      if (found.state !== 'ready') unreadable.push(row.name);
+      else if (row.keyId === key.id) current.push(row.name);
+      else if (await this.#reseal(row, key, found.value, actor)) rotated.push(row.name);
+    }
+    await this.refresh();
+    return { keyId: key.id, rotated, current, unreadable };
+  }
+
+  /** Returns false if the secret was changed meanwhile, which encrypted it under a newer key. */
+  async #reseal(row: Row, key: SecretKey, value: Secret, actor: string): Promise<boolean> {
+    const detail = { from_key_id: row.keyId, key_id: key.id };
+    const audit = auditEntry(this.#deps.clock, actor, 'secret.rotate', row.name, detail);
+    const sealed = this.#seal(row.name, key, value);
+    const update = statement`UPDATE secret SET sealed = ${sealed}, key_id = ${key.id}
+      WHERE name = ${row.name} AND sealed = ${row.sealed} RETURNING name`;
+    const [changed = []] = await this.#deps.sql.transaction([update], audit);
+    return changed.length > 0;
+  }
+
+  /** The key that encrypts, also logged prompts. @throws GatewayError `secrets_key_missing`. */
+  firstKey(): SecretKey {
+    if (!('problem' in this.#keys)) return this.#keys.keys[0];
+    const message = `This node has no key to encrypt secrets: ${this.#keys.problem}.`;
+    throw new GatewayError('secrets_key_missing', message);
+  }
+
+  keyOf(id: string): SecretKey | null {
+    return this.#keys.keys.find((key) => key.id === id) ?? null;
+  }
+
+  #seal(name: string, key: SecretKey, value: Secret): Uint8Array {
+    const nonce = this.#deps.clock.randomBytes(NONCE_BYTES);
+    return sealBytes(key.bytes, boundTo(name, key.id), nonce, Buffer.from(value.reveal()));
+  }
+
+  #open({ name, keyId, sealed }: Row): FoundSecret {
+    const key = this.keyOf(keyId);
+    if (key === null) return UNREADABLE;
+    try {
+      const bytes = openBytes(key.bytes, boundTo(name, keyId), sealed);
+      return { state: 'ready', value: new Secret(Buffer.from(bytes).toString('utf8')) };
+    } catch {
+      // The row was cut, altered, or moved to another name. The list shows it as unreadable.
+      return UNREADABLE;
+    }
+  }
+}
+
+const UNREADABLE: FoundSecret = { state: 'unreadable' };
+
+const ALL = statement`SELECT secret.*, person.name AS set_by_name
+  FROM secret LEFT JOIN person ON person.id = secret.set_by ORDER BY secret.name`;
+
+/** What a ciphertext is bound to, so that it decrypts in its own row only. */
+const boundTo = (name: string, keyId: string): string =>
+  `modelgate: secret ${name} under key ${keyId}`;
+
+function rowOf(row: SqlRow): Row {
+  const { sealed } = row;
+  if (!(sealed instanceof Uint8Array)) throw new Error('column sealed is not bytes');
+  return {
+    sealed,
+    name: text(row, 'name'),
+    keyId: text(row, 'key_id'),
+    lastFour: textOrNull(row, 'last_four'),
+    setAtMs: Number(integer(row, 'set_at_ms')),
+    setBy: text(row, 'set_by'),
+    setByName: textOrNull(row, 'set_by_name'),
+  };
+}
+
+function lastFourOf(secret: Secret): string | null {
+  const value = secret.reveal();
+  const end = value.slice(-4);
+  return value.length >= MIN_CHARS_FOR_LAST_FOUR && /^[\x21-\x7e]{4}$/.test(end) ? end : null;
+}
+
+function checkName(name: string): void {
+  if (SECRET_NAME.test(name)) return;
+  const message = `The name of a secret is not valid; ${SECRET_NAME_REMEDY}.`;
+  throw new GatewayError('invalid_value', message, { param: 'name' });
+}
+
+function checkValue(value: string): void {
+  const bytes = Buffer.byteLength(value);
+  const problem =
+    value === ''
+      ? 'must not be empty; delete the secret instead'
+      : bytes > MAX_SECRET_BYTES
+        ? `has ${bytes} bytes; a secret has at most ${MAX_SECRET_BYTES}`
+        : value.includes('\0') || !value.isWellFormed()
+          ? 'must be text without NUL characters'
+          : null;
+  if (problem === null) return;
+  throw new GatewayError('invalid_value', `value ${problem}.`, { param: 'value' });
+}
+
+const tooMany = (): GatewayError =>
+  new GatewayError(
+    'conflict',
+    `There are ${MAX_SECRETS} secrets, and no more fit. Delete those that no setting refers to.`,
+  );
+
+const noSuchSecret = (name: string): GatewayError =>
+  new GatewayError(
+    'not_found',
+    `There is no secret ${JSON.stringify(name.slice(0, 64))}. List the secrets to find its name.`,
+    { param: 'name' },
+  );
