@@ -71,3 +71,10 @@ function isPrivateIpv4([a = 0, b = 0, c = 0, d = 0]: readonly number[]): boolean
     (a === 198 && (b === 18 || b === 19))
   );
 }
+
+/** Whether the text is the URL of a webhook. Its query may contain a token. */
+export function isWebhookUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}

@@ -1,9 +1,10 @@
 /** Validates a configuration file: each value by the schema, then values against each other. */
 import type { z } from 'zod';
-import { crossChecks } from './cross-checks.ts';
+import { crossChecks, modelChecks } from './cross-checks.ts';
+import { finish, type Steps } from './document/steps.ts';
 import { nearest } from './nearest.ts';
 import { ConfigError, type Finding, type Path, type Problem } from './problem.ts';
-import { type FileSettings, fileSchema } from './schema.ts';
+import { type FileSettings, fileSchema, type ModelSettings, modelSchema } from './schema.ts';
 import { knownKeys, valueAt } from './schema-path.ts';
 import type { YamlFile } from './yaml-file.ts';
 
@@ -15,19 +16,42 @@ type Issue = z.core.$ZodIssue;
 const MAX_ECHO_CHARACTERS = 32;
 
 /** @throws ConfigError naming every problem, in the order of the file. */
-export function checkFile(file: YamlFile, nowMs: number): FileSettings {
+export const checkFile = (file: YamlFile, nowMs: number): FileSettings =>
+  finish(checkSteps(file, nowMs));
+
+/** Checks one model a step, since a file may have thousands. @throws as `checkFile` does. */
+export function* checkSteps(file: YamlFile, nowMs: number): Steps<FileSettings> {
+  const given = valueAt(file.value, ['models']);
+  const models = isMap(given) ? Object.entries(given) : [];
+  const rest = isMap(file.value) && isMap(given) ? { ...file.value, models: {} } : file.value;
   // `jitless` turns off zod's compiler: compiling a check that runs only once takes longer.
-  const checked = fileSchema.safeParse(file.value, { error: describe, jitless: true });
-  const ofSchema = (checked.error?.issues ?? []).flatMap((issue) => findingsOf(issue, file.value));
-  const findings = [...ofSchema, ...crossChecks(file.value, nowMs)].map(({ path, message }) => ({
+  const options = { error: describe, jitless: true };
+  const checked = fileSchema.safeParse(rest, options);
+  const issues: Issue[] = [...(checked.error?.issues ?? [])];
+  const crossed: Finding[] = [...crossChecks(file.value, nowMs)];
+  const parsed: [string, ModelSettings][] = [];
+  yield;
+  for (const [id, model] of models) {
+    const { data, error } = modelSchema.safeParse(model, options);
+    if (data !== undefined) parsed.push([id, data]);
+    for (const issue of error?.issues ?? [])
+      issues.push({ ...issue, path: ['models', id, ...issue.path] });
+    crossed.push(...modelChecks(file.value, id, model));
+    yield;
+  }
+  const ofSchema = issues.flatMap((issue) => findingsOf(issue, file.value));
+  const findings = [...ofSchema, ...crossed].map(({ path, message }) => ({
     where: file.locate(path),
     path: path.map(String).join('.'),
     message,
   }));
   const problems = firstOfEach([...file.problems, ...findings]);
   if (problems.length > 0 || !checked.success) throw new ConfigError(problems.toSorted(byLine));
-  return checked.data;
+  return { ...checked.data, models: Object.fromEntries(parsed) };
 }
+
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the first problem of each setting, since the others often follow from the first. */
 function firstOfEach(problems: readonly Problem[]): readonly Problem[] {

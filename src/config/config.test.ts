@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { type Config, loadConfig } from './config.ts';
+import type { Environment } from './document/references.ts';
 import { SMALL_FILE } from './file.fixture.ts';
 import { ConfigError } from './problem.ts';
 import { Secret } from './secret.ts';
-import type { Environment } from './yaml-file.ts';
 
 let folder = '';
 let file = '';
@@ -38,8 +38,8 @@ describe('which file', () => {
     expect(loadConfig({ path: null, env: { MODELGATE_CONFIG: '' } }).file).toBe(
       resolve(import.meta.dir, '../../modelgate.yaml'),
     );
-    expect(source(loadConfig({ path: file, env }), 'config')).toBe(`${file} from flag --config`);
-    expect(source(loadConfig({ path: null, env }), 'config')).toBe(
+    expect(source(loadConfig({ path: file, env }), 'file')).toBe(`${file} from flag --config`);
+    expect(source(loadConfig({ path: null, env }), 'file')).toBe(
       `${other} from environment MODELGATE_CONFIG`,
     );
   });

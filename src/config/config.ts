@@ -2,55 +2,125 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
-import { checkFile } from './check-file.ts';
+import { checkSteps } from './check-file.ts';
+import {
+  type Document,
+  documentIn,
+  type StoredDocument,
+  withDocument,
+} from './document/document.ts';
+import { type Environment, referenceSteps } from './document/references.ts';
+import { type FindSecret, unknownSecret } from './document/secret-name.ts';
+import { SecretReferences, type SecretUse } from './document/secret-references.ts';
+import { finish, type Steps } from './document/steps.ts';
 import { readVariable, withEnvironment } from './environment.ts';
 import { ConfigError } from './problem.ts';
 import type { FileSettings } from './schema.ts';
 import { Secret } from './secret.ts';
-import { type SourcedValue, sourcesOf } from './sources.ts';
-import { type Environment, readYaml } from './yaml-file.ts';
+import { type SourcedValue, sourceSteps } from './sources.ts';
+import { parseYaml, type YamlFile } from './yaml-file.ts';
 
 /** The effective settings. Durations are in milliseconds and sizes in bytes. */
 export type Config = FileSettings & {
   /** Absolute path of the configuration file. `data_dir` is absolute too. */
   readonly file: string;
+  /** The revision of the document; null while all settings are those of the file. */
+  readonly revision: number | null;
   readonly admin_token: Secret | null;
   /** The first account's key and credit (`100 USD`), for a first start without a browser. */
   readonly init: { readonly key: Secret | null; readonly credit: string | null };
   /** The source of each effective setting, by the setting's path, such as `limits.drain`. */
   readonly sources: ReadonlyMap<string, SourcedValue>;
+  /** Every reference to a stored secret. */
+  readonly secretUses: readonly SecretUse[];
 };
 
-type ConfigOptions = {
+export type ConfigOptions = {
   /** The value of `--config`; null means `MODELGATE_CONFIG`, or else the packaged file. */
   readonly path: string | null;
   readonly env?: Environment;
   /** The current time, to find price calendars that have already ended. */
   readonly nowMs?: number;
+  /** Finds a stored secret; by default none is known. */
+  readonly secrets?: FindSecret;
 };
 
 const PACKAGED_FILE = resolve(import.meta.dir, '../../modelgate.yaml');
 const MASK = String(new Secret(''));
 
-/** @throws ConfigError naming every problem with its file and line. */
-export function loadConfig({
-  path,
-  env = process.env,
-  nowMs = systemClock.nowMs(),
-}: ConfigOptions): Config {
+/** Reads the whole file. @throws ConfigError naming every problem with its file and line. */
+export const loadConfig = (options: ConfigOptions): Config => finish(configSteps(options));
+
+/**
+ * Reads what a start needs: the whole file, or the start settings of a file with
+ * `config: database`. @throws ConfigError
+ */
+export function loadStart(options: ConfigOptions): Config {
+  const start = finish(configSteps(options, null));
+  return start.config === 'file' ? loadConfig(options) : start;
+}
+
+/**
+ * Reads the file. `stored` replaces all but its start settings; null leaves nothing to sell.
+ * @throws ConfigError naming every problem with its file and line, or with the document's name.
+ */
+export function* configSteps(
+  { path, env = process.env, nowMs = systemClock.nowMs(), secrets = unknownSecret }: ConfigOptions,
+  stored?: StoredDocument | null,
+): Steps<Config> {
   const chosen = chooseFile(path, env);
   const file = resolve(chosen.value);
-  const yaml = withEnvironment(readYaml(readText(file), shortName(file), env), env);
-  const settings = checkFile(yaml, nowMs);
+  const read = stored === undefined ? parsed(file) : withDocument(parsedOnce(file).yaml, stored);
+  yield;
+  const references = new SecretReferences(read, secrets);
+  const resolved = yield* referenceSteps(read, env, references);
+  const yaml = withEnvironment(resolved, env);
+  const settings = yield* checkSteps(yaml, nowMs);
+  const sources = yield* sourceSteps(yaml);
   const only = readEnvironmentOnly(env);
+  const data_dir = resolve(settings.data_dir);
   return {
     ...settings,
-    data_dir: resolve(settings.data_dir),
+    data_dir,
     file,
+    revision: stored?.revision ?? null,
     admin_token: only.admin_token,
     init: only.init,
-    sources: new Map([['config', { ...chosen, value: file }], ...sourcesOf(yaml), ...only.sources]),
+    secretUses: references.uses,
+    sources: new Map([['file', { ...chosen, value: file }], ...sources, ...only.sources]),
   };
+}
+
+/** Returns the part of the file that belongs in the database. @throws ConfigError */
+export function fileDocument({ path, env = process.env }: ConfigOptions): Document {
+  const file = resolve(chooseFile(path, env).value);
+  return parsedOnce(file).document;
+}
+
+/** Returns the text of the file and its name in messages. @throws ConfigError */
+export function fileText({ path, env = process.env }: ConfigOptions) {
+  const file = resolve(chooseFile(path, env).value);
+  return { text: readText(file), name: shortName(file) };
+}
+
+const parsed = (file: string): YamlFile => parseYaml(readText(file), shortName(file));
+
+type Parsed = {
+  readonly text: string;
+  readonly name: string;
+  readonly yaml: YamlFile;
+  readonly document: Document;
+};
+/** The file that was parsed last. */
+let last: Parsed | null = null;
+
+/** Parses a file that stays the same while its settings in the database change. */
+function parsedOnce(file: string): Parsed {
+  const [text, name] = [readText(file), shortName(file)];
+  if (last?.text === text && last.name === name) return last;
+  const yaml = parseYaml(text, name);
+  last = { text, name, yaml, document: documentIn(yaml.value) };
+  return last;
 }
 
 function chooseFile(path: string | null, env: Environment): SourcedValue {

@@ -2,7 +2,7 @@
 import { isBaseUrl, isPrivateHost } from './address.ts';
 import { nearest } from './nearest.ts';
 import { notOffered, type PriceSubject, priceChecks } from './price-checks.ts';
-import { isDate } from './price-schema.ts';
+import { instantMs, isDate } from './price-schema.ts';
 import type { Finding, Path } from './problem.ts';
 import { TOTAL_TIMEOUT } from './schema.ts';
 import { valueAt } from './schema-path.ts';
@@ -19,26 +19,29 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
     yield { path: ['share_port'], message };
   }
   yield* calendarChecks(file, nowMs);
+  yield* momentChecks(file);
   for (const [name, upstream] of entriesAt(file, ['upstreams'])) {
     yield* upstreamChecks(upstream, ['upstreams', name]);
   }
-  for (const [id, model] of entriesAt(file, ['models'])) {
-    const path = ['models', id];
-    if (!/^[\w.:/-]{1,128}$/.test(id)) {
-      yield { path, message: 'a model id is up to 128 letters, digits and the signs - _ . : /' };
-    }
-    yield* defaultChannelChecks(model, path);
-    yield* settlementChecks(file, model, path);
-    yield* timeoutChecks(file, model, path);
-    const kind = valueAt(model, ['kind']);
-    if (kind === 'image') yield* imageTokensChecks(model, path);
-    if (kind === 'embedding') yield* dimensionsChecks(model, path);
-    for (const [name, channel] of entriesAt(model, ['channels'])) {
-      const at = [...path, 'channels', name];
-      yield* routeChecks(file, model, channel, at);
-      if (kind === 'image') yield* imagePricesChecks(file, model, channel, at);
-      else if (kind !== 'embedding') yield* tokenPriceChecks(file, model, channel, at);
-    }
+}
+
+/** Yields problems between the values of a model, and between it and the rest of the file. */
+export function* modelChecks(file: unknown, id: string, model: unknown): Generator<Finding> {
+  const path = ['models', id];
+  if (!/^[\w.:/-]{1,128}$/.test(id)) {
+    yield { path, message: 'a model id is up to 128 letters, digits and the signs - _ . : /' };
+  }
+  yield* defaultChannelChecks(model, path);
+  yield* settlementChecks(file, model, path);
+  yield* timeoutChecks(file, model, path);
+  const kind = valueAt(model, ['kind']);
+  if (kind === 'image') yield* imageTokensChecks(model, path);
+  if (kind === 'embedding') yield* dimensionsChecks(model, path);
+  for (const [name, channel] of entriesAt(model, ['channels'])) {
+    const at = [...path, 'channels', name];
+    yield* routeChecks(file, model, channel, at);
+    if (kind === 'image') yield* imagePricesChecks(file, model, channel, at);
+    else if (kind !== 'embedding') yield* tokenPriceChecks(file, model, channel, at);
   }
 }
 
@@ -156,6 +159,21 @@ function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Fi
   };
 }
 
+/** A node keeps a catalogue for each time at which prices change. */
+const MAX_MOMENTS = 100;
+
+/** Yields a problem if the announced prices of all models begin at too many different times. */
+function* momentChecks(file: unknown): Generator<Finding> {
+  const moments = new Set<number | null>();
+  for (const [, model] of entriesAt(file, ['models']))
+    for (const [, channel] of entriesAt(model, ['channels']))
+      for (const price of listAt(channel, ['upcoming']))
+        moments.add(instantMs(valueAt(price, ['effective_from'])));
+  if (moments.size <= MAX_MOMENTS) return;
+  const message = `announce prices for ${moments.size} different times; announce them for at most ${MAX_MOMENTS}`;
+  yield { path: ['models'], message };
+}
+
 /** Yields calendars that end before one of their dates, or that have ended. */
 function* calendarChecks(file: unknown, nowMs: number): Generator<Finding> {
   const today = new Date(nowMs).toISOString().slice(0, 10);
@@ -189,10 +207,17 @@ function* tokenPriceChecks(
     needed: [],
   };
   const needed = NEEDED_PRICES.filter(({ list, kind }) => listAt(model, [list]).includes(kind));
-  yield* priceChecks(valueAt(channel, ['price']), [...path, 'price'], { ...subject, needed });
+  for (const [place, price] of soldPrices(channel))
+    yield* priceChecks(price, [...path, ...place], { ...subject, needed });
   if (valueAt(channel, ['cost']) !== undefined)
     yield* priceChecks(valueAt(channel, ['cost']), [...path, 'cost'], subject);
 }
+
+/** Returns the price of a channel and those announced for later, each with its path. */
+const soldPrices = (channel: unknown): readonly (readonly [Path, unknown])[] => [
+  [['price'], valueAt(channel, ['price'])],
+  ...listAt(channel, ['upcoming']).map((price, index) => [['upcoming', index], price] as const),
+];
 
 /** Prices that must be listed, because every provider charges several times the price of text. */
 const NEEDED_PRICES = [
@@ -216,20 +241,22 @@ function* imagePricesChecks(
     quality: listAt(model, ['qualities']).map(String),
   };
   const subject = { contextWindow: null, calendars: calendarsIn(file), drawn, needed: [] };
-  for (const key of ['price', 'cost']) {
-    const price = valueAt(channel, [key]);
-    const at = [...path, key];
+  const cost = [['cost'], valueAt(channel, ['cost'])] as const;
+  for (const [place, price] of [...soldPrices(channel), cost]) {
+    const at = [...path, ...place];
     if (!isMap(price)) continue;
     yield* formChecks(price, at);
     yield* editPriceChecks(model, price, at);
     yield* nameChecks(price, drawn, at);
-    yield* perImageChecks(price, drawn, [...at, 'per_image'], key === 'price');
+    yield* perImageChecks(price, drawn, [...at, 'per_image'], place[0] !== 'cost');
     yield* priceChecks(price, at, subject);
   }
 }
 
 /** The only keys of a price with `per_image`. All other keys are for prices by the token. */
-const BESIDE_PER_IMAGE = ['per_image', 'names', 'currency', 'example', 'source', 'review'];
+const BESIDE_PER_IMAGE = [
+  ...['per_image', 'names', 'currency', 'example', 'source', 'review', 'effective_from'],
+];
 
 /** Yields problems of a price that mixes prices by the image and by the token, or is incomplete. */
 function* formChecks(price: object, path: Path): Generator<Finding> {
@@ -298,9 +325,9 @@ function* perImageChecks(
 
 /** Yields images that lack `image_tokens`, which a hold needs, and entries for unknown images. */
 function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
-  const isByToken = entriesAt(model, ['channels']).some(
-    ([, channel]) => valueAt(channel, ['price', 'image_output']) !== undefined,
-  );
+  const isByToken = entriesAt(model, ['channels'])
+    .flatMap(([, channel]) => soldPrices(channel))
+    .some(([, price]) => valueAt(price, ['image_output']) !== undefined);
   const bounds = entriesAt(model, ['image_tokens']).map(([key]) => key);
   const sizes = listAt(model, ['sizes']).map(String);
   const qualities = listAt(model, ['qualities']).map(String);

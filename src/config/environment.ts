@@ -1,9 +1,10 @@
 /** Applies settings from the environment to those of the file, before they are validated. */
 import { withListenParts } from './address.ts';
+import type { Environment } from './document/references.ts';
 import type { Path } from './problem.ts';
 import { valueAt } from './schema-path.ts';
 import { Secret } from './secret.ts';
-import type { Environment, YamlFile } from './yaml-file.ts';
+import type { YamlFile } from './yaml-file.ts';
 
 /** A setting's value and the variables that set it. */
 type Override = { readonly value: unknown; readonly source: string };

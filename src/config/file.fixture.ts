@@ -1,10 +1,14 @@
 /** A small valid configuration for tests, and ways to break it. */
 import { checkFile } from './check-file.ts';
+import { type Environment, referenceSteps } from './document/references.ts';
+import { type FindSecret, unknownSecret } from './document/secret-name.ts';
+import { SecretReferences } from './document/secret-references.ts';
+import { finish } from './document/steps.ts';
 import { withEnvironment } from './environment.ts';
 import { chatPriceOf, type TextPriceSettings } from './price-schema.ts';
 import { ConfigError } from './problem.ts';
 import type { FileSettings } from './schema.ts';
-import { type Environment, readYaml } from './yaml-file.ts';
+import { parseYaml, type YamlFile } from './yaml-file.ts';
 
 /**
  * A valid file. Tests depend on its line numbers: a model begins on line 4, its channel on line 11.
@@ -43,8 +47,23 @@ export function changedFile(piece: string, by: string, file = SMALL_FILE): strin
   return file.replace(piece, () => by);
 }
 
-export function settingsOf(text: string, env: Environment = {}): FileSettings {
-  return checkFile(withEnvironment(readYaml(text, 'modelgate.yaml', env), env), NOW_MS);
+export function readYaml(
+  text: string,
+  name: string,
+  env: Environment,
+  find: FindSecret = unknownSecret,
+): YamlFile & Pick<SecretReferences, 'uses'> {
+  const written = parseYaml(text, name);
+  const references = new SecretReferences(written, find);
+  return { ...finish(referenceSteps(written, env, references)), uses: references.uses };
+}
+
+export function settingsOf(
+  text: string,
+  env: Environment = {},
+  find: FindSecret = unknownSecret,
+): FileSettings {
+  return checkFile(withEnvironment(readYaml(text, 'modelgate.yaml', env, find), env), NOW_MS);
 }
 
 /** Returns what is printed for an invalid file, one line per problem; empty when it is valid. */

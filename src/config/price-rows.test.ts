@@ -205,6 +205,27 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     expect(problemsOf(more)).toEqual([problem]);
   });
 
+  test('also in an announced price, with a time after the one before', () => {
+    const at = (time: string, more = '') =>
+      `{ effective_from: ${time}, input: "4.00", output: "20.00"${more} }`;
+    const upcoming = (...prices: readonly string[]) =>
+      problemsIn(changedFile(FLAT, `${FLAT}\n        upcoming: [${prices.join(', ')}]`)).map(
+        (problem) => problem.replace(/^.*gen-x.channels.direct./, ''),
+      );
+    expect(upcoming(at('2026-12-01T00:00:00Z'), at('2026-12-01T08:00:01+08:00'))).toEqual([]);
+    const late = 'is not after the one before; write the prices in the order of their times';
+    expect(upcoming(at('2026-12-01T00:00:00Z'), at('2026-12-01T08:00:00+08:00'))).toEqual([
+      `upcoming.1.effective_from: ${late}`,
+    ]);
+    expect(upcoming(at('2026-12-01'), at('2026-12-01T00:00Z', ', rows: [{ when: {} }]'))).toEqual([
+      expect.stringContaining('upcoming.0.effective_from: write an instant with its offset'),
+      expect.stringContaining('upcoming.1.rows.0.input: is missing'),
+      expect.stringContaining('upcoming.1.rows.0.output: is missing'),
+    ]);
+    const many = Array.from({ length: 13 }, (_, day) => at(`2026-12-${10 + day}T00:00:00Z`));
+    expect(upcoming(...many)).toEqual(['upcoming: write at most 12 of them']);
+  });
+
   test('also in what the operator pays', () => {
     const cost = `${FLAT}\n        cost: { input: "1", output: "2", admit: { tools: [maps] } }`;
     expect(problemsIn(changedFile(FLAT, cost))).toEqual([

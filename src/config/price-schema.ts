@@ -1,6 +1,6 @@
 /** The schema of prices. Token prices form a first row, and `rows` adds rows with conditions. */
 import { z } from 'zod';
-import { count, type Immutable, text } from './values.ts';
+import { count, type Immutable, text, writtenForms } from './values.ts';
 
 /**
  * Accepts an amount as text, so that no parser turns it into a float. With at most six decimals, a
@@ -9,7 +9,8 @@ import { count, type Immutable, text } from './values.ts';
 export const decimal = (decimals: number, example: string) =>
   z
     .string({ error: `write it in quotes, such as "${example}"` })
-    .check(isDecimal(decimals, example));
+    .check(isDecimal(decimals, example))
+    .register(writtenForms, { type: 'decimal' });
 
 const isDecimal =
   (decimals: number, example: string) =>
@@ -79,10 +80,17 @@ const hours = z.string().transform((given, context) => {
   return z.NEVER;
 });
 
-const instant = z.string().transform((given, context) => {
+/** Returns the time of an instant with its offset, such as 2026-12-01T00:00:00Z; null if none. */
+export function instantMs(given: unknown): number | null {
+  if (typeof given !== 'string') return null;
   const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(given);
   const atMs = Date.parse(given);
-  if (isWhole && Number.isFinite(atMs)) return atMs;
+  return isWhole && Number.isFinite(atMs) ? atMs : null;
+}
+
+const instant = z.string().transform((given, context) => {
+  const atMs = instantMs(given);
+  if (atMs !== null) return atMs;
   context.addIssue('write an instant with its offset, such as 2026-12-01T00:00:00Z');
   return z.NEVER;
 });
@@ -96,6 +104,24 @@ const date = z.string().refine(isDate, 'write the date as YYYY-MM-DD');
 
 /** What administrators note about a price: where it was read, and when to read it again. */
 export const priceNotes = { source: text.optional(), review: date.optional() };
+
+/** The most announced prices of a channel. */
+const MAX_UPCOMING = 12;
+/** Prices that begin at a moment, in the order of their moments. */
+export const upcomingPrices = <Keys extends z.core.$ZodShape>(keys: Keys) =>
+  z
+    .array(z.strictObject({ effective_from: instant, ...keys }))
+    .max(MAX_UPCOMING, `write at most ${MAX_UPCOMING} of them`)
+    .check((context) => {
+      const moments = context.value.map((each) => Number(Object(each)['effective_from']));
+      for (const [index, moment] of moments.entries()) {
+        if (index === 0 || moment > (moments[index - 1] ?? 0)) continue;
+        const message = 'is not after the one before; write the prices in the order of their times';
+        const path = [index, 'effective_from'];
+        context.issues.push({ code: 'custom', message, input: context.value, path });
+      }
+    })
+    .default([]);
 
 const calendars = z
   .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(text).min(1))
@@ -336,8 +362,8 @@ export function imagePriceOf(given: unknown): TokenPriceSettings | null {
 }
 
 function withoutNotes(given: unknown): object {
-  const { example: _, source: _source, review: _review, ...price } = Object(given);
-  return price;
+  const notes = ['example', 'source', 'review', 'effective_from'];
+  return Object.fromEntries(Object.entries(Object(given)).filter(([key]) => !notes.includes(key)));
 }
 
 /** Dates on which rows that name the calendar in `not_on` do not apply, complete up to `until`. */

@@ -1,6 +1,7 @@
 /** Checks settings of the runtime that are fixed before the program starts. */
+
+import type { Environment } from './document/references.ts';
 import { ConfigError } from './problem.ts';
-import type { Environment } from './yaml-file.ts';
 
 const VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
 /**

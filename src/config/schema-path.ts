@@ -39,13 +39,21 @@ export function settle(
   return { schema: option, value: given };
 }
 
-/** Returns the keys that a schema has at a path; empty where any key is allowed. */
-export function knownKeys(schema: unknown, value: unknown, path: Path): readonly string[] {
+/** Returns the settled schema at each step of a path; undefined where the schema has no more. */
+export function settledAlong(schema: unknown, value: unknown, path: Path): readonly unknown[] {
   let here = settle(schema, value);
+  const along = [here.schema];
   for (const step of path) {
     here = settle(stepInto(here.schema, step), valueAt(here.value, [step]));
+    along.push(here.schema);
   }
-  return here.schema instanceof z.ZodObject ? Object.keys(here.schema.shape) : [];
+  return along;
+}
+
+/** Returns the keys that a schema has at a path; empty where any key is allowed. */
+export function knownKeys(schema: unknown, value: unknown, path: Path): readonly string[] {
+  const last = settledAlong(schema, value, path).at(-1);
+  return last instanceof z.ZodObject ? Object.keys(last.shape) : [];
 }
 
 function stepInto(schema: unknown, step: PropertyKey): unknown {

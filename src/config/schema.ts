@@ -1,6 +1,9 @@
 /** The schema of `modelgate.yaml`. It is strict: an unknown key is an error. */
 import { z } from 'zod';
-import { isBaseUrl, isPrivateHost, parseListen } from './address.ts';
+import { isBaseUrl, isPrivateHost, isWebhookUrl, parseListen } from './address.ts';
+import { brandSchema } from './brand/brand-schema.ts';
+import { retentionSettings } from './document/retention-settings.ts';
+import { secretSettings } from './document/secret-settings.ts';
 import { bound, imageOptions } from './image-options.ts';
 import {
   calendarsSchema,
@@ -10,6 +13,7 @@ import {
   isDate,
   priceNotes,
   tokenPriceKeys,
+  upcomingPrices,
 } from './price-schema.ts';
 import { Secret } from './secret.ts';
 import { upstreamSchema } from './upstream-schema.ts';
@@ -22,14 +26,17 @@ import {
   headerName,
   headerText,
   type Immutable,
+  nodeName,
   optionalBaseUrl,
   parsed,
   secret,
   secretOf,
   secrets,
   sessionTime,
+  silence,
   size,
   text,
+  writtenForms,
 } from './values.ts';
 
 const isOrigin = (url: string): boolean => isBaseUrl(url) && new URL(url).pathname === '/';
@@ -46,11 +53,13 @@ const route = z.strictObject({
   drop: z.array(droppedField).default([]),
 });
 const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
+  const price = { ...priceKeys, ...priceNotes, example };
   const channel = z
     .strictObject({
-      price: z.strictObject({ ...priceKeys, ...priceNotes, example }, { error: noPrice }),
+      price: z.strictObject(price, { error: noPrice }),
+      upcoming: upcomingPrices(price),
       /** What the operator pays upstream; shown to administrators only. */
-      cost: z.strictObject(priceKeys).optional(),
+      cost: z.strictObject({ ...priceKeys, ...priceNotes }).optional(),
       routes: z.array(route).min(1, 'a channel needs at least one route'),
     })
     .optional();
@@ -141,7 +150,7 @@ const embeddingModel = z.strictObject({
   min_dimensions: count(1, 65_536).nullable().default(null),
   channels: channelsOf(embeddingPriceKeys),
 });
-const modelSchema = z.discriminatedUnion('kind', [chatModel, imageModel, embeddingModel]);
+export const modelSchema = z.discriminatedUnion('kind', [chatModel, imageModel, embeddingModel]);
 
 const imagesSchema = z.discriminatedUnion('store', [
   z.strictObject({ store: z.literal('local'), url_ttl: duration.prefault('60m') }),
@@ -162,17 +171,9 @@ export const TOTAL_TIMEOUT = '60m';
 /** Largest request body, enough for images and files (decisions: request size). */
 export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
 
-/**
- * The longest allowed silence of a connection: the server closes silent connections after 255
- * seconds.
- */
-const MAX_SILENCE_MS = 240_000;
-const SILENCE = 'must be at most 4m, after which the server closes a silent connection';
-const isShortSilence = (ms: number): boolean => ms <= MAX_SILENCE_MS;
-
 const limitsSchema = z.strictObject({
   /** How long a stream is silent before a keep-alive is sent. */
-  keep_alive: duration.refine(isShortSilence, SILENCE).prefault('15s'),
+  keep_alive: silence(duration).prefault('15s'),
   /** How long a shutdown waits for streams to finish. */
   drain: duration.prefault('30s'),
   connect_timeout: deadline.prefault('10s'),
@@ -183,11 +184,11 @@ const limitsSchema = z.strictObject({
    * How long the status line of images waits for the answer. After that, a 200 and spaces keep the
    * connection alive, and a failure is an error body.
    */
-  image_status_hold: duration.refine(isShortSilence, SILENCE).prefault('60s'),
+  image_status_hold: silence(duration).prefault('60s'),
   /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),
   /** How long a caller may leave a stream unread. */
-  stall_timeout: deadline.refine(isShortSilence, SILENCE).prefault('2m'),
+  stall_timeout: silence(deadline).prefault('2m'),
   total_timeout: deadline.prefault(TOTAL_TIMEOUT),
   /** How long an answer may be read on for its usage after its caller has disconnected. */
   read_on: duration.prefault('15m'),
@@ -202,6 +203,7 @@ const limitsSchema = z.strictObject({
       (bytes) => bytes >= LARGEST_REQUEST_BYTES,
       'must be at least 32MiB, or the largest request would never fit',
     )
+    .register(writtenForms, { type: 'size', minimum: '32MiB' })
     .prefault('512MiB'),
   /** How many requests of one client address may run at once; IPv6 by /64. 0 turns this off. */
   requests_per_address: count(0, 1_000_000).default(1024),
@@ -263,13 +265,6 @@ const stripe = z
     }
   });
 
-/** Whether the text is the URL of a webhook. Its query may contain a token. */
-function isWebhookUrl(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
-}
-
 /** Balance below which a wallet is low, unless the account sets its own; null means never. */
 const threshold = decimal(9, '5').nullable().default(null);
 const alerts = z
@@ -322,6 +317,8 @@ const headerSecret = secretOf(headerText);
 const SHARE = 'write a number from 0 (none) to 1 (all)';
 
 export const fileSchema = z.strictObject({
+  /** Where the settings are kept. Those of `START_SETTINGS` are always in the file. */
+  config: z.enum(['file', 'database']).default('file'),
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
   /** Whether several processes of this machine listen on the port, to use more cores. */
   share_port: z.boolean().default(false),
@@ -332,11 +329,8 @@ export const fileSchema = z.strictObject({
   data_dir: text.default('./data'),
   database: database.prefault('sqlite'),
   /** The name of this process, unique per database; null means a random one at each start. */
-  node_name: z
-    .string()
-    .regex(/^[\w.-]{1,64}$/, 'write up to 64 letters, digits, ".", "_" and "-"')
-    .nullable()
-    .default(null),
+  node_name: nodeName.nullable().default(null),
+  secrets: secretSettings.prefault({}),
   images: imagesSchema.prefault({ store: 'local' }),
   chat: z
     .strictObject({ stream_default: z.enum(['negotiate', 'always', 'never']).default('negotiate') })
@@ -357,6 +351,8 @@ export const fileSchema = z.strictObject({
       probe_after: duration.prefault('30s'),
     })
     .prefault({}),
+  /** How long records are kept that no balance depends on. */
+  retention: retentionSettings.prefault({}),
   log: z
     .strictObject({
       level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -384,6 +380,8 @@ export const fileSchema = z.strictObject({
     .prefault({}),
   /** The pages at /console, and who may sign in there. */
   console: consoleSchema.prefault({}),
+  /** The name, look and texts under which the gateway sells. */
+  brand: brandSchema.prefault({}),
   /** How accounts may top up online. A payment provider without settings has no endpoints. */
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
   alerts: alerts.prefault({}),

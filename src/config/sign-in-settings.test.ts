@@ -1,9 +1,8 @@
 /** Tests that an upstream has one kind of usable credentials, and that none of them is shown. */
 import { expect, test } from 'bun:test';
 import { inspect } from 'node:util';
-import { changedFile, problemsIn, settingsOf } from './file.fixture.ts';
+import { changedFile, problemsIn, readYaml, settingsOf } from './file.fixture.ts';
 import { sourcesOf } from './sources.ts';
-import { readYaml } from './yaml-file.ts';
 
 const AT = 'base_url: "https://x.example"';
 const withUpstream = (keys: string): string =>

@@ -1,5 +1,6 @@
 /** Lists every setting except the models, as text and with its source, for `doctor`. */
 import { z } from 'zod';
+import { finish, type Steps } from './document/steps.ts';
 import type { Path } from './problem.ts';
 import { fileSchema } from './schema.ts';
 import { settle, valueAt } from './schema-path.ts';
@@ -11,9 +12,18 @@ export type SourcedValue = { readonly value: string; readonly source: string };
 
 const MASK = '***';
 const NONE = '-';
+/** The most characters of a shown value. Longer ones are pictures and pages. */
+const MAX_SHOWN_CHARACTERS = 1_000;
+
+const short = (text: string): string =>
+  text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS)}…`;
 
 /** Returns the settings of a valid file by their paths, in the order of the schema. */
-export function sourcesOf(file: YamlFile): ReadonlyMap<string, SourcedValue> {
+export const sourcesOf = (file: YamlFile): ReadonlyMap<string, SourcedValue> =>
+  finish(sourceSteps(file));
+
+/** Lists one setting a step, since there may be hundreds of upstreams. */
+export function* sourceSteps(file: YamlFile): Steps<ReadonlyMap<string, SourcedValue>> {
   const sources = new Map<string, SourcedValue>();
   const { models: _, ...settings } = fileSchema.shape;
   for (const [name, schema] of Object.entries(settings)) {
@@ -21,6 +31,7 @@ export function sourcesOf(file: YamlFile): ReadonlyMap<string, SourcedValue> {
       const given = valueAt(file.value, path);
       const source = given === undefined ? 'default' : file.locate(path);
       sources.set(path.map(String).join('.'), { value: leaf, source });
+      yield;
     }
   }
   const models = Object.keys(Object(valueAt(file.value, ['models'])));
@@ -42,6 +53,6 @@ function* leaves(schema: unknown, given: unknown, path: Path): Generator<[Path, 
     for (const [key, inner] of Object.entries(Object(value)))
       yield* leaves(settled.valueType, inner, [...path, key]);
   } else {
-    yield [path, value === undefined || value === null ? NONE : String(value)];
+    yield [path, value === undefined || value === null ? NONE : short(String(value))];
   }
 }

@@ -1,4 +1,4 @@
-import type { Environment } from './yaml-file.ts';
+import type { Environment } from './document/references.ts';
 
 /** Returns the database server that tests should use; null if they start their own. */
 export function testDatabaseUrl(env: Environment = process.env): string | null {

@@ -147,7 +147,10 @@ const googleCredentials = text.transform((value, context) => {
   const { client_email: email, private_key: privateKey, private_key_id: keyId = null } = key;
   return { email, keyId, privateKey: new Secret(privateKey) };
 });
-secrets.add(googleCredentials, { shown: [] });
+secrets.add(googleCredentials, {
+  shown: [],
+  standIn: '{"client_email":"-","private_key":"-----BEGIN PRIVATE KEY-----"}',
+});
 /** Exchanges a service account key for tokens, as Vertex AI wants it. */
 const googleSignIn = z.strictObject({
   kind: z.literal('google'),

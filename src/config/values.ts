@@ -10,9 +10,21 @@ export type Immutable<T> = T extends Secret | string | number | boolean | null |
 
 /**
  * The schemas of secrets. Their values are never shown, except the values in `shown`, such as
- * `sqlite`.
+ * `sqlite`. `standIn` is a text of the right form, for a stored secret that is not available.
  */
-export const secrets = z.registry<{ readonly shown: readonly string[] }>();
+export const secrets = z.registry<{
+  readonly shown: readonly string[];
+  readonly standIn?: string;
+}>();
+
+/** What a text means, with its bounds as they are written. A refined schema keeps it. */
+export type WrittenForm = {
+  readonly type: 'duration' | 'size' | 'decimal';
+  readonly minimum?: string;
+  readonly maximum?: string;
+};
+/** The schemas of texts with a meaning of their own, for forms. */
+export const writtenForms = z.registry<WrittenForm>();
 
 /** Accepts text that `parse` understands. For other text, `remedy` is the error message. */
 export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
@@ -24,14 +36,29 @@ export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
   });
 
 /** A duration written as `60m`, converted to milliseconds. */
-export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h');
+export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h').register(
+  writtenForms,
+  { type: 'duration' },
+);
 /** Longer than any request. Timers of more than 2^31 ms, about 24.8 days, would fire at once. */
 const LONGEST_DEADLINE_MS = 24 * 24 * 60 * 60 * 1000;
 /** A timeout in milliseconds. Zero is not allowed, since every request would then fail. */
-export const deadline = duration.refine(
-  (ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS,
-  'must be longer than 0s and at most 24d',
-);
+export const deadline = duration
+  .refine((ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS, 'must be longer than 0s and at most 24d')
+  .register(writtenForms, { type: 'duration', minimum: '1ms', maximum: '24d' });
+/**
+ * The longest allowed silence of a connection: the server closes silent connections after 255
+ * seconds.
+ */
+const MAX_SILENCE_MS = 240_000;
+/** A duration in which the server does not close a silent connection. */
+export const silence = (of: typeof duration) =>
+  of
+    .refine(
+      (ms) => ms <= MAX_SILENCE_MS,
+      'must be at most 4m, after which the server closes a silent connection',
+    )
+    .register(writtenForms, { type: 'duration', maximum: '4m' });
 /**
  * The shortest and the longest session. A shorter one would end while a person reads a page. With a
  * longer one, people would forget that they are signed in.
@@ -39,13 +66,17 @@ export const deadline = duration.refine(
 const SHORTEST_SESSION_MS = 5 * 60 * 1000;
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
 /** How long a person stays signed in. */
-export const sessionTime = duration.refine(
-  (ms) => ms >= SHORTEST_SESSION_MS && ms <= LONGEST_SESSION_MS,
-  'must be from 5m to 365d',
-);
+export const sessionTime = duration
+  .refine((ms) => ms >= SHORTEST_SESSION_MS && ms <= LONGEST_SESSION_MS, 'must be from 5m to 365d')
+  .register(writtenForms, { type: 'duration', minimum: '5m', maximum: '365d' });
 /** A size written as `32MiB`, converted to bytes. */
-export const size = parsed(parseSize, 'write a size such as 32MiB');
+export const size = parsed(parseSize, 'write a size such as 32MiB').register(writtenForms, {
+  type: 'size',
+});
 
+export const nodeName = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, 'write up to 64 letters, digits, ".", "_" and "-"');
 export const text = z.string().min(1, 'must not be empty');
 export const count = (min: number, max: number) => {
   const error = `write a whole number from ${min} to ${max}`;

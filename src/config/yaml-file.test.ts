@@ -1,8 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Environment } from './document/references.ts';
+import { readYaml } from './file.fixture.ts';
 import { ConfigError } from './problem.ts';
-import { type Environment, readYaml } from './yaml-file.ts';
 
 const read = (text: string, env: Environment = {}) => readYaml(text, 'f.yaml', env);
 const printed = (text: string, env: Environment = {}): readonly string[] =>
@@ -38,9 +39,9 @@ describe('variables', () => {
 
   test('rejects a misspelled one', () => {
     expect(printed('a: "${A-b}"\nb: "${"\nc: "${1}"')).toEqual([
-      'f.yaml:1: a: ${A-b} is not a variable; write ${NAME} or ${NAME:-default}',
-      'f.yaml:2: b: ${ is not a variable; write ${NAME} or ${NAME:-default}',
-      'f.yaml:3: c: ${1} is not a variable; write ${NAME} or ${NAME:-default}',
+      'f.yaml:1: a: ${A-b} is not a reference; write ${NAME}, ${NAME:-default}, ${file:/absolute/path} or ${secret:NAME}',
+      'f.yaml:2: b: ${ is not a reference; write ${NAME}, ${NAME:-default}, ${file:/absolute/path} or ${secret:NAME}',
+      'f.yaml:3: c: ${1} is not a reference; write ${NAME}, ${NAME:-default}, ${file:/absolute/path} or ${secret:NAME}',
     ]);
   });
 

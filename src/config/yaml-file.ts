@@ -1,4 +1,4 @@
-/** Reads a YAML file with the line of each value, and expands `${ENV}` and `${ENV:-default}`. */
+/** Reads a YAML file with the line of each value. Its references stay as they are written. */
 import {
   boolCoreTag,
   EVENT_ID,
@@ -16,13 +16,11 @@ import {
 } from 'js-yaml';
 import { ConfigError, type Path, type Problem } from './problem.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export type YamlFile = {
   readonly value: unknown;
   /** Returns the place of a value or its nearest parent, such as `modelgate.yaml:12`. */
   readonly locate: (path: Path) => string;
-  /** Problems that leave the rest of the file readable: unset variables and duplicate keys. */
+  /** Problems that leave the rest of the file readable: duplicate keys, and unset variables. */
   readonly problems: readonly Problem[];
 };
 
@@ -34,20 +32,17 @@ type Node = { readonly start: number } & (
   | { readonly kind: 'alias'; readonly name: string; readonly target: Node | null }
 );
 
-/** Matches anything that begins like a variable, so that a misspelled one is an error. */
-const VARIABLE = /\$\{([^}]*)\}?/g;
-const VARIABLE_FORM = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}$/;
-
 /** The tags that a value may have; a plain value without a tag is the first that fits. */
 const SCALAR_TAGS = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag, strTag];
 /** The written form of a tag of YAML itself, such as `!!str`, as far as its own name. */
 const TAG_PREFIX = /^(?:!!|!<tag:yaml\.org,2002:)/;
 
-/** Parses the text and expands its variables. @throws ConfigError when the text is not YAML. */
-export function readYaml(text: string, name: string, env: Environment): YamlFile {
-  const at = (offset: number): string => `${name}:${lineOf(text, offset)}`;
+/** Parses the text, and leaves references as written. @throws ConfigError when it is not YAML. */
+export function parseYaml(text: string, name: string): YamlFile {
+  const lineOf = linesOf(text);
+  const at = (offset: number): string => `${name}:${lineOf(offset)}`;
   const root = composed(text, at);
-  const reader = new YamlReader(at, env);
+  const reader = new YamlReader(at);
   const value = root === null ? null : reader.read(root, []);
   if (reader.isBroken) throw new ConfigError(reader.problems);
   return {
@@ -57,11 +52,23 @@ export function readYaml(text: string, name: string, env: Environment): YamlFile
   };
 }
 
-function lineOf(text: string, offset: number): number {
-  let line = 1;
-  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', end + 1))
-    line += 1;
-  return line;
+/** Returns a function from an offset to its line, which reads the text once for all problems. */
+function linesOf(text: string): (offset: number) => number {
+  let ends: number[] | null = null;
+  return (offset) => {
+    if (ends === null) {
+      ends = [];
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1))
+        ends.push(end);
+    }
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }
 
 /** Returns the tree of the text; null if it is empty. @throws ConfigError when it is not YAML. */
@@ -183,7 +190,7 @@ function pairsOf(items: readonly Node[]): readonly (readonly [Node, Node])[] {
   return pairs;
 }
 
-/** Walks the tree once, returns its value with variables expanded, and records problems. */
+/** Walks the tree once, returns its value, and records problems. */
 class YamlReader {
   readonly problems: Problem[] = [];
   /**
@@ -192,13 +199,11 @@ class YamlReader {
    */
   isBroken = false;
   readonly #at: (offset: number) => string;
-  readonly #env: Environment;
   /** The values of the anchors' nodes, so that an alias stands for the same value. */
   readonly #values = new Map<Node, unknown>();
 
-  constructor(at: (offset: number) => string, env: Environment) {
+  constructor(at: (offset: number) => string) {
     this.#at = at;
-    this.#env = env;
   }
 
   read(node: Node, path: Path): unknown {
@@ -214,7 +219,7 @@ class YamlReader {
       case 'list':
         return node.items.map((item, index) => this.read(item, [...path, index]));
       case 'scalar':
-        return typeof node.value === 'string' ? this.#expand(node, node.value, path) : node.value;
+        return node.value;
       case 'alias': {
         if (node.target !== null) return this.#values.get(node.target);
         const { name } = node;
@@ -240,22 +245,6 @@ class YamlReader {
       return [name, this.read(value, at)] as const;
     });
     return Object.fromEntries(entries);
-  }
-
-  #expand(node: Node, text: string, path: Path): string {
-    return text.replace(VARIABLE, (whole: string) => {
-      const [, variable, fallback] = VARIABLE_FORM.exec(whole) ?? [];
-      if (variable === undefined) {
-        this.#note(node, path, `${whole} is not a variable; write \${NAME} or \${NAME:-default}`);
-        return '';
-      }
-      // An empty variable counts as unset, as `:-` means in a shell.
-      const found = this.#env[variable] || fallback;
-      if (found !== undefined) return found;
-      const remedy = `set it, or write \${${variable}:-default}`;
-      this.#note(node, path, `the environment variable ${variable} is not set; ${remedy}`);
-      return '';
-    });
   }
 
   #note(node: Node, path: Path, message: string): void {

@@ -1,0 +1,116 @@
+/** The accent color of a brand: whether it can be read, and the shades of both themes. */
+
+/** The surfaces of the console's themes that a color must stand out from. */
+const WHITE = '#ffffff';
+const BLACK = '#000000';
+/** The lightest gray that colored text stands on in the light theme, and in the dark theme. */
+export const LIGHT_SURFACE = '#f0f2f5';
+export const DARK_SURFACE = '#21262f';
+/** The cards of the dark theme, on which buttons stand. */
+export const DARK_CARD = '#14171d';
+
+/** The least contrast of text, and of a button with what lies behind it (WCAG 2.2, AA). */
+export const TEXT_CONTRAST = 4.5;
+export const SHAPE_CONTRAST = 3;
+/** Colored text is made a bit more readable than it must be. */
+const TONE_CONTRAST = 6;
+
+export const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+
+/** Returns how far two colors are apart, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+export function contrastOf(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red, green, blue] = channelsOf(color).map((byte) => {
+    const part = byte / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
+}
+
+const channelsOf = (color: string): readonly number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+
+/** Returns the color with a share of another one, from 0 to 1. */
+function mixed(color: string, other: string, share: number): string {
+  const others = channelsOf(other);
+  const bytes = channelsOf(color).map((byte, at) =>
+    Math.round(byte + ((others[at] ?? 0) - byte) * share),
+  );
+  return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+const shown = (contrast: number): string => (Math.floor(contrast * 10) / 10).toFixed(1);
+
+/** Returns why a color cannot be the accent of the light theme, with what was measured; or null. */
+export function lightProblem(accent: string): string | null {
+  const contrast = contrastOf(accent, WHITE);
+  return contrast >= TEXT_CONTRAST
+    ? null
+    : `has a contrast of ${shown(contrast)}:1 with white, the text on its buttons; it needs ${TEXT_CONTRAST}:1, so choose a darker color`;
+}
+
+/** As `lightProblem`, for the dark theme. */
+export function darkProblem(accent: string): string | null {
+  const contrast = contrastOf(accent, DARK_CARD);
+  return contrast >= SHAPE_CONTRAST
+    ? lightProblem(accent)
+    : `has a contrast of ${shown(contrast)}:1 with the cards of the dark theme; it needs ${SHAPE_CONTRAST}:1, so choose a lighter color for accent_dark`;
+}
+
+/** How much white or black the shades 0 to 9 have. The sixth is the color itself. */
+const TINTS = [0.93, 0.85, 0.7, 0.5, 0.36, 0.2, 0] as const;
+const DARKENED = [0.1, 0.22, 0.34] as const;
+
+const shadesOf = (accent: string): readonly string[] => [
+  ...TINTS.map((share) => mixed(accent, WHITE, share)),
+  ...DARKENED.map((share) => mixed(accent, BLACK, share)),
+];
+
+/** Returns the color, made darker or lighter until it can be read on the surface. */
+function readableOn(surface: string, color: string): string {
+  const toward = luminance(surface) > 0.5 ? BLACK : WHITE;
+  let share = 0;
+  while (share < 1 && contrastOf(mixed(color, toward, share), surface) < TONE_CONTRAST) {
+    share += 0.02;
+  }
+  return mixed(color, toward, share);
+}
+
+/** How strongly a tint covers its surface, as hexadecimal alpha: at rest and under the pointer. */
+const ALPHAS = { light: ['1a', '29'], dark: ['29', '3d'] } as const;
+
+/** The names under which the component library and the console know the accent. */
+const HUES = ['brand', 'blue'] as const;
+
+/** Returns the variables of one theme, over those that the console sets itself. */
+function variablesOf(scheme: 'light' | 'dark', accent: string): string {
+  const shades = shadesOf(accent);
+  const tone = readableOn(scheme === 'light' ? LIGHT_SURFACE : DARK_SURFACE, accent);
+  const [rest, hover] = ALPHAS[scheme];
+  const tint = shades[5] ?? accent;
+  return [
+    ...HUES.flatMap((hue) => [
+      ...shades.map((shade, at) => `--mantine-color-${hue}-${at}:${shade}`),
+      `--mantine-color-${hue}-light:${tint}${rest}`,
+      `--mantine-color-${hue}-light-hover:${tint}${hover}`,
+      `--mantine-color-${hue}-light-color:${tone}`,
+      `--mantine-color-${hue}-text:${tone}`,
+    ]),
+    `--mantine-color-anchor:${tone}`,
+  ].join(';');
+}
+
+/**
+ * Returns the style sheet of an accent. Its selectors have more weight than those of the component
+ * library, whose style elements come later.
+ */
+export const accentStyle = (light: string, dark: string): string =>
+  [
+    `:root:root[data-mantine-color-scheme]{${variablesOf('light', light)}}`,
+    `:root:root[data-mantine-color-scheme="dark"]{${variablesOf('dark', dark)}}`,
+    `:root:root .frame i{border-top-color:${light}}`,
+  ].join('');

@@ -1,0 +1,100 @@
+/** The schema of `brand`: the name, look and texts under which an operator sells. */
+import { z } from 'zod';
+import { isBaseUrl } from '../address.ts';
+import { darkProblem, isHexColor, lightProblem } from './accent.ts';
+import { type Logo, logoOf, MAX_LOGO_CHARACTERS } from './logo.ts';
+
+const MAX_NAME_CHARACTERS = 40;
+/** The longest terms: the text of about twenty printed pages. */
+export const MAX_PAGE_CHARACTERS = 60_000;
+const MAX_ANNOUNCEMENT_CHARACTERS = 300;
+
+export const DEFAULT_NAME = 'Modelgate';
+
+const limited = (characters: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(characters, `must have at most ${characters} characters`);
+
+/** A text in English, and in Chinese if it differs. */
+const translated = (characters: number) =>
+  z.strictObject({
+    en: limited(characters),
+    zh: limited(characters).nullable().default(null),
+  });
+
+const logo = z
+  .string()
+  .max(MAX_LOGO_CHARACTERS, `must have at most ${MAX_LOGO_CHARACTERS} characters`)
+  .transform((text, context): Logo => {
+    const found = logoOf(text);
+    if (!('problem' in found)) return found;
+    context.addIssue(found.problem);
+    return z.NEVER;
+  });
+
+const color = z.string().refine(isHexColor, 'write a color such as #3b5bdb');
+
+const isSupportUrl = (text: string): boolean =>
+  /^mailto:[^\s?@]+@[^\s?@]+$/.test(text) || (isBaseUrl(text) && /^https?:/.test(text));
+
+const moment = z.iso
+  .datetime({ offset: true, error: 'write a time such as 2027-01-31T08:00:00Z' })
+  .nullable()
+  .default(null);
+
+const announcement = z
+  .strictObject({
+    text: translated(MAX_ANNOUNCEMENT_CHARACTERS),
+    level: z.enum(['info', 'warning']).default('info'),
+    /** When it is shown; null: at once, and until it is removed. */
+    from: moment,
+    until: moment,
+    /** Whether a person may hide it. */
+    dismissible: z.boolean().default(true),
+  })
+  .check((context) => {
+    const { from, until } = context.value;
+    if (from === null || until === null || Date.parse(from) < Date.parse(until)) return;
+    const message = 'must be after from';
+    context.issues.push({ code: 'custom', message, input: until, path: ['until'] });
+  });
+
+export const brandSchema = z
+  .strictObject({
+    name: limited(MAX_NAME_CHARACTERS).default(DEFAULT_NAME),
+    /** An SVG as text, or a PNG as a `data:` URL; null: the product's own. */
+    logo: logo.nullable().default(null),
+    /** The color of buttons, focus and selection; null: the product's own. */
+    accent: color.nullable().default(null),
+    /** The accent in the dark theme; null: the same. */
+    accent_dark: color.nullable().default(null),
+    /** Where people get help: a website or `mailto:`. */
+    support_url: z
+      .string()
+      .refine(isSupportUrl, 'write an http or https address without "?" and "#", or mailto:ADDRESS')
+      .nullable()
+      .default(null),
+    /** Public pages, as Markdown. */
+    terms: translated(MAX_PAGE_CHARACTERS).nullable().default(null),
+    privacy: translated(MAX_PAGE_CHARACTERS).nullable().default(null),
+    /** A line above every page of the console. */
+    announcement: announcement.nullable().default(null),
+  })
+  .check((context) => {
+    const { accent, accent_dark: dark } = context.value;
+    const add = (key: string, message: string | null): void => {
+      if (message === null) return;
+      context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
+    };
+    if (accent === null) {
+      if (dark !== null) add('accent_dark', 'needs accent, the color of the light theme');
+      return;
+    }
+    add('accent', lightProblem(accent));
+    add(dark === null ? 'accent' : 'accent_dark', darkProblem(dark ?? accent));
+  });
+
+export type Brand = z.output<typeof brandSchema>;
+export type Announcement = NonNullable<Brand['announcement']>;

@@ -1,0 +1,52 @@
+/** What a brand means at a moment, and where its public parts are. */
+import { accentStyle } from './accent.ts';
+import type { Announcement, Brand } from './brand-schema.ts';
+
+/** The public pages that a brand may have, by their names in addresses. */
+export const BRAND_PAGES = ['terms', 'privacy'] as const;
+export type BrandPage = (typeof BRAND_PAGES)[number];
+
+export const LOGO_PATH = '/console/logo';
+
+/** Returns the announcement, unless it is not shown at this time. */
+export function announcementAt({ announcement }: Pick<Brand, 'announcement'>, nowMs: number) {
+  if (announcement === null) return null;
+  const { from, until } = announcement;
+  const isEarly = from !== null && nowMs < Date.parse(from);
+  const isLate = until !== null && nowMs >= Date.parse(until);
+  return isEarly || isLate ? null : (announcement satisfies Announcement);
+}
+
+export const pagesIn = (brand: Pick<Brand, BrandPage>): readonly BrandPage[] =>
+  BRAND_PAGES.filter((name) => brand[name] !== null);
+
+/** Returns the path of the logo, which changes with it; null for the product's own. */
+export const logoPath = ({ logo }: Pick<Brand, 'logo'>): string | null =>
+  logo === null ? null : `${LOGO_PATH}?v=${logo.version}`;
+
+/** Returns the style sheet of the accent; null for the product's own. */
+export const styleOf = ({ accent, accent_dark: dark }: Brand): string | null =>
+  accent === null ? null : accentStyle(accent, dark ?? accent);
+
+/** What mail and other texts outside of the console show of a brand. All addresses are absolute. */
+export type BrandWords = {
+  readonly name: string;
+  readonly accent: string | null;
+  /** The logo if it is a PNG, since mail programs show no SVG. */
+  readonly logoUrl: string | null;
+  readonly supportUrl: string | null;
+  readonly termsUrl: string | null;
+  readonly privacyUrl: string | null;
+};
+
+export function brandWords(brand: Brand, publicUrl: string): BrandWords {
+  const page = (name: BrandPage) => (brand[name] === null ? null : `${publicUrl}/console/${name}`);
+  return {
+    name: brand.name,
+    accent: brand.accent,
+    logoUrl: brand.logo?.mediaType === 'image/png' ? `${publicUrl}${logoPath(brand)}` : null,
+    supportUrl: brand.support_url,
+    termsUrl: page('terms'),
+    privacyUrl: page('privacy'),
+  };
+}

@@ -1,0 +1,51 @@
+/** Reads the logo of a brand: an SVG as text, or a PNG as a `data:` URL. */
+import { createHash } from 'node:crypto';
+import { harmlessSvg } from './harmless-svg.ts';
+
+export type Logo = {
+  readonly mediaType: 'image/svg+xml' | 'image/png';
+  readonly base64: string;
+  /** Changes with the content, so that caches may keep an address with it. */
+  readonly version: string;
+};
+
+/** The largest logo. It is loaded with the first page. */
+export const MAX_LOGO_BYTES = 64 * 1024;
+/** The longest text of a logo: base64 has four characters for three bytes. */
+export const MAX_LOGO_CHARACTERS = 90_000;
+/** The widest and highest PNG. */
+const MAX_PIXELS = 2048;
+
+const PNG_URL = /^data:image\/png;base64,(?<data>[a-z\d+/]+={0,2})$/i;
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+/** @returns the logo, or what is wrong with it. */
+export function logoOf(text: string): Logo | { readonly problem: string } {
+  const data = PNG_URL.exec(text.trim())?.groups?.['data'];
+  if (data !== undefined) return pngOf(Buffer.from(data, 'base64'));
+  const cleaned = harmlessSvg(text.trim());
+  if ('problem' in cleaned) {
+    return text.trimStart().startsWith('<')
+      ? cleaned
+      : { problem: 'must be an SVG, or a PNG as data:image/png;base64,...' };
+  }
+  return limited('image/svg+xml', Buffer.from(cleaned.svg));
+}
+
+function pngOf(bytes: Buffer) {
+  if (!bytes.subarray(0, PNG_SIGNATURE.byteLength).equals(PNG_SIGNATURE) || bytes.length < 24) {
+    return { problem: 'is not a PNG' };
+  }
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  return width > MAX_PIXELS || height > MAX_PIXELS
+    ? { problem: `has ${width} × ${height} pixels; it may have ${MAX_PIXELS} each way` }
+    : limited('image/png', bytes);
+}
+
+function limited(mediaType: Logo['mediaType'], bytes: Buffer) {
+  if (bytes.byteLength > MAX_LOGO_BYTES) {
+    return { problem: `has ${bytes.byteLength} bytes; it may have ${MAX_LOGO_BYTES}` };
+  }
+  const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
+  return { mediaType, base64: bytes.toString('base64'), version };
+}

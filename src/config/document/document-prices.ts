@@ -1,0 +1,74 @@
+/**
+ * Prices of a document that change by themselves: announced ones, and notes about earlier ones. It
+ * reads documents that may be invalid, whose problems the schema reports.
+ */
+import { instantMs } from '../price-schema.ts';
+import { valueAt } from '../schema-path.ts';
+import type { Document } from './document.ts';
+import { withValue } from './edits.ts';
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Place = { readonly path: readonly string[]; readonly channel: Document };
+
+/** Yields the channels of all models. */
+function* channelsIn(document: unknown): Generator<Place> {
+  for (const [id, model] of Object.entries(Object(valueAt(document, ['models']))))
+    for (const [name, channel] of Object.entries(Object(valueAt(model, ['channels']))))
+      if (isMap(channel)) yield { path: ['models', id, 'channels', name], channel };
+}
+
+/** Returns the document with announced prices that have begun written as the plain prices. */
+export function tidied(document: Document, nowMs: number): Document {
+  let next = document;
+  for (const { path, channel } of channelsIn(document)) {
+    const { upcoming, ...rest } = channel;
+    if (!Array.isArray(upcoming)) continue;
+    const begun = upcoming.filter((each) => (momentOf(each) ?? Infinity) <= nowMs);
+    const inForce: unknown = begun.at(-1);
+    if (!isMap(inForce)) continue;
+    const { effective_from: _, ...price } = inForce;
+    const later = upcoming.filter((each) => !begun.includes(each));
+    const entries = Object.entries({ ...rest, price, upcoming: later });
+    const order = Object.keys(channel);
+    const sorted = entries
+      .filter(([key]) => key !== 'upcoming' || later.length > 0)
+      .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+    next = withValue(next, path, Object.fromEntries(sorted));
+  }
+  return next;
+}
+
+const momentOf = (price: unknown): number | null => instantMs(valueAt(price, ['effective_from']));
+
+/** What a person notes about a price, which is not true of another price. */
+const NOTES = ['source', 'review'] as const;
+
+/**
+ * Returns the document after a merge patch, without the notes of prices that the patch changes.
+ * Notes that the patch itself writes stay.
+ */
+export function withoutOldNotes(before: Document, after: Document, patch: unknown): Document {
+  let next = after;
+  for (const { path, channel } of channelsIn(patch)) {
+    for (const key of ['price', 'cost']) {
+      const at = [...path, key];
+      const [was, is, written] = [valueAt(before, at), valueAt(after, at), channel[key]];
+      if (!isMap(was) || !isMap(is) || !isMap(written) || isSamePrice(was, is)) continue;
+      const old = NOTES.filter((note) => note in is && !(note in written));
+      if (old.length === 0) continue;
+      const kept = Object.entries(is).filter(([name]) => !old.some((note) => note === name));
+      next = withValue(next, at, Object.fromEntries(kept));
+    }
+  }
+  return next;
+}
+
+const isSamePrice = (a: Document, b: Document): boolean => textOf(a) === textOf(b);
+const textOf = (price: Document): string =>
+  JSON.stringify(
+    Object.entries(price)
+      .filter(([key]) => key !== 'example' && !NOTES.some((note) => note === key))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );

@@ -1,0 +1,106 @@
+/** Hides the secrets of a document, and restores those that a change leaves hidden. */
+import { z } from 'zod';
+import type { Path } from '../problem.ts';
+import { fileSchema } from '../schema.ts';
+import { settle, valueAt } from '../schema-path.ts';
+import { secrets } from '../values.ts';
+import type { Document } from './document.ts';
+
+/** Stands for a secret that is not shown. In a change, it means that the secret stays. */
+export const HIDDEN = '***';
+
+/** One or several references without a default, which name a secret and do not contain it. */
+const REFERENCES = /^(?:\$\{(?:(?!:-)[^}])*\})+$/;
+
+const isPlain = (value: string, shown: readonly string[]): boolean =>
+  value !== '' && !shown.includes(value) && !REFERENCES.test(value);
+
+/** Returns the document with `***` for every secret that stands in it as plain text. */
+export const withoutSecrets = (document: Document): Document =>
+  mapped(document, (value, shown) => (isPlain(value, shown) ? HIDDEN : value));
+
+/** Returns the path of every secret that stands in the document as plain text. */
+export function plainSecrets(document: Document): readonly Path[] {
+  const found: Path[] = [];
+  mapped(document, (value, shown, path) => {
+    if (isPlain(value, shown)) found.push(path);
+    return value;
+  });
+  return found;
+}
+
+/** A document with its secrets, and the paths of `***` that stand for no secret. */
+export type Restored = { readonly document: Document; readonly unknown: readonly Path[] };
+
+/** Returns the document with each `***` replaced by the secret that `current` has there. */
+export function withSecretsOf(current: Document, document: Document): Restored {
+  const unknown: Path[] = [];
+  const restored = mapped(document, (value, _, path) => {
+    if (value !== HIDDEN) return value;
+    const known = valueAt(current, path);
+    if (typeof known === 'string') return known;
+    unknown.push(path);
+    return value;
+  });
+  return { document: restored, unknown };
+}
+
+/** Returns what stands for the text of a secret. `shown` are the texts that may be seen. */
+type Replace = (value: string, shown: readonly string[], path: Path) => string;
+
+const mapped = (document: Document, replace: Replace): Document =>
+  Object.fromEntries(
+    Object.entries(document).map(([name, value]) => [
+      name,
+      // Thousands of models need not be walked, because no setting of a model is a secret.
+      WITH_SECRETS.has(name)
+        ? mappedAt(SCHEMAS.get(name), value, { path: [name], replace })
+        : value,
+    ]),
+  );
+
+const SCHEMAS: ReadonlyMap<string, unknown> = new Map(Object.entries(fileSchema.shape));
+/** The sections in which a secret can stand. */
+const WITH_SECRETS: ReadonlySet<string> = new Set(
+  [...SCHEMAS].filter(([, schema]) => hasSecret(schema)).map(([name]) => name),
+);
+
+function hasSecret(schema: unknown): boolean {
+  if (schema instanceof z.ZodType && secrets.has(schema)) return true;
+  if (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable
+  )
+    return hasSecret(schema.unwrap());
+  if (schema instanceof z.ZodDiscriminatedUnion) return schema.options.some(hasSecret);
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape).some(hasSecret);
+  if (schema instanceof z.ZodRecord) return hasSecret(schema.valueType);
+  return schema instanceof z.ZodArray && hasSecret(schema.element);
+}
+
+type Place = { readonly path: Path; readonly replace: Replace };
+
+function mappedAt(schema: unknown, value: unknown, { path, replace }: Place): unknown {
+  const { schema: settled } = settle(schema, value);
+  const hidden = settled instanceof z.ZodType ? secrets.get(settled) : undefined;
+  if (hidden !== undefined && typeof value === 'string') {
+    return replace(value, hidden.shown, path);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = (key: string): unknown => {
+    // All that stands in a secret is secret, such as each header of an upstream.
+    if (hidden !== undefined) return settled instanceof z.ZodRecord ? SECRET_TEXT : settled;
+    if (settled instanceof z.ZodObject) return settled.shape[key];
+    if (settled instanceof z.ZodRecord) return settled.valueType;
+    return settled instanceof z.ZodArray ? settled.element : undefined;
+  };
+  const at = (key: string, each: unknown): unknown =>
+    mappedAt(inner(key), each, { path: [...path, key], replace });
+  if (Array.isArray(value)) return value.map((each, index) => at(String(index), each));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, at(key, each)]));
+}
+
+const SECRET_TEXT = z.string();
+secrets.add(SECRET_TEXT, { shown: [] });

@@ -1,0 +1,89 @@
+/**
+ * The document: the settings that a gateway with `config: database` keeps in its database. Texts
+ * stand in it as written, with their references unresolved.
+ */
+import type { Path } from '../problem.ts';
+import { fileSchema } from '../schema.ts';
+import type { YamlFile } from '../yaml-file.ts';
+
+/** The settings that each node reads from its own file, because it needs them to start. */
+export const START_SETTINGS = [
+  'config',
+  'listen',
+  'share_port',
+  'trusted_proxies',
+  'public_url',
+  'data_dir',
+  'database',
+  'node_name',
+  'secrets',
+  'log',
+  'metrics',
+  'tracing',
+] as const satisfies readonly (keyof typeof fileSchema.shape)[];
+
+/** The names of the sections that a document may have, in the order of the schema. */
+export const SECTIONS: readonly string[] = Object.keys(fileSchema.shape).filter(
+  (name) => !isStartSetting(name),
+);
+
+export type Document = Readonly<Record<string, unknown>>;
+
+/** A revision of the document; `name` is how problems refer to it, such as `revision 7`. */
+export type StoredDocument = {
+  readonly revision: number;
+  readonly name: string;
+  readonly document: Document;
+  /** Returns where a setting stands, if the document is that of a file. */
+  readonly locate?: (path: Path) => string;
+};
+
+/** A document that sells nothing, for a node that has not yet read the database. */
+const EMPTY: Document = { upstreams: {}, models: {} };
+
+export function isStartSetting(name: PropertyKey | undefined): boolean {
+  return START_SETTINGS.some((each) => each === name);
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the part of a parsed file that belongs in the database, as JSON can express it. */
+export function documentIn(file: unknown): Document {
+  const entries = isMap(file) ? Object.entries(file) : [];
+  return readDocument(
+    JSON.stringify(Object.fromEntries(entries.filter(([name]) => !isStartSetting(name)))),
+  );
+}
+
+/** Parses the text of a document. @throws Error when it is not a JSON object. */
+export function readDocument(text: string): Document {
+  const document: unknown = JSON.parse(text);
+  if (!isMap(document)) throw new Error('a document of settings is not a JSON object');
+  return document;
+}
+
+/** Returns a node's settings: those of the document over the start settings of its file. */
+export function withDocument(file: YamlFile, stored: StoredDocument | null): YamlFile {
+  // Unknown names stay, so that a misspelled start setting is reported.
+  const isOfFile = (name: PropertyKey | undefined): boolean =>
+    isStartSetting(name) || !SECTIONS.some((each) => each === name);
+  const entries = isMap(file.value) ? Object.entries(file.value) : [];
+  const start = Object.fromEntries(entries.filter(([name]) => isOfFile(name)));
+  return {
+    value: { ...(stored?.document ?? EMPTY), ...start },
+    locate: (path) => {
+      const [section] = path;
+      // A misspelled name may stand in either, and the file of the node wins.
+      const isStored = section !== undefined && Object.hasOwn(stored?.document ?? {}, section);
+      if (
+        stored === null ||
+        (isOfFile(section) && !isStored) ||
+        Object.hasOwn(start, String(section))
+      )
+        return file.locate(path);
+      return stored.locate?.(path) ?? stored.name;
+    },
+    problems: file.problems.filter(({ path }) => isOfFile(path.split('.')[0])),
+  };
+}

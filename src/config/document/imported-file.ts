@@ -1,0 +1,53 @@
+/** Reads a YAML file that somebody imports. Unlike the file of a node, it may be hostile. */
+import { ConfigError, type Path, type Problem } from '../problem.ts';
+import { parseYaml } from '../yaml-file.ts';
+import { type Document, documentIn } from './document.ts';
+
+export type ImportedFile =
+  | { readonly document: Document; readonly locate: (path: Path) => string }
+  | { readonly problems: readonly Problem[] };
+
+/** The most characters and levels of what a file with aliases may stand for. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+const MAX_DEPTH = 100;
+
+/** Returns the settings that the database can keep, or the problems of a file that is not YAML. */
+export function importedFile(text: string, name: string): ImportedFile {
+  const bad = (message: string): ImportedFile => ({
+    problems: [{ where: name, path: '', message }],
+  });
+  try {
+    const { value, locate, problems } = parseYaml(text, name);
+    if (problems.length > 0) return { problems };
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return bad('is not a map of settings');
+    }
+    const { characters, depth } = sizeOf(value, new Map());
+    if (characters > MAX_CHARACTERS || depth > MAX_DEPTH) {
+      return bad('is too large or too deep once its aliases are written out');
+    }
+    return { document: documentIn(value), locate };
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigError)) throw thrown;
+    return { problems: thrown.problems };
+  }
+}
+
+type Size = { readonly characters: number; readonly depth: number };
+
+/** Returns about how large the value is as JSON. A part with several aliases is visited once. */
+function sizeOf(value: unknown, known: Map<object, Size>): Size {
+  if (typeof value === 'string') return { characters: value.length + 2, depth: 0 };
+  if (typeof value !== 'object' || value === null) return { characters: 8, depth: 0 };
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  let [characters, depth] = [2, 0];
+  for (const [key, each] of Object.entries(value)) {
+    const inner = sizeOf(each, known);
+    characters += key.length + 4 + inner.characters;
+    depth = Math.max(depth, inner.depth);
+  }
+  const size = { characters, depth: depth + 1 };
+  known.set(value, size);
+  return size;
+}

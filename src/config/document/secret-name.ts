@@ -1,0 +1,52 @@
+/** The names of stored secrets, texts that refer to them, and what a lookup finds. */
+import type { Secret } from '../secret.ts';
+
+export const SECRET_NAME = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
+export const SECRET_NAME_REMEDY =
+  'write up to 64 letters, digits, ".", "_" and "-", beginning with a letter';
+
+/** A stored secret as this process sees it. `unreadable`: none of its keys decrypts the secret. */
+export type FoundSecret =
+  | { readonly state: 'ready'; readonly value: Secret }
+  | { readonly state: 'unset' | 'unreadable' };
+export type FindSecret = (name: string) => FoundSecret;
+
+/** Finds stored secrets once the store is open. Until then, none is known. */
+export class SecretLookup {
+  #find: FindSecret = unknownSecret;
+
+  readonly find: FindSecret = (name) => this.#find(name);
+
+  /** Looks secrets up with `find` from now on. */
+  use(find: FindSecret): void {
+    this.#find = find;
+  }
+}
+
+/** For commands that do not open the store. */
+export function unknownSecret(): FoundSecret {
+  return { state: 'unset' };
+}
+
+/** A part of a text: literal, or the name of a secret. */
+export type TextPart = string | { readonly secret: string };
+
+/** A text that refers to secrets. `secret-references.ts` replaces it before validation. */
+export class SecretText {
+  readonly parts: readonly TextPart[];
+
+  constructor(parts: readonly TextPart[]) {
+    this.parts = parts;
+  }
+
+  get names(): readonly string[] {
+    return this.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.secret]));
+  }
+
+  /** Returns the text with the values of the secrets, empty where one is not known. */
+  textWith(values: ReadonlyMap<string, string>): string {
+    return this.parts
+      .map((part) => (typeof part === 'string' ? part : (values.get(part.secret) ?? '')))
+      .join('');
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Replaces references to stored secrets by their values. Only credentials may refer to a secret,
+ * since they are never shown, and only those without which the gateway starts, so that a lost key
+ * never stops it.
+ */
+import { z } from 'zod';
+import type { Path } from '../problem.ts';
+import { fileSchema } from '../schema.ts';
+import { settledAlong } from '../schema-path.ts';
+import { secrets } from '../values.ts';
+import type { YamlFile } from '../yaml-file.ts';
+import type { FindSecret, FoundSecret, SecretText } from './secret-name.ts';
+
+/** One place of the configuration that refers to a secret. */
+export type SecretUse = {
+  readonly name: string;
+  readonly path: readonly string[];
+  /** Why the setting has no value, and the remedy; null if it has its value. */
+  readonly problem: string | null;
+  /** Returns why the setting would refuse this value of the secret; null if it fits. */
+  readonly misfit: (value: string) => string | null;
+};
+
+/** The settings whose credentials may be secrets. The process needs those of others to start. */
+const SECTIONS = ['upstreams', 'images', 'payments', 'alerts', 'tracing'];
+
+/** Stands for a value that is not available. No server accepts it as a credential. */
+const STAND_IN = 'secret-is-not-available';
+
+/** Returns the settings that are left out when the setting at `path` has no value. */
+function leftOut(path: readonly string[]): readonly Path[] {
+  const [section, name = '', part = ''] = path;
+  switch (section) {
+    case 'upstreams':
+      return part === 'reconcile' ? [['upstreams', name, part]] : [];
+    case 'payments':
+      return [['payments', name]];
+    // Alerts are never sent unsigned, so without the secret they are only logged.
+    case 'alerts':
+      return [
+        ['alerts', 'webhook_url'],
+        ['alerts', 'webhook_secret'],
+      ];
+    case 'tracing':
+      return [path];
+    default:
+      return [];
+  }
+}
+
+/** Returns a copy without the value at the path. */
+function without(value: unknown, [key, ...rest]: Path): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  if (rest.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== key));
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [name, name === key ? without(inner, rest) : inner]),
+  );
+}
+
+/** Resolves the references of one file, and collects them. */
+export class SecretReferences {
+  readonly uses: SecretUse[] = [];
+  readonly #value: unknown;
+  readonly #find: FindSecret;
+
+  /** @param file the file as it was written, with references in its texts. */
+  constructor(file: Pick<YamlFile, 'value'>, find: FindSecret) {
+    this.#value = file.value;
+    this.#find = find;
+  }
+
+  /** Returns the text with the values of its secrets; a stand-in if one is missing. */
+  resolve(text: SecretText, path: Path, note: (problem: string) => void): string {
+    const along = settledAlong(fileSchema, this.#value, path);
+    const schema = along.at(-1);
+    // The schema reports an unknown key by itself.
+    if (!(schema instanceof z.ZodType)) return STAND_IN;
+    const names = path.map(String);
+    const isHidden = along.some((each) => each instanceof z.ZodType && secrets.has(each));
+    if (!isHidden || !SECTIONS.includes(names[0] ?? '')) {
+      note(refusal(text));
+      return STAND_IN;
+    }
+    const found = new Map(text.names.map((name) => [name, this.#find(name)]));
+    const values = new Map([...found].flatMap(([name, secret]) => valueIn(name, secret)));
+    const value = text.textWith(values);
+    const isComplete = values.size === found.size;
+    const misfit = isComplete ? misfitOf(schema, value) : null;
+    for (const [name, { state }] of found) {
+      this.uses.push({
+        name,
+        path: names,
+        problem: problemOf(name, state, misfit),
+        misfit: (other) => misfitOf(schema, text.textWith(new Map([...values, [name, other]]))),
+      });
+    }
+    return isComplete && misfit === null ? value : (secrets.get(schema)?.standIn ?? STAND_IN);
+  }
+
+  /** Returns the resolved value without the settings that the gateway works without. */
+  withoutMissing(resolved: unknown): unknown {
+    let value = resolved;
+    for (const { path, problem } of this.uses) {
+      if (problem !== null) for (const left of leftOut(path)) value = without(value, left);
+    }
+    return value;
+  }
+}
+
+const valueIn = (name: string, secret: FoundSecret): readonly (readonly [string, string])[] =>
+  secret.state === 'ready' ? [[name, secret.value.reveal()]] : [];
+
+const refusal = ({ names: [name = ''] }: SecretText): string =>
+  `cannot refer to a secret, which only credentials in ${SECTIONS.join(', ')} can; write \${NAME} or \${file:/absolute/path} instead of \${secret:${name}}`;
+
+/** Returns why the setting does not accept the value, which the reason does not contain. */
+function misfitOf(schema: z.ZodType, value: string): string | null {
+  const { error } = schema.safeParse(value);
+  return error === undefined ? null : (error.issues[0]?.message ?? 'the setting refuses it');
+}
+
+function problemOf(
+  name: string,
+  state: FoundSecret['state'],
+  misfit: string | null,
+): string | null {
+  const enter = `enter it with \`modelgate secrets set ${name}\``;
+  switch (state) {
+    case 'ready':
+      return misfit === null ? null : `the secret ${name} does not fit: ${misfit}; ${enter}`;
+    case 'unset':
+      return `the secret ${name} is not set; ${enter}`;
+    case 'unreadable':
+      return `the secret ${name} cannot be decrypted with this node's key; restore the key, or ${enter}`;
+  }
+}

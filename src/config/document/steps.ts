@@ -1,0 +1,31 @@
+/** Long computations in steps, so that the thread can serve requests between them. */
+import type { Clock } from '../../clock.ts';
+
+/** A computation that may pause at each `yield`. */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
+/** How long steps may run until others get their turn. */
+const SLICE_MS = 4;
+
+/** Runs all steps at once. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Runs the steps in slices of about `SLICE_MS`, with a turn of the event loop between them. */
+export async function inSlices<Result>(
+  steps: Steps<Result>,
+  clock: Pick<Clock, 'monotonicMs' | 'sleep'>,
+): Promise<Result> {
+  let untilMs = clock.monotonicMs() + SLICE_MS;
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    if (clock.monotonicMs() < untilMs) continue;
+    await clock.sleep(0);
+    untilMs = clock.monotonicMs() + SLICE_MS;
+  }
+}

@@ -1,0 +1,116 @@
+/** What all routes of the settings share: the mode, `If-Match`, and how a change is answered. */
+import type { Clock } from '../../../clock.ts';
+import type { Config } from '../../../config/config.ts';
+import type { Document } from '../../../config/document/document.ts';
+import { tidied } from '../../../config/document/document-prices.ts';
+import { GatewayError } from '../../../errors.ts';
+import type { PublishedPrices } from '../../../reports/published-prices.ts';
+import type { ChangeSource, ConfigChanges } from '../../../revisions/config-changes.ts';
+import type {
+  ConfigRevisions,
+  NodeRevision,
+  Revision,
+} from '../../../revisions/config-revisions.ts';
+import { checkedQuery } from '../../edge/request-schema.ts';
+import type { AdminCall } from '../../edge/route.ts';
+import { CHANGE_QUERY, changedBody } from './config-schemas.ts';
+
+export type ConfigDeps = {
+  /** The settings that this node runs. */
+  readonly config: () => Config;
+  /** The settings with which this node started. */
+  readonly started: Config;
+  /** Returns the part of the file that the database would have. */
+  readonly ofFile: () => Document;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** The revisions in the database; null if the settings are in the file. */
+  readonly database: {
+    readonly revisions: Pick<ConfigRevisions, 'newest' | 'newestNumber' | 'at' | 'list' | 'since'>;
+    readonly prices: Pick<PublishedPrices, 'card'>;
+    readonly changes: Pick<ConfigChanges, 'change' | 'dryRun'>;
+    readonly nodes: () => Promise<readonly NodeRevision[]>;
+  } | null;
+};
+export type ConfigDatabase = NonNullable<ConfigDeps['database']>;
+
+export const IF_MATCH = {
+  'If-Match': {
+    type: 'string',
+    description: 'The `ETag` of the settings that the change was made from. Required.',
+  },
+} as const;
+
+export const etagOf = (revision: number): Readonly<Record<string, string>> => ({
+  etag: `"${revision}"`,
+});
+
+/** @throws GatewayError `config_in_file` */
+export function databaseOf({ database, config }: ConfigDeps): ConfigDatabase {
+  if (database !== null) return database;
+  throw new GatewayError(
+    'config_in_file',
+    `The configuration is kept in the file ${config().file}. Change it there: the gateway reloads the file when it is saved. To change it here, write config: database in the file and restart.`,
+  );
+}
+
+/** The newest document with its revision; in the file, the document has no revision. */
+export type Read = { readonly document: Document; readonly revision: number | null };
+
+/** Reads the newest document. Announced prices that have begun are its plain prices. */
+export async function readNewest({ database, ofFile, clock }: ConfigDeps): Promise<Read> {
+  const newest = (await database?.revisions.newest()) ?? null;
+  const { document, revision } = newest ?? { document: ofFile(), revision: null };
+  return { document: tidied(document, clock.nowMs()), revision };
+}
+
+/** @throws GatewayError `not_found` */
+export async function revisionAt({ revisions }: ConfigDatabase, id: string): Promise<Revision> {
+  const found = /^\d{1,15}$/.test(id) ? await revisions.at(Number(id)) : null;
+  if (found !== null) return found;
+  throw new GatewayError('not_found', `There is no revision ${id.slice(0, 20)}.`, { param: 'id' });
+}
+
+/**
+ * Makes a change, or tries it, as the query says.
+ * @throws GatewayError `config_in_file`, `if_match_required`, and those of `ConfigChanges`.
+ */
+export async function answerChange(
+  deps: ConfigDeps,
+  call: AdminCall,
+  edit: (document: Document) => Document,
+  from?: ChangeSource,
+): Promise<Response> {
+  const { changes } = databaseOf(deps);
+  const { base, isDryRun, note, confirmed } = askedChange(call);
+  const source = from === undefined ? {} : { from };
+  const made = isDryRun
+    ? await changes.dryRun({ base, edit, ...source })
+    : await changes.change({ base, edit, actor: call.actor, note, confirmed, ...source });
+  return Response.json(changedBody(made, isDryRun), { headers: etagOf(made.revision) });
+}
+
+/** How a change is asked for. @throws GatewayError `if_match_required`, `invalid_value` */
+export function askedChange({ url, request }: AdminCall) {
+  const { dry_run, note = '', confirm = '' } = checkedQuery(CHANGE_QUERY, url).query;
+  return {
+    base: baseOf(request.headers.get('if-match')),
+    isDryRun: dry_run === 'true',
+    note,
+    confirmed: confirm.split(',').map((code) => code.trim()),
+  };
+}
+
+/** Reads a revision from an `ETag`, which a compressed answer has in its weak form. */
+function baseOf(ifMatch: string | null): number {
+  if (ifMatch === null) {
+    throw new GatewayError(
+      'if_match_required',
+      'Send the header If-Match with the ETag of the configuration that the change was made from, so that nobody overwrites the change of somebody else. GET /admin/v1/config has it.',
+      { param: 'If-Match' },
+    );
+  }
+  const [, revision] = /^(?:W\/)?"(\d{1,15})"$/.exec(ifMatch.trim()) ?? [];
+  if (revision !== undefined) return Number(revision);
+  const message = 'If-Match must be the ETag of a revision, such as "7" with its quotes.';
+  throw new GatewayError('invalid_value', message, { param: 'If-Match' });
+}

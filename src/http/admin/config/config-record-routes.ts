@@ -1,0 +1,155 @@
+/** Routes of one upstream, model, exchange rate or section of the settings, by kind. */
+import type { Document } from '../../../config/document/document.ts';
+import { SECTIONS } from '../../../config/document/document.ts';
+import { withoutOldNotes } from '../../../config/document/document-prices.ts';
+import { withoutSecrets } from '../../../config/document/document-secrets.ts';
+import { patched, withValue } from '../../../config/document/edits.ts';
+import { valueAt } from '../../../config/schema-path.ts';
+import { GatewayError } from '../../../errors.ts';
+import { NO_STORE } from '../../edge/answer-schema.ts';
+import { checked } from '../../edge/request-schema.ts';
+import { type AdminCall, adminRoute, type Doc, idOf, type Route } from '../../edge/route.ts';
+import { answerChange, type ConfigDeps, etagOf, type Read, readNewest } from './config-calls.ts';
+import { ALL_RECORDS, NEW_RECORD, ONE_RECORD } from './config-schemas.ts';
+
+type Kind = {
+  readonly path: 'upstreams' | 'models' | 'rates' | 'settings';
+  readonly one: string;
+  readonly many: string;
+  readonly removes: string;
+  /** The section that has the records; null if each record is a section. */
+  readonly section: string | null;
+};
+
+const KINDS: readonly Kind[] = [
+  {
+    path: 'upstreams',
+    one: 'an upstream',
+    many: 'Upstreams',
+    removes: 'Remove an upstream that no route names',
+    section: 'upstreams',
+  },
+  {
+    path: 'models',
+    one: 'a model with its channels, routes and prices',
+    many: 'Models with their channels, routes and prices',
+    removes: 'Retire a model; its receipts, price cards and revisions stay',
+    section: 'models',
+  },
+  {
+    path: 'rates',
+    one: 'an exchange rate, such as `USD%2FCNY`',
+    many: 'Exchange rates',
+    removes: 'Remove an exchange rate',
+    section: 'fx',
+  },
+  {
+    path: 'settings',
+    one: 'a section of the settings, such as `limits`',
+    many: 'The other sections of the settings',
+    removes: 'Reset a section of the settings to its defaults',
+    section: null,
+  },
+];
+
+/** Sections with records of their own kind. */
+const OWN_KINDS = KINDS.map(({ section }) => section);
+const OTHER_SECTIONS = SECTIONS.filter((name) => !OWN_KINDS.includes(name));
+
+type ChangeDoc = Pick<Doc, 'query' | 'headers' | 'response'>;
+
+export const configRecordRoutes = (deps: ConfigDeps, change: ChangeDoc): readonly Route[] =>
+  KINDS.flatMap((kind) => routesOf(deps, kind, change));
+
+function routesOf(deps: ConfigDeps, kind: Kind, change: ChangeDoc): readonly Route[] {
+  const { path, one, many, removes } = kind;
+  return [
+    adminRoute(`GET /config/${path}`, { summary: many, response: ALL_RECORDS }, async () => {
+      const read = await readNewest(deps);
+      const shown = withoutSecrets(read.document);
+      const data = idsOf(kind, shown).map((id) => ({ id, value: valueAt(shown, at(kind, id)) }));
+      return answer(read, { data });
+    }),
+    adminRoute(
+      `GET /config/${path}/:id`,
+      { summary: `Read ${one}`, response: ONE_RECORD },
+      async (call) => {
+        const read = await readNewest(deps);
+        const id = idOf(call);
+        const value = valueAt(withoutSecrets(read.document), at(kind, requireKnown(kind, id)));
+        if (value === undefined) throw notFound(kind, id);
+        return answer(read, { id, value });
+      },
+    ),
+    adminRoute(
+      `PUT /config/${path}/:id`,
+      { summary: `Create or replace ${one}`, request: NEW_RECORD, ...change },
+      async (call) => {
+        const { value } = await recordIn(call);
+        return await edit(deps, kind, call, () => value);
+      },
+    ),
+    adminRoute(
+      `PATCH /config/${path}/:id`,
+      { summary: `Change ${one}, by a JSON merge patch`, request: NEW_RECORD, ...change },
+      async (call) => {
+        const { value: patch } = await recordIn(call);
+        const path = at(kind, requireKnown(kind, idOf(call)));
+        return await answerChange(deps, call, (document) => {
+          const before = valueAt(document, path);
+          // Only a section may be patched into being, because the others need all their fields.
+          if (before === undefined && kind.section !== null) throw notFound(kind, idOf(call));
+          const after = withValue(document, path, patched(before, patch));
+          return withoutOldNotes(document, after, withValue({}, path, patch));
+        });
+      },
+    ),
+    adminRoute(`DELETE /config/${path}/:id`, { summary: removes, ...change }, (call) =>
+      edit(deps, kind, call, (before) => {
+        if (before === undefined) throw notFound(kind, idOf(call));
+        return undefined;
+      }),
+    ),
+  ];
+}
+
+const recordIn = async (call: AdminCall) => checked(NEW_RECORD, await call.readJson());
+
+const edit = (
+  deps: ConfigDeps,
+  kind: Kind,
+  call: AdminCall,
+  change: (before: unknown) => unknown,
+): Promise<Response> => {
+  const path = at(kind, requireKnown(kind, idOf(call)));
+  return answerChange(deps, call, (document) =>
+    withValue(document, path, change(valueAt(document, path))),
+  );
+};
+
+const at = ({ section }: Kind, id: string): readonly string[] =>
+  section === null ? [id] : [section, id];
+
+const idsOf = ({ section }: Kind, document: Document): readonly string[] =>
+  section === null
+    ? OTHER_SECTIONS.filter((name) => name in document)
+    : Object.keys(Object(document[section]));
+
+function requireKnown({ section }: Kind, id: string): string {
+  if (section !== null || OTHER_SECTIONS.includes(id)) return id;
+  const known = OTHER_SECTIONS.join(', ');
+  throw new GatewayError(
+    'not_found',
+    `There is no section ${id.slice(0, 64)} here; there are ${known}. The settings that a node needs to start are in its file.`,
+    { param: 'id' },
+  );
+}
+
+const notFound = ({ path }: Kind, id: string): GatewayError =>
+  new GatewayError('not_found', `There is no ${id.slice(0, 128)} in ${path}.`, { param: 'id' });
+
+const answer = ({ revision }: Read, body: object): Response =>
+  Response.json(
+    { revision, ...body },
+    { headers: { ...NO_STORE, ...(revision === null ? {} : etagOf(revision)) } },
+  );

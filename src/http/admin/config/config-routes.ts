@@ -1,0 +1,240 @@
+/** Routes of the settings as a whole, and of their revisions, for administrators. */
+import { z } from 'zod';
+import { DEFAULT_PAGE } from '../../../accounts/page.ts';
+import type { Document } from '../../../config/document/document.ts';
+import { withoutOldNotes } from '../../../config/document/document-prices.ts';
+import { withoutSecrets } from '../../../config/document/document-secrets.ts';
+import { patchedDocument, withValue } from '../../../config/document/edits.ts';
+import { importedFile } from '../../../config/document/imported-file.ts';
+import { yamlText } from '../../../config/document/yaml-text.ts';
+import { valueAt } from '../../../config/schema-path.ts';
+import { GatewayError } from '../../../errors.ts';
+import { invalid, MAX_DOCUMENT_BYTES } from '../../../revisions/config-changes.ts';
+import { differences } from '../../../revisions/difference.ts';
+import { priceOfCard } from '../../../revisions/price-of-card.ts';
+import { NO_STORE, page } from '../../edge/answer-schema.ts';
+import { DOCUMENT_LIMITS } from '../../edge/body.ts';
+import { checked, checkedQuery, PAGE_QUERY } from '../../edge/request-schema.ts';
+import { type AdminCall, adminRoute, type Doc, idOf, type Route } from '../../edge/route.ts';
+import {
+  answerChange,
+  askedChange,
+  type ConfigDatabase,
+  type ConfigDeps,
+  databaseOf,
+  etagOf,
+  IF_MATCH,
+  readNewest,
+  revisionAt,
+} from './config-calls.ts';
+import { configFieldRoutes } from './config-field-routes.ts';
+import { configRecordRoutes } from './config-record-routes.ts';
+import {
+  CHANGE_QUERY,
+  CHANGED,
+  changedBody,
+  DOCUMENT,
+  differenceBody,
+  headBody,
+  NEW_DOCUMENT,
+  NEW_FILE,
+  NODES,
+  REVISION,
+  REVISION_HEAD,
+} from './config-schemas.ts';
+
+const LIST_QUERY = PAGE_QUERY.extend({
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the next of the page before')
+    .optional(),
+});
+
+export function configRoutes(deps: ConfigDeps): readonly Route[] {
+  const change: Pick<Doc, 'query' | 'headers' | 'response'> = {
+    query: CHANGE_QUERY,
+    headers: IF_MATCH,
+    response: CHANGED,
+  };
+  return [
+    adminRoute('GET /config', { summary: 'The configuration as a whole', response: DOCUMENT }, () =>
+      document(deps),
+    ),
+    adminRoute(
+      'GET /config/export',
+      { summary: 'The configuration as YAML, for a file', mediaTypes: ['application/yaml'] },
+      () => exported(deps),
+    ),
+    large(
+      adminRoute(
+        'PUT /config',
+        { summary: 'Replace the configuration as a whole', request: NEW_DOCUMENT, ...change },
+        async (call) => {
+          const given = checked(NEW_DOCUMENT, await call.readJson());
+          return await answerChange(deps, call, () => given.document);
+        },
+      ),
+    ),
+    large(
+      adminRoute(
+        'PATCH /config',
+        {
+          summary: 'Change several settings at once, by a JSON merge patch',
+          request: NEW_DOCUMENT,
+          ...change,
+        },
+        async (call) => {
+          const patch = checked(NEW_DOCUMENT, await call.readJson());
+          return await answerChange(deps, call, (it) =>
+            withoutOldNotes(it, patchedDocument(it, patch.document), patch.document),
+          );
+        },
+      ),
+    ),
+    adminRoute(
+      'GET /config/nodes',
+      { summary: 'Which revision each running node has', response: NODES },
+      () => nodes(deps),
+    ),
+    adminRoute(
+      'GET /config/revisions',
+      { summary: 'Revisions, newest first', query: LIST_QUERY, response: page(REVISION_HEAD) },
+      (call) => revisions(deps, call),
+    ),
+    adminRoute(
+      'GET /config/revisions/:id',
+      { summary: 'A revision, with its changes', response: REVISION },
+      (call) => revision(deps, call),
+    ),
+    adminRoute(
+      'POST /config/revisions/:id/restore',
+      { summary: 'Make an earlier revision the newest one', ...change },
+      async (call) => {
+        const earlier = await revisionAt(databaseOf(deps), idOf(call));
+        const from = { origin: 'restore', restored: earlier.revision } as const;
+        return await answerChange(deps, call, () => earlier.document, from);
+      },
+    ),
+    adminRoute(
+      'POST /config/cards/:id/restore',
+      { summary: 'Make the price of an earlier card the price of its channel again', ...change },
+      async (call) => {
+        const { path, price } = await cardPrice(databaseOf(deps), idOf(call));
+        return await answerChange(deps, call, (it) => restored(it, path, price));
+      },
+    ),
+    large(
+      adminRoute(
+        'POST /config/import',
+        {
+          summary: 'Replace the configuration by a YAML file',
+          request: NEW_FILE,
+          ...change,
+        },
+        (call) => imported(deps, call),
+      ),
+    ),
+    ...configFieldRoutes(deps),
+    ...configRecordRoutes(deps, change),
+  ];
+}
+
+/** The price of a published card, and the path of the price that it replaces. */
+type CardPrice = { readonly path: readonly string[]; readonly price: Document };
+
+/** @throws GatewayError `not_found` */
+async function cardPrice({ prices, revisions }: ConfigDatabase, id: string): Promise<CardPrice> {
+  const card = await prices.card(id);
+  const price = card === null ? null : await priceOfCard(revisions, card);
+  if (card === null || price === null) {
+    throw new GatewayError('not_found', `No revision has the price card ${id.slice(0, 64)}.`, {
+      param: 'id',
+    });
+  }
+  return { path: ['models', card.model, 'channels', card.channel], price };
+}
+
+/** @throws GatewayError `not_found` when the channel is no longer sold. */
+function restored(document: Document, path: readonly string[], price: Document): Document {
+  if (valueAt(document, path) !== undefined) return withValue(document, [...path, 'price'], price);
+  throw new GatewayError('not_found', `There is no ${path.join('.')} any more.`, { param: 'id' });
+}
+
+/** A route that takes a whole document. */
+const large = (route: Route): Route => ({
+  ...route,
+  maxBodyBytes: MAX_DOCUMENT_BYTES,
+  scanLimits: DOCUMENT_LIMITS,
+});
+
+async function document(deps: ConfigDeps): Promise<Response> {
+  const { document: found, revision: number } = await readNewest(deps);
+  const { file, revision: running } = deps.config();
+  const body: z.infer<typeof DOCUMENT> = {
+    mode: deps.database === null ? 'file' : 'database',
+    file,
+    revision: number,
+    running_revision: running,
+    document: withoutSecrets(found),
+  };
+  return Response.json(body, {
+    headers: { ...NO_STORE, ...(number === null ? {} : etagOf(number)) },
+  });
+}
+
+async function exported(deps: ConfigDeps): Promise<Response> {
+  const { document: found, revision: number } = await readNewest(deps);
+  return new Response(yamlText(withoutSecrets(found)), {
+    headers: {
+      'content-type': 'application/yaml; charset=utf-8',
+      'content-disposition': 'attachment; filename="modelgate.yaml"',
+      ...NO_STORE,
+      ...(number === null ? {} : etagOf(number)),
+    },
+  });
+}
+
+async function imported(deps: ConfigDeps, call: AdminCall): Promise<Response> {
+  databaseOf(deps);
+  const { yaml, name } = checked(NEW_FILE, await call.readJson());
+  const file = importedFile(yaml, name);
+  if ('document' in file) {
+    const { document: found, locate } = file;
+    return await answerChange(deps, call, () => found, { origin: 'import', locate });
+  }
+  const { base, isDryRun } = askedChange(call);
+  const { problems: errors } = file;
+  if (!isDryRun) throw invalid(errors);
+  const nothing = { changes: [], warnings: [], needsRestart: [], isInForce: false };
+  return Response.json(changedBody({ ...nothing, errors, revision: base }, true));
+}
+
+async function nodes(deps: ConfigDeps): Promise<Response> {
+  const { revisions: stored, nodes: running } = databaseOf(deps);
+  const body: z.infer<typeof NODES> = {
+    newest_revision: await stored.newestNumber(),
+    data: [...(await running())],
+  };
+  return Response.json(body, { headers: NO_STORE });
+}
+
+async function revisions(deps: ConfigDeps, { url }: AdminCall): Promise<Response> {
+  const { limit = DEFAULT_PAGE, after } = checkedQuery(LIST_QUERY, url).query;
+  const before = after === undefined ? null : Number(after);
+  const found = (await deps.database?.revisions.list(limit + 1, before)) ?? [];
+  const data = found.slice(0, limit);
+  const next = found.length > limit ? String(data.at(-1)?.revision) : null;
+  return Response.json({ data: data.map(headBody), next });
+}
+
+async function revision(deps: ConfigDeps, call: AdminCall): Promise<Response> {
+  const database = databaseOf(deps);
+  const found = await revisionAt(database, idOf(call));
+  const before = await database.revisions.at(found.revision - 1);
+  const body: z.infer<typeof REVISION> = {
+    ...headBody(found),
+    document: withoutSecrets(found.document),
+    changes: differences(before?.document ?? {}, found.document).map(differenceBody),
+  };
+  return Response.json(body, { headers: NO_STORE });
+}

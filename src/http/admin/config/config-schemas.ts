@@ -1,0 +1,188 @@
+/** The bodies of the routes that read and change the settings in the database. */
+import { z } from 'zod';
+import { WARNING_CODES, WARNINGS } from '../../../revisions/change-warnings.ts';
+import type { Changed } from '../../../revisions/config-changes.ts';
+import { ORIGINS, type RevisionHead } from '../../../revisions/config-revisions.ts';
+import type { Difference } from '../../../revisions/difference.ts';
+import { isoTime } from '../../caller/account-body.ts';
+import { time } from '../../edge/answer-schema.ts';
+import { text } from '../../edge/request-schema.ts';
+
+const MAX_NOTE_CHARS = 500;
+export const MAX_FILE_NAME_CHARS = 200;
+
+/** A value of any JSON type, as the configuration file would have it. */
+const anyJson = z.unknown();
+const record = z.record(z.string(), anyJson);
+
+export const revisionNumber = z.int().min(0);
+
+const DIFFERENCE = z
+  .strictObject({
+    path: z.string().meta({ description: 'Such as `models.gen-x.channels.direct.price.input`.' }),
+    before: z
+      .string()
+      .nullable()
+      .meta({ description: 'As JSON; a long value is cut, and a secret is `***`.' }),
+    after: z.string().nullable().meta({ description: 'As JSON; null: it was removed.' }),
+  })
+  .meta({ id: 'ConfigDifference' });
+
+const PROBLEM = {
+  path: z.string().meta({ description: 'The setting; empty for the configuration as a whole.' }),
+  message: z.string(),
+};
+
+export const CHANGED = z
+  .strictObject({
+    revision: revisionNumber.meta({ description: 'The newest revision after this call.' }),
+    in_force: z.boolean().meta({
+      description: 'Whether this node runs it. Other nodes follow within seconds.',
+    }),
+    dry_run: z.boolean(),
+    changes: z.array(DIFFERENCE),
+    errors: z
+      .array(
+        z.strictObject({
+          ...PROBLEM,
+          where: z.string().nullable().meta({
+            description: 'The file and line of an import, such as `prices.yaml:12`.',
+          }),
+        }),
+      )
+      .meta({ description: 'Only of a dry run.' }),
+    warnings: z.array(
+      z.strictObject({
+        code: z.enum(WARNING_CODES),
+        ...PROBLEM,
+        needs_confirmation: z.boolean().meta({
+          description: 'The change is refused unless `confirm` names the code.',
+        }),
+      }),
+    ),
+    needs_restart: z
+      .array(z.string())
+      .meta({ description: 'Changed settings that nodes read only when they start.' }),
+  })
+  .meta({ id: 'ConfigChange' });
+
+const HEAD = {
+  revision: revisionNumber,
+  at: time,
+  by: z.string().meta({ description: '`system`, `admin`, or the id of a person.' }),
+  by_name: z.string().nullable().meta({ description: "The person's name." }),
+  note: z.string(),
+  origin: z.enum(ORIGINS).meta({
+    description: 'The file of the first node, an edit, an imported file, or an earlier revision.',
+  }),
+  restored: revisionNumber.nullable().meta({ description: 'The earlier revision of a restore.' }),
+  changes_count: z.int().nullable().meta({
+    description: 'How many settings it changed; null for the first and for those of old versions.',
+  }),
+  paths: z.array(z.string()).meta({ description: 'The first five settings that it changed.' }),
+  checksum: z.string().meta({ description: 'SHA-256 of the document.' }),
+};
+export const REVISION_HEAD = z.strictObject(HEAD).meta({ id: 'ConfigRevision' });
+export const REVISION = z.strictObject({
+  ...HEAD,
+  document: record.meta({
+    description: 'The settings as the file writes them; secrets are `***`.',
+  }),
+  changes: z.array(DIFFERENCE).meta({ description: 'Against the revision before.' }),
+});
+
+export const DOCUMENT = z.strictObject({
+  mode: z.enum(['file', 'database']).meta({ description: 'Where the settings are kept.' }),
+  file: z.string(),
+  revision: revisionNumber
+    .nullable()
+    .meta({ description: 'The newest one, as in `ETag`; null if the settings are in the file.' }),
+  running_revision: revisionNumber.nullable().meta({ description: 'The one that this node runs.' }),
+  document: record.meta({
+    description: 'The settings as the file writes them; secrets are `***`.',
+  }),
+});
+
+export const NODES = z.strictObject({
+  newest_revision: revisionNumber,
+  data: z.array(
+    z
+      .strictObject({
+        node: z.string(),
+        revision: revisionNumber.nullable().meta({
+          description: 'Null: the node reads all settings from its file.',
+        }),
+        failure: z.string().nullable().meta({
+          description: 'Why it does not run the newest revision.',
+        }),
+      })
+      .meta({ id: 'ConfigNode' }),
+  ),
+});
+
+const RECORD = {
+  id: z.string(),
+  value: anyJson.meta({ description: 'As the file writes it; a secret is `***`.' }),
+};
+export const ONE_RECORD = z.strictObject({ revision: revisionNumber.nullable(), ...RECORD });
+export const ALL_RECORDS = z.strictObject({
+  revision: revisionNumber.nullable(),
+  data: z.array(z.strictObject(RECORD).meta({ id: 'ConfigRecord' })),
+});
+
+/** The body of a change. A secret that is `***` stays as it is. */
+export const NEW_DOCUMENT = z.strictObject({ document: record });
+export const NEW_RECORD = z.strictObject({ value: anyJson });
+
+/** A YAML file to import. Its name stands before the lines of problems. */
+export const NEW_FILE = z.strictObject({
+  yaml: z.string().meta({
+    description:
+      'A secret that is `***` stays as it is. Settings such as `listen` are left out, because they stay in the file of each node.',
+  }),
+  name: text(MAX_FILE_NAME_CHARS).default('import.yaml'),
+});
+
+export const CHANGE_QUERY = z.strictObject({
+  dry_run: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .optional()
+    .meta({ description: 'Only reports what the change would do, with errors and warnings.' }),
+  note: text(MAX_NOTE_CHARS).optional().meta({ description: 'Why; kept with the revision.' }),
+  confirm: text(MAX_NOTE_CHARS)
+    .optional()
+    .meta({ description: 'Codes of warnings to accept, separated by commas.' }),
+});
+
+export const changedBody = (
+  { revision, isInForce, changes, errors, warnings, needsRestart }: Changed,
+  isDryRun: boolean,
+): z.infer<typeof CHANGED> => ({
+  revision,
+  in_force: isInForce,
+  dry_run: isDryRun,
+  changes: changes.map(differenceBody),
+  errors: [...errors],
+  warnings: warnings.map(({ code, path, message }) => ({
+    code,
+    path,
+    message,
+    needs_confirmation: WARNINGS[code].needsConfirmation,
+  })),
+  needs_restart: [...needsRestart],
+});
+
+export const differenceBody = ({ path, before, after }: Difference) => ({ path, before, after });
+
+export const headBody = (head: RevisionHead): z.infer<typeof REVISION_HEAD> => ({
+  revision: head.revision,
+  at: isoTime(head.atMs),
+  by: head.actor,
+  by_name: head.actorName,
+  note: head.note,
+  origin: head.origin,
+  restored: head.restored,
+  changes_count: head.changes,
+  paths: [...head.paths],
+  checksum: head.checksum,
+});

@@ -1,0 +1,171 @@
+/** The route that compares configured prices with public price data, from a file or a URL. */
+import { z } from 'zod';
+import { CHANNELS } from '../../../catalogue/catalogue.ts';
+import type { Clock } from '../../../clock.ts';
+import { isPrivateHost } from '../../../config/address.ts';
+import { inSlices } from '../../../config/document/steps.ts';
+import { GatewayError } from '../../../errors.ts';
+import { parseMultiple } from '../../../money/price.ts';
+import { PRICE_ROWS } from '../../../money/usage.ts';
+import { PRICE_FORMATS, priceDataSteps } from '../../../reconcile/price-data/price-data.ts';
+import {
+  COMPARED,
+  comparisonSteps,
+  type PriceComparison,
+  UNMATCHED,
+  WAITS,
+} from '../../../reconcile/price-data/price-differences.ts';
+import { MAX_DOCUMENT_BYTES } from '../../../revisions/config-changes.ts';
+import { downloadFile } from '../../../upstreams/image-download.ts';
+import { count, NO_STORE } from '../../edge/answer-schema.ts';
+import { DOCUMENT_LIMITS } from '../../edge/body.ts';
+import { checked, text } from '../../edge/request-schema.ts';
+import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
+import { type ConfigDeps, etagOf, readNewest } from './config-calls.ts';
+import { revisionNumber } from './config-schemas.ts';
+
+/** LiteLLM's file has less than 2 MB. */
+const MAX_DATA_CHARS = 7 * 1024 * 1024;
+const MAX_URL_CHARS = 500;
+const PRICE_KEYS = PRICE_ROWS.map(({ price }) => price);
+
+const COMPARE = z.strictObject({
+  text: z
+    .string({ error: 'must be the text of a file' })
+    .max(MAX_DATA_CHARS, `must have at most ${MAX_DATA_CHARS} characters`)
+    .optional()
+    .meta({ description: "LiteLLM's price map, or `api.json` of models.dev. Or give `url`." }),
+  url: text(MAX_URL_CHARS)
+    .refine(isPublicUrl, 'must be a public https address without credentials')
+    .optional()
+    .meta({ description: 'Where the gateway reads it: a public https address.' }),
+  compare: z
+    .enum(COMPARED, { error: `must be one of ${COMPARED.join(', ')}` })
+    .default('price')
+    .meta({ description: 'What callers pay, or what the operator pays.' }),
+  max_jump: z
+    .string()
+    .regex(/^\d{1,6}(?:\.\d{1,6})?$/, 'must be a percentage such as "20"')
+    .default('20')
+    .meta({ description: 'The largest change in percent that does not wait for a person.' }),
+});
+
+const perMillion = z.string().meta({ description: 'USD per 1M tokens, a decimal string.' });
+const PLACE = { model: z.string(), channel: z.enum(CHANNELS) };
+export const COMPARISON = z
+  .strictObject({
+    revision: revisionNumber.nullable().meta({ description: 'The newest one, as in `ETag`.' }),
+    format: z.enum(PRICE_FORMATS),
+    compare: z.enum(COMPARED),
+    compared: count.meta({ description: 'How many channels were compared.' }),
+    data: z.array(
+      z
+        .strictObject({
+          ...PLACE,
+          key: z.enum(PRICE_KEYS),
+          before: perMillion.nullable().meta({ description: 'Null: not listed.' }),
+          after: perMillion,
+          percent: z.string().nullable().meta({ description: 'The change, such as `-12.5`.' }),
+          waits: z.enum(WAITS).nullable().meta({
+            description:
+              'Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: it need not wait.',
+          }),
+          source: z.string().meta({ description: 'The note to write as `source` of the price.' }),
+          more: z.boolean().meta({
+            description:
+              'Whether the data has other prices of the model, such as for long prompts.',
+          }),
+        })
+        .meta({ id: 'PriceDifference' }),
+    ),
+    unmatched: z.array(
+      z
+        .strictObject({
+          ...PLACE,
+          reason: z.enum(UNMATCHED).meta({
+            description:
+              'No route leads to a provider of the data; the data does not list the model; it is sold by the image; or a price has more than 6 decimals.',
+          }),
+        })
+        .meta({ id: 'UnmatchedPrice' }),
+    ),
+  })
+  .meta({ id: 'PriceComparison' });
+
+export function priceDataRoutes(deps: ConfigDeps & { readonly clock: Clock }): readonly Route[] {
+  const doc = {
+    summary: 'Compare the configured prices with public price data',
+    request: COMPARE,
+    response: COMPARISON,
+  };
+  const route = adminRoute('POST /config/prices/compare', doc, (call) => compare(deps, call));
+  return [{ ...route, maxBodyBytes: MAX_DOCUMENT_BYTES, scanLimits: DOCUMENT_LIMITS }];
+}
+
+async function compare(deps: ConfigDeps & { readonly clock: Clock }, call: AdminCall) {
+  const { clock } = deps;
+  const { text: given, url, compare: compared, max_jump } = checked(COMPARE, await call.readJson());
+  if ((given === undefined) === (url === undefined)) {
+    throw new GatewayError('invalid_value', 'Send either text or url.', { param: 'text' });
+  }
+  const found = url === undefined ? (given ?? '') : await fetched(url, call, clock);
+  const data = await inSlices(priceDataSteps(found), clock);
+  if (data === null) {
+    throw new GatewayError(
+      'invalid_value',
+      "This is neither LiteLLM's model_prices_and_context_window.json nor api.json of models.dev.",
+      { param: url === undefined ? 'text' : 'url' },
+    );
+  }
+  const { document, revision } = await readNewest(deps);
+  const options = { compared, maxJump: parseMultiple(max_jump) ?? 0n };
+  const result = await inSlices(comparisonSteps(document, data, options), clock);
+  const sourceOf: SourceOf = (entry) => `${NAMES[data.format]}, ${entry}, ${dayOf(clock.nowMs())}`;
+  return Response.json(
+    { revision, format: data.format, compare: compared, ...comparisonBody(result, sourceOf) },
+    { headers: { ...NO_STORE, ...(revision === null ? {} : etagOf(revision)) } },
+  );
+}
+
+const comparisonBody = (
+  { compared, differences, unmatched }: PriceComparison,
+  source: SourceOf,
+) => ({
+  compared,
+  data: differences.map(({ entry, hasMore, ...each }) => ({
+    ...each,
+    source: source(entry),
+    more: hasMore,
+  })),
+  unmatched: [...unmatched],
+});
+
+type SourceOf = (entry: string) => string;
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+const NAMES = { litellm: 'LiteLLM', 'models.dev': 'models.dev' } as const;
+
+function isPublicUrl(given: string): boolean {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || url.protocol !== 'https:') return false;
+  return url.username === '' && url.password === '' && !isPrivateHost(url.hostname);
+}
+
+/** @throws GatewayError `invalid_value` */
+async function fetched(url: string, { request }: AdminCall, clock: Clock): Promise<string> {
+  const options = { allowPrivate: false, maxBytes: MAX_DATA_CHARS, signal: request.signal, clock };
+  try {
+    return new TextDecoder().decode(
+      await downloadFile(url, { ...options, accept: 'application/json' }),
+    );
+  } catch (thrown) {
+    request.signal.throwIfAborted();
+    const { message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+    throw new GatewayError(
+      'invalid_value',
+      `The price data could not be read: ${message}. The gateway calls public https addresses, without redirects and up to ${MAX_DATA_CHARS} bytes. Or load the file yourself.`,
+      { param: 'url', cause: thrown },
+    );
+  }
+}

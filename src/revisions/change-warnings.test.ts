@@ -1,0 +1,108 @@
+import { expect, test } from 'bun:test';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { changedFile, settingsOf } from '../config/file.fixture.ts';
+import { catalogueWarnings, priceWarnings } from './change-warnings.ts';
+import { differences } from './difference.ts';
+import { documentOf, SMALL } from './revisions.fixture.ts';
+
+const pricesAfter = (piece: string, by: string): readonly string[] =>
+  [...priceWarnings(SMALL, documentOf(changedFile(piece, by)))].map(
+    ({ code, path, message }) => `${code} ${path} ${message}`,
+  );
+
+test('a price that becomes zero, or changes by more than a factor of ten, is doubtful', () => {
+  const at = 'models.gen-x.channels.direct.price.input';
+  expect(pricesAfter('input: "5.00"', 'input: "0.00"')).toEqual([
+    `price_zero ${at} becomes 0, from 5.00: it would be free`,
+  ]);
+  expect(pricesAfter('input: "5.00"', 'input: "50.00"')).toEqual([]);
+  expect(pricesAfter('input: "5.00"', 'input: "0.50"')).toEqual([]);
+  for (const price of ['50.000001', '0.499999', '5000']) {
+    expect(pricesAfter('input: "5.00"', `input: "${price}"`)).toEqual([
+      expect.stringContaining(`price_jump ${at} changes by more than a factor of 10`),
+    ]);
+  }
+  expect(pricesAfter('512x512: "0.01"', '512x512: "0"')).toEqual([
+    expect.stringContaining('price_zero models.img-x.channels.direct.price.per_image.512x512'),
+  ]);
+  expect(pricesAfter('"7.1000"', '"71.1000"')).toEqual([
+    expect.stringContaining('price_jump fx.USD/CNY'),
+  ]);
+  const free = 'output: "25.00", cache_read: "0"';
+  expect(pricesAfter('output: "25.00"', free)).toEqual([
+    expect.stringContaining('price_zero models.gen-x.channels.direct.price.cache_read becomes 0:'),
+  ]);
+  expect(pricesAfter('output: "25.00"', 'output: "25.0"')).toEqual([]);
+});
+
+const FLAT = 'price: { input: "5.00", output: "25.00" }';
+const from = (day: number, input: string) =>
+  `{ effective_from: 2026-12-0${day}T00:00:00Z, input: "${input}", output: "25.00" }`;
+const announced = (...prices: readonly string[]) =>
+  changedFile(FLAT, `${FLAT}\n        upcoming: [${prices.join(', ')}]`);
+
+test('an announced price is compared with the one that it replaces', () => {
+  const at = 'models.gen-x.channels.direct.upcoming';
+  const warned = (before: string, after: string) =>
+    [...priceWarnings(documentOf(before), documentOf(after))].map(({ code, path }) => [code, path]);
+  const steps = announced(from(1, '40.00'), from(2, '400.00'));
+  expect(warned(changedFile('', ''), steps)).toEqual([]);
+  const jump = announced(from(1, '40.00'), from(2, '400.01'), from(3, '0'));
+  expect(warned(steps, jump)).toEqual([
+    ['price_jump', `${at}.1.input`],
+    ['price_zero', `${at}.2.input`],
+  ]);
+  expect(warned(jump, jump)).toEqual([]);
+});
+
+test('a loss is named with the time at which it begins, and once', () => {
+  const catalogueOf = (text: string) =>
+    loadCatalogue(
+      settingsOf(text.replace('routes', 'cost: { input: "4.00", output: "1" }\n        routes')),
+      0,
+    );
+  const found = (before: string, after: string) =>
+    [...catalogueWarnings(catalogueOf(before), catalogueOf(after), () => true)].map(
+      ({ code, message }) => [code, message],
+    );
+  const small = changedFile('', '');
+  const sold = 'sells input for 3.00 per 1M tokens, below its cost of 4.00 per 1M tokens';
+  const later = announced(from(1, '6.00'), from(2, '3.00'), from(3, '3.00'));
+  expect(found(small, later)).toEqual([
+    ['below_cost', `${sold}, from 2026-12-02T00:00:00.000Z on`],
+  ]);
+  expect(found(later, announced(from(1, '6.00'), from(2, '3.00')))).toEqual([]);
+});
+
+test('models and channels that go away are named', () => {
+  const catalogueOf = (text: string) => loadCatalogue(settingsOf(text), 0);
+  const two = changedFile(
+    '      direct:\n        price: { input: "5.00", output: "25.00" }\n        routes: [{ upstream: builtin, model: x }]\n',
+    '      direct:\n        price: { input: "5.00", output: "25.00" }\n        routes: [{ upstream: builtin, model: x }]\n      stable:\n        price: { input: "5.00", output: "25.00" }\n        cost: { input: "6.00", output: "25.00" }\n        routes: [{ upstream: builtin, model: x }]\n',
+  );
+  const [more, less] = [catalogueOf(two), catalogueOf(changedFile('', ''))];
+  const found = (before: typeof more, after: typeof more, isChanged = true) =>
+    [...catalogueWarnings(before, after, () => isChanged)].map(({ code, path }) => [code, path]);
+  expect(found(more, less)).toEqual([['channel_removed', 'models.gen-x.channels.stable']]);
+  expect(found(less, more)).toEqual([['below_cost', 'models.gen-x.channels.stable']]);
+  expect([...catalogueWarnings(less, more, () => true)].map(({ message }) => message)).toEqual([
+    'sells input for 5.00 per 1M tokens, below its cost of 6.00 per 1M tokens',
+  ]);
+  expect(found(less, more, false)).toEqual([]);
+  expect(found(less, { ...less, models: new Map() })).toEqual([
+    ['model_removed', 'models.gen-x'],
+    ['model_removed', 'models.img-x'],
+  ]);
+});
+
+test('differences name each path once, and whole records that one side lacks', () => {
+  const document = { a: { b: [1, 2], c: { d: 'x' } }, e: 1, f: { g: null } };
+  const other = { a: { b: [1, 3], c: { d: 'x' } }, f: {}, h: { i: 'y'.repeat(400) } };
+  expect(differences(document, other)).toEqual([
+    { path: 'a.b.1', before: '2', after: '3' },
+    { path: 'e', before: '1', after: null },
+    { path: 'f.g', before: 'null', after: null },
+    { path: 'h', before: null, after: `{"i":"${'y'.repeat(294)}…` },
+  ]);
+  expect(differences(document, JSON.parse(JSON.stringify(document)))).toEqual([]);
+});

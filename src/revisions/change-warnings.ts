@@ -1,0 +1,201 @@
+/** What a change of the settings would break, or looks like a mistake. Found before it is made. */
+import { limitsOf } from '../accounts/limits/limits.ts';
+import { withLater } from '../catalogue/announced.ts';
+import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
+import type { Catalogue, Model } from '../catalogue/catalogue.ts';
+import type { Document } from '../config/document/document.ts';
+import { plainSecrets } from '../config/document/document-secrets.ts';
+import { valueAt } from '../config/schema-path.ts';
+import { formatFee, formatTokenPrice, parsePico } from '../money/price.ts';
+import { BUCKET_COLUMNS } from '../money/usage.ts';
+import { text } from '../store/row.ts';
+import { raw, type SqlExecutor, statement } from '../store/sql.ts';
+
+/** The kinds of warnings. A change with one that needs confirmation names its code. */
+export const WARNINGS = {
+  /** A model is no longer sold. Its receipts and price cards stay. */
+  model_removed: { needsConfirmation: false },
+  channel_removed: { needsConfirmation: false },
+  /** An API key or account is limited to models or channels of which none is left. */
+  limited_to_removed: { needsConfirmation: true },
+  below_cost: { needsConfirmation: true },
+  price_zero: { needsConfirmation: true },
+  /** A price changes by more than `MAX_FACTOR`. */
+  price_jump: { needsConfirmation: true },
+  /** A secret would stand in the database unencrypted. */
+  plain_secret: { needsConfirmation: false },
+  /** The host of an upstream cannot be resolved from this node. */
+  upstream_unreachable: { needsConfirmation: false },
+  /** A changed setting refers to a secret that is not set, or that this node cannot decrypt. */
+  secret_missing: { needsConfirmation: false },
+} as const;
+export type WarningCode = keyof typeof WARNINGS;
+export const WARNING_CODES = Object.keys(WARNINGS) as readonly WarningCode[];
+
+export type Warning = {
+  readonly code: WarningCode;
+  /** The setting, such as `models.gen-x`. */
+  readonly path: string;
+  readonly message: string;
+};
+
+/** A larger change of a price is more often a wrong decimal point than meant. */
+const MAX_FACTOR = 10n;
+/** The most limited keys and accounts that are looked at, and that are named. */
+const MAX_LIMITED = 10_000;
+const MAX_NAMED = 20;
+
+/** Yields the secrets in plain text of a document. */
+export function* plainSecretWarnings(document: Document): Generator<Warning> {
+  for (const path of plainSecrets(document)) {
+    yield {
+      code: 'plain_secret',
+      path: path.map(String).join('.'),
+      message:
+        'would be stored unencrypted; store it with `modelgate secrets set NAME`, and refer to it by name',
+    };
+  }
+}
+
+/**
+ * Yields prices that become zero, or change by more than `MAX_FACTOR`, exchange rates included. An
+ * announced price is compared with the one that it replaces.
+ */
+export function* priceWarnings(before: Document, after: Document): Generator<Warning> {
+  yield* pricesIn(valueAt(before, ['fx']), valueAt(after, ['fx']), ['fx']);
+  for (const [model, settings] of Object.entries(Object(after['models']))) {
+    for (const [name, channel] of Object.entries(Object(valueAt(settings, ['channels'])))) {
+      const path = ['models', model, 'channels', name];
+      const was = valueAt(before, path);
+      const price = valueAt(channel, ['price']);
+      yield* pricesIn(valueAt(was, ['price']), price, [...path, 'price']);
+      const [known, announced] = [listAt(was), listAt(channel)];
+      for (const [index, each] of announced.entries()) {
+        if (known.some((old) => JSON.stringify(old) === JSON.stringify(each))) continue;
+        const replaced = index === 0 ? price : announced[index - 1];
+        yield* pricesIn(replaced, each, [...path, 'upcoming', String(index)]);
+      }
+    }
+  }
+}
+
+const listAt = (channel: unknown): readonly unknown[] => {
+  const upcoming = valueAt(channel, ['upcoming']);
+  return Array.isArray(upcoming) ? upcoming : [];
+};
+
+function* pricesIn(was: unknown, is: unknown, path: readonly string[]): Generator<Warning> {
+  if (typeof is === 'object' && is !== null) {
+    for (const [key, value] of Object.entries(is))
+      yield* pricesIn(valueAt(was, [key]), value, [...path, key]);
+    return;
+  }
+  const [old, now] = [picoOf(was), picoOf(is)];
+  if (now === null || old === now) return;
+  const at = path.join('.');
+  const from = old === null ? '' : `, from ${formatFee(old)}`;
+  if (now === 0n) {
+    yield { code: 'price_zero', path: at, message: `becomes 0${from}: it would be free` };
+  } else if (old !== null && old !== 0n && (now > old * MAX_FACTOR || old > now * MAX_FACTOR)) {
+    const message = `changes by more than a factor of ${MAX_FACTOR}${from} to ${formatFee(now)}`;
+    yield { code: 'price_jump', path: at, message };
+  }
+}
+
+const picoOf = (value: unknown): bigint | null =>
+  typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? parsePico(value) : null;
+
+/** Yields models and channels that are no longer sold, and new prices below their costs. */
+export function* catalogueWarnings(
+  before: Catalogue,
+  after: Catalogue,
+  isChanged: (model: string) => boolean,
+): Generator<Warning> {
+  for (const [id, model] of before.models) {
+    const path = `models.${id}`;
+    const next = after.models.get(id);
+    if (next === undefined) {
+      yield { code: 'model_removed', path, message: 'is no longer sold; requests for it get 404' };
+      continue;
+    }
+    for (const name of model.channels.keys()) {
+      if (next.channels.has(name)) continue;
+      const message = `is no longer sold; its requests go to ${next.defaultChannel}, or get 400`;
+      yield { code: 'channel_removed', path: `${path}.channels.${name}`, message };
+    }
+  }
+  for (const id of after.models.keys()) {
+    if (!isChanged(id)) continue;
+    const known = new Set([...lossesOf(before, id)].map(({ key }) => key));
+    for (const { key, channel, item, pricePico, costPico, since } of lossesOf(after, id)) {
+      // A change of something else does not ask again.
+      if (known.has(key)) continue;
+      known.add(key);
+      const [price, cost] = [amountOf(item, pricePico), amountOf(item, costPico)];
+      yield {
+        code: 'below_cost',
+        path: `models.${id}.channels.${channel}`,
+        message: `sells ${item} for ${price}, below its cost of ${cost}${since}`,
+      };
+    }
+  }
+}
+
+type Loss = BelowCost & { readonly key: string; readonly since: string };
+
+/** Yields what a model sells below its cost, now and when announced prices come into force. */
+function* lossesOf(catalogue: Catalogue, id: string): Generator<Loss> {
+  let judged: Model | undefined;
+  for (const { models, loadedAtMs } of withLater(catalogue)) {
+    const model = models.get(id);
+    if (model === undefined || model === judged) continue;
+    const since = judged === undefined ? '' : `, from ${new Date(loadedAtMs).toISOString()} on`;
+    judged = model;
+    for (const it of belowCost(model, loadedAtMs)) {
+      const key = [it.channel, it.item, it.pricePico, it.costPico].join(' ');
+      yield { ...it, key, since };
+    }
+  }
+}
+
+/** Formats a price as the configuration writes it: tokens per 1M, all else by the use or image. */
+const amountOf = (item: string, pico: bigint): string =>
+  BUCKET_COLUMNS.some((column) => column === item)
+    ? `${formatTokenPrice(pico)} per 1M tokens`
+    : formatFee(pico);
+
+/** Returns the keys and accounts that are limited to models or channels of which none is left. */
+export async function limitWarnings(
+  sql: Pick<SqlExecutor, 'query'>,
+  before: Catalogue,
+  after: Catalogue,
+): Promise<readonly Warning[]> {
+  const [was, is] = [soldIn(before), soldIn(after)];
+  const isGone = (kind: 'models' | 'channels', allowed: readonly string[] | null): boolean =>
+    allowed?.some((name) => was[kind].has(name)) === true &&
+    !allowed.some((name) => is[kind].has(name));
+  const found: Warning[] = [];
+  for (const [table, what] of [
+    ['api_key', 'the API key'],
+    ['account', 'the account'],
+  ] as const) {
+    const rows = await sql.query(statement`SELECT id, name, limits FROM ${raw(table)}
+      WHERE status = 'active' AND limits <> '{}' ORDER BY id LIMIT ${MAX_LIMITED}`);
+    for (const row of rows) {
+      const limits = limitsOf(text(row, 'limits'));
+      for (const kind of ['models', 'channels'] as const) {
+        if (found.length >= MAX_NAMED || !isGone(kind, limits[kind])) continue;
+        const name = `${what} ${text(row, 'name')} (${text(row, 'id')})`;
+        const gone = limits[kind]?.join(', ');
+        const message = `${name} may only use the ${kind} ${gone}, of which none would be left`;
+        found.push({ code: 'limited_to_removed', path: kind, message });
+      }
+    }
+  }
+  return found;
+}
+
+const soldIn = ({ models }: Catalogue) => ({
+  models: new Set(models.keys()),
+  channels: new Set<string>([...models.values()].flatMap((model) => [...model.channels.keys()])),
+});

@@ -1,0 +1,339 @@
+/** Changes the settings in the database: checks a change as a start would, then stores it. */
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type LiveCatalogue, needsRestart } from '../catalogue/live-catalogue.ts';
+import { catalogueSteps } from '../catalogue/load-catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { type Document, SECTIONS } from '../config/document/document.ts';
+import { tidied } from '../config/document/document-prices.ts';
+import { HIDDEN, withSecretsOf } from '../config/document/document-secrets.ts';
+import { inSlices } from '../config/document/steps.ts';
+import { ConfigError, type Path } from '../config/problem.ts';
+import { valueAt } from '../config/schema-path.ts';
+import { GatewayError } from '../errors.ts';
+import type { UnreachableUpstream } from '../routing/connected-upstreams.ts';
+import type { AuditDetail } from '../store/audit.ts';
+import type { SqlExecutor } from '../store/sql.ts';
+import {
+  catalogueWarnings,
+  limitWarnings,
+  plainSecretWarnings,
+  priceWarnings,
+  WARNINGS,
+  type Warning,
+} from './change-warnings.ts';
+import { type ConfigRevisions, documentText, type Revision } from './config-revisions.ts';
+import { auditDetail, changedRecordSteps, type Difference, differences } from './difference.ts';
+import type { DocumentSource } from './stored-config.ts';
+
+/** The largest document: tens of thousands of models. */
+export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
+/** The most problems that the message of a refused change names. A dry run returns all of them. */
+const MAX_NAMED_PROBLEMS = 10;
+
+/** A problem of a document; `path` is that of the setting, or empty. */
+export type DocumentError = {
+  readonly path: string;
+  readonly message: string;
+  /** The line of an imported file, such as `prices.yaml:12`; null for any other change. */
+  readonly where: string | null;
+};
+
+/** What a change would do. */
+export type Plan = {
+  readonly changes: readonly Difference[];
+  readonly errors: readonly DocumentError[];
+  readonly warnings: readonly Warning[];
+  /** Settings that the change affects, but that a node reads only when it starts. */
+  readonly needsRestart: readonly string[];
+};
+
+export type Change = {
+  /** The revision that the change was made from. */
+  readonly base: number;
+  /** Returns the document with the change, from that of the base. */
+  readonly edit: (document: Document) => Document;
+  readonly actor: string;
+  readonly note: string;
+  /** The codes of warnings that the person has confirmed. */
+  readonly confirmed: readonly string[];
+  readonly from?: ChangeSource;
+};
+
+/** Where a change came from, if it is not an edit. */
+export type ChangeSource =
+  | { readonly origin: 'restore'; readonly restored: number }
+  | { readonly origin: 'import'; readonly locate: (path: Path) => string };
+
+/** The plan, and the newest revision after the change. */
+export type Changed = Plan & {
+  readonly revision: number;
+  /** Whether this node already runs that revision. Other nodes follow within seconds. */
+  readonly isInForce: boolean;
+};
+
+export type ConfigChangesDeps = {
+  readonly revisions: Pick<ConfigRevisions, 'newest' | 'at' | 'add'>;
+  readonly steps: DocumentSource['steps'];
+  readonly live: Pick<LiveCatalogue, 'config' | 'current'>;
+  readonly sql: Pick<SqlExecutor, 'query'>;
+  readonly clock: Clock;
+  /** Publishes price cards in the ledger, which refuses those that it could not charge. */
+  readonly publish: (catalogue: Catalogue) => Promise<void>;
+  readonly unreachable: (config: Config) => Promise<readonly UnreachableUpstream[]>;
+  /** Makes this node run the revision that was just stored, with the settings that it has. */
+  readonly follow: (revision: number, config: Config) => Promise<void>;
+};
+
+type Checked = { readonly config: Config; readonly catalogue: Catalogue };
+type Prepared = Plan & {
+  readonly text: string;
+  /** The text of the document that the change was made from, as of now. */
+  readonly before: string;
+  readonly checked: Checked | null;
+};
+
+export class ConfigChanges {
+  readonly #deps: ConfigChangesDeps;
+
+  constructor(deps: ConfigChangesDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws GatewayError `revision_changed` */
+  async dryRun({ base, edit, from }: Pick<Change, 'base' | 'edit' | 'from'>): Promise<Changed> {
+    const current = await this.#current(base);
+    const {
+      text: _,
+      before: _before,
+      checked: _checked,
+      ...plan
+    } = await this.#prepare(current, edit, from);
+    return { ...plan, revision: current.revision, isInForce: false };
+  }
+
+  /**
+   * Stores the change as a new revision with its audit entry, and applies it on this node. A
+   * change that changes nothing stores nothing.
+   * @throws GatewayError `revision_changed`, `invalid_value`, `confirmation_required`
+   */
+  async change({ base, edit, actor, note, confirmed, from }: Change): Promise<Changed> {
+    const { revisions, live, publish, follow } = this.#deps;
+    const current = await this.#current(base);
+    const { text, checked, before, ...plan } = await this.#prepare(current, edit, from);
+    if (checked === null) throw invalid(plan.errors);
+    requireConfirmed(plan.warnings, confirmed);
+    const inForce = (revision: number): boolean => (live.config.revision ?? 0) >= revision;
+    if (text === before) {
+      return { ...plan, revision: base, isInForce: inForce(base) };
+    }
+    await publish(checked.catalogue);
+    const { changes } = plan;
+    const source = sourceOf(from);
+    const detail = { ...auditDetail(note, changes), ...auditedSource(source) };
+    const revision = await revisions.add({ base, text, actor, note, ...source, changes, detail });
+    // Another change was stored since the base was read.
+    if (revision === null) throw changedBy(await revisions.newest(), base);
+    await follow(revision, checked.config);
+    return { ...plan, revision, isInForce: inForce(revision) };
+  }
+
+  async #current(base: number): Promise<Revision> {
+    const newest = await this.#deps.revisions.newest();
+    if (newest?.revision !== base) throw changedBy(newest, base);
+    // Its document was just parsed.
+    await this.#turn();
+    return newest;
+  }
+
+  async #prepare(
+    current: Revision,
+    edit: Change['edit'],
+    from: ChangeSource | undefined,
+  ): Promise<Prepared> {
+    const nowMs = this.#deps.clock.nowMs();
+    // Announced prices that have begun are the plain prices of a change, and of what it stores.
+    const base = tidied(current.document, nowMs);
+    const before = documentText(base);
+    // Large documents take milliseconds in each part, so requests get a turn between them.
+    await this.#turn();
+    const edited = tidied(inOrder(edit(base)), nowMs);
+    const { document, unknown } = withSecretsOf(base, edited);
+    await this.#turn();
+    const text = documentText(document);
+    requireSize(text);
+    await this.#turn();
+    const [was, is] = await inSlices(changedRecordSteps(base, document), this.#deps.clock);
+    const changes = differences(was, is);
+    const hidden = unknown.map((path) => ({
+      path: path.map(String).join('.'),
+      message: `is ${HIDDEN}, which stands for a stored secret; write the secret itself`,
+      where: from?.origin === 'import' ? from.locate(path) : null,
+    }));
+    const found = await this.#check(document, current.revision + 1, from);
+    const errors = [...hidden, ...('errors' in found ? found.errors : [])];
+    const nothing = {
+      text,
+      before,
+      changes,
+      errors,
+      warnings: [],
+      needsRestart: [],
+      checked: null,
+    };
+    if ('errors' in found) return nothing;
+    const { config, catalogue } = found;
+    const unreachable = await this.#unreachable(is, config);
+    errors.push(...unreachable.filter((it) => it.isForbidden).map(addressError));
+    if (errors.length > 0) return nothing;
+    return {
+      text,
+      before,
+      changes,
+      errors,
+      warnings: [
+        ...priceWarnings(was, is),
+        ...plainSecretWarnings(is),
+        ...(await this.#catalogueWarnings(is, catalogue)),
+        ...unreachable.map(unreachableWarning),
+        ...secretWarnings(is, config),
+      ],
+      needsRestart: needsRestart(this.#deps.live.config, config),
+      checked: { config, catalogue },
+    };
+  }
+
+  /** Lets requests run. */
+  readonly #turn = (): Promise<void> => this.#deps.clock.sleep(0);
+
+  async #check(
+    document: Document,
+    revision: number,
+    from: ChangeSource | undefined,
+  ): Promise<Checked | { readonly errors: readonly DocumentError[] }> {
+    const { steps, clock } = this.#deps;
+    const name = `revision ${revision}`;
+    const located = from?.origin === 'import' ? { locate: from.locate } : {};
+    try {
+      const config = await inSlices(steps({ revision, name, document, ...located }), clock);
+      const catalogue = await inSlices(catalogueSteps(config, clock.nowMs()), clock);
+      return { config, catalogue };
+    } catch (thrown) {
+      if (!(thrown instanceof ConfigError)) throw thrown;
+      const isLocated = from?.origin === 'import';
+      return {
+        errors: thrown.problems.map(({ path, message, where }) => ({
+          path,
+          message,
+          where: isLocated && where !== name ? where : null,
+        })),
+      };
+    }
+  }
+
+  async #catalogueWarnings(changed: Document, catalogue: Catalogue) {
+    const { live, sql } = this.#deps;
+    const isChanged = (model: string): boolean => hasRecord(changed, 'models', model);
+    return [
+      ...catalogueWarnings(live.current, catalogue, isChanged),
+      ...(await limitWarnings(sql, live.current, catalogue)),
+    ];
+  }
+
+  /** Resolves the hosts of upstreams that are new or have changed. */
+  async #unreachable(changed: Document, config: Config) {
+    const upstreams = Object.entries(config.upstreams).filter(([name]) =>
+      hasRecord(changed, 'upstreams', name),
+    );
+    return await this.#deps.unreachable({ ...config, upstreams: Object.fromEntries(upstreams) });
+  }
+}
+
+function sourceOf(from: ChangeSource | undefined) {
+  if (from?.origin === 'restore') return from;
+  return { origin: from?.origin ?? ('change' as const), restored: null };
+}
+
+const auditedSource = ({ origin, restored }: ReturnType<typeof sourceOf>): AuditDetail =>
+  origin === 'change' ? {} : { origin, ...(restored === null ? {} : { restored }) };
+
+const hasRecord = (document: Document, section: string, id: string): boolean =>
+  valueAt(document, [section, id]) !== undefined;
+
+/** Returns the document with its sections in the order of the schema, then unknown ones. */
+function inOrder(document: Document): Document {
+  const place = (name: string): number => {
+    const at = SECTIONS.indexOf(name);
+    return at === -1 ? SECTIONS.length : at;
+  };
+  return Object.fromEntries(Object.entries(document).toSorted(([a], [b]) => place(a) - place(b)));
+}
+
+function requireSize(text: string): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAX_DOCUMENT_BYTES) return;
+  throw new GatewayError(
+    'request_too_large',
+    `The configuration would have ${bytes} bytes; it may have ${MAX_DOCUMENT_BYTES}.`,
+  );
+}
+
+const addressError = ({ name, message }: UnreachableUpstream): DocumentError => ({
+  path: `upstreams.${name}.base_url`,
+  message,
+  where: null,
+});
+const unreachableWarning = ({ name, message }: UnreachableUpstream): Warning => ({
+  code: 'upstream_unreachable',
+  path: `upstreams.${name}.base_url`,
+  message,
+});
+
+const secretWarnings = (changed: Document, { secretUses }: Config): readonly Warning[] =>
+  secretUses.flatMap(({ path, problem }) =>
+    problem === null || valueAt(changed, path) === undefined
+      ? []
+      : [{ code: 'secret_missing', path: path.join('.'), message: problem } as const],
+  );
+
+/** @throws GatewayError `confirmation_required` */
+function requireConfirmed(warnings: readonly Warning[], confirmed: readonly string[]): void {
+  const open = warnings.filter(
+    ({ code }) => WARNINGS[code].needsConfirmation && !confirmed.includes(code),
+  );
+  if (open.length === 0) return;
+  const codes = [...new Set(open.map(({ code }) => code))].join(',');
+  throw new GatewayError(
+    'confirmation_required',
+    `${linesOf(open)}\nIf this is what you want, send the change again with confirm=${codes}.`,
+    { extra: { confirm: codes } },
+  );
+}
+
+/** Returns the error that a change with these problems gets. */
+export function invalid(errors: readonly DocumentError[]): GatewayError {
+  const param = errors[0]?.path ?? '';
+  return new GatewayError('invalid_value', linesOf(errors), param === '' ? {} : { param });
+}
+
+type Named = Omit<DocumentError, 'where'> & Partial<DocumentError>;
+
+function linesOf(problems: readonly Named[]): string {
+  const lines = problems.slice(0, MAX_NAMED_PROBLEMS).map(({ path, message, where = null }) => {
+    const line = path === '' ? message : `${path}: ${message}`;
+    return where === null ? line : `${where}: ${line}`;
+  });
+  const more = problems.length - lines.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+}
+
+function changedBy(newest: Revision | null, base: number): GatewayError {
+  const { revision = 0, actor = 'system', actorName = null, note = '' } = newest ?? {};
+  const by = actorName ?? actor;
+  const about = note === '' ? '' : ` (${note})`;
+  return new GatewayError(
+    'revision_changed',
+    `The configuration has revision ${revision} by ${by}${about}, and the change was made from revision ${base}. Read it again, and repeat the change if it still fits.`,
+    { extra: { revision, by, note }, headers: { etag: `"${revision}"` } },
+  );
+}

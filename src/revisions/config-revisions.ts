@@ -1,0 +1,190 @@
+/**
+ * The revisions of the settings in the database. Each is a whole document and never changes. A new
+ * one follows the one that it was made from, so of two changes at once, only one is stored.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { type Document, readDocument, type StoredDocument } from '../config/document/document.ts';
+import { type AuditDetail, auditEntry } from '../store/audit.ts';
+import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
+import { raw, type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
+import type { Difference } from './difference.ts';
+
+/** How a revision came to be: from the file of the first node, or by a kind of change. */
+export const ORIGINS = ['file', 'change', 'import', 'restore'] as const;
+export type Origin = (typeof ORIGINS)[number];
+/** The most changed paths that a revision keeps beside its document, for lists. */
+const MAX_KEPT_PATHS = 5;
+
+export type RevisionHead = {
+  readonly revision: number;
+  readonly atMs: number;
+  /** `system`, `admin`, or the id of a person, whose name is `actorName`. */
+  readonly actor: string;
+  readonly actorName: string | null;
+  readonly note: string;
+  readonly origin: Origin;
+  /** The revision that was restored; null for any other origin. */
+  readonly restored: number | null;
+  /** How many settings it changed, and the first of their paths; null where nobody counted. */
+  readonly changes: number | null;
+  readonly paths: readonly string[];
+  /** The SHA-256 of the document's text, in hexadecimal. */
+  readonly checksum: string;
+};
+export type Revision = RevisionHead & StoredDocument;
+
+export type NewRevision = {
+  /** The revision that the document was made from; 0 for the first. */
+  readonly base: number;
+  /** The text of the document. */
+  readonly text: string;
+  readonly actor: string;
+  readonly note: string;
+  readonly origin: Origin;
+  readonly restored?: number | null;
+  /** What it changed; null for the first revision. */
+  readonly changes: readonly Pick<Difference, 'path'>[] | null;
+  readonly detail: AuditDetail;
+};
+
+/** A node that runs, and the revision that it runs. */
+export type NodeRevision = {
+  readonly node: string;
+  /** Null: the node reads all settings from its file. */
+  readonly revision: number | null;
+  /** Why it does not run a newer revision; null if it does. */
+  readonly failure: string | null;
+};
+
+/** Longest stored reason of a node that does not run a revision. */
+const MAX_FAILURE_CHARACTERS = 2000;
+
+/** The text that is stored for a document. The order of its keys is that of their writing. */
+export const documentText = (document: Document): string => JSON.stringify(document);
+
+export const checksumOf = (stored: string): string =>
+  createHash('sha256').update(stored).digest('hex');
+
+const HEAD = raw(`r.revision, r.at_ms, r.actor, r.note, r.origin, r.restored, r.changes, r.paths,
+  r.checksum, p.name AS actor_name`);
+const FROM = raw('config_revision r LEFT JOIN person p ON p.id = r.actor');
+
+export class ConfigRevisions {
+  readonly #sql: SqlExecutor;
+  readonly #clock: Pick<Clock, 'nowMs'>;
+
+  constructor(sql: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
+    this.#sql = sql;
+    this.#clock = clock;
+  }
+
+  /** Returns the number of the newest revision; 0 before the first. */
+  async newestNumber(): Promise<number> {
+    const [row] = await this.#sql.query(
+      statement`SELECT COALESCE(MAX(revision), 0) AS revision FROM config_revision`,
+    );
+    return row === undefined ? 0 : Number(integer(row, 'revision'));
+  }
+
+  async newest(): Promise<Revision | null> {
+    const [row] = await this.#sql.query(statement`SELECT ${HEAD}, r.document FROM ${FROM}
+      ORDER BY r.revision DESC LIMIT 1`);
+    return row === undefined ? null : revisionOf(row);
+  }
+
+  /** Returns the revision with this number; null if it does not exist. */
+  async at(revision: number): Promise<Revision | null> {
+    const [row] = await this.#sql.query(statement`SELECT ${HEAD}, r.document FROM ${FROM}
+      WHERE r.revision = ${BigInt(revision)}`);
+    return row === undefined ? null : revisionOf(row);
+  }
+
+  /** Returns the revision that was the newest before a time, and those after it, oldest first. */
+  async since(atMs: number, limit: number): Promise<readonly Revision[]> {
+    const rows = await this.#sql.query(statement`SELECT ${HEAD}, r.document FROM ${FROM}
+      WHERE r.revision >= COALESCE(
+        (SELECT MAX(revision) FROM config_revision WHERE at_ms < ${BigInt(atMs)}), 1)
+      ORDER BY r.revision LIMIT ${limit}`);
+    return rows.map(revisionOf);
+  }
+
+  /** Returns revisions without their documents, newest first, from before `before` on. */
+  async list(limit: number, before: number | null): Promise<readonly RevisionHead[]> {
+    const end = before === null ? raw('') : statement`WHERE r.revision < ${BigInt(before)}`;
+    const rows = await this.#sql.query(
+      statement`SELECT ${HEAD} FROM ${FROM} ${end} ORDER BY r.revision DESC LIMIT ${limit}`,
+    );
+    return rows.map(headOf);
+  }
+
+  /**
+   * Stores a revision and its audit entry, and returns its number. Returns null if the base is no
+   * longer the newest one: somebody else was first, and nothing is stored.
+   */
+  async add({ base, text: stored, actor, note, detail, ...from }: NewRevision) {
+    const revision = base + 1;
+    const { origin, restored = null, changes } = from;
+    const paths = (changes ?? []).slice(0, MAX_KEPT_PATHS).map(({ path }) => path);
+    const checksum = checksumOf(stored);
+    const entry = auditEntry(this.#clock, actor, 'config.change', `revision ${revision}`, detail);
+    const [rows = []] = await this.#sql.transaction(
+      [
+        statement`INSERT INTO config_revision (revision, at_ms, actor, note, document, checksum,
+            origin, restored, changes, paths)
+          SELECT ${BigInt(revision)}, ${BigInt(entry.atMs)}, ${actor}, ${note}, ${stored},
+            ${checksum}, ${origin}, ${restored}, ${changes?.length ?? null},
+            ${JSON.stringify(paths)}
+          WHERE (SELECT COALESCE(MAX(revision), 0) FROM config_revision) = ${BigInt(base)}
+          RETURNING revision`,
+      ],
+      entry,
+    );
+    return rows.length === 0 ? null : revision;
+  }
+
+  /** Returns the live nodes by name. `epoch` is that of this node's lease, which is live. */
+  async nodes(epoch: string, leaseMs: number): Promise<readonly NodeRevision[]> {
+    const rows = await this.#sql.query(statement`SELECT name, config_revision, config_failure
+      FROM node WHERE lease_until_ms > (SELECT lease_until_ms FROM node WHERE epoch = ${epoch})
+        - ${leaseMs} ORDER BY name`);
+    return rows.map((row) => ({
+      node: text(row, 'name'),
+      revision: numberOrNull(row, 'config_revision'),
+      failure: textOrNull(row, 'config_failure'),
+    }));
+  }
+
+  /** Notes on this node's lease why it does not run the newest revision; null if it does. */
+  async reportFailure(epoch: string, failure: string | null): Promise<void> {
+    const reason = failure === null ? null : failure.slice(0, MAX_FAILURE_CHARACTERS);
+    await this.#sql.query(
+      statement`UPDATE node SET config_failure = ${reason} WHERE epoch = ${epoch}`,
+    );
+  }
+}
+
+function headOf(row: SqlRow): RevisionHead {
+  return {
+    revision: Number(integer(row, 'revision')),
+    atMs: Number(integer(row, 'at_ms')),
+    actor: text(row, 'actor'),
+    actorName: textOrNull(row, 'actor_name'),
+    note: text(row, 'note'),
+    origin: ORIGINS.find((each) => each === row['origin']) ?? 'change',
+    restored: numberOrNull(row, 'restored'),
+    changes: numberOrNull(row, 'changes'),
+    paths: pathsOf(text(row, 'paths')),
+    checksum: text(row, 'checksum'),
+  };
+}
+
+const PATHS = z.array(z.string());
+const pathsOf = (stored: string): readonly string[] => PATHS.parse(JSON.parse(stored));
+
+function revisionOf(row: SqlRow): Revision {
+  const head = headOf(row);
+  const document = readDocument(text(row, 'document'));
+  return { ...head, name: `revision ${head.revision}`, document };
+}

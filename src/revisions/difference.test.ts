@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test';
+import { changedRecordSteps, changedRecords } from './difference.ts';
+
+const RECORDS = 1_000;
+
+/** Returns a document whose records note that they were read. */
+function documentOf(read: () => void, change = '') {
+  const record = (at: number) => ({
+    toJSON: () => {
+      read();
+      return { name: `${at}${at === 7 ? change : ''}` };
+    },
+  });
+  const entries = Array.from({ length: RECORDS }, (_, at) => [`model-${at}`, record(at)]);
+  return { fx: {}, models: Object.fromEntries(entries) };
+}
+
+test('no step compares more than one record with its other', () => {
+  let read = 0;
+  const count = (): void => {
+    read += 1;
+  };
+  const steps = changedRecordSteps(documentOf(count), documentOf(count, 'x'));
+  let most = 0;
+  for (let step = steps.next(); step.done !== true; step = steps.next()) {
+    most = Math.max(most, read);
+    read = 0;
+  }
+  expect(most).toBe(2);
+});
+
+test('only changed, new and removed records remain', () => {
+  const same = { a: 1 };
+  const before = { fx: { x: '1' }, models: { same, was: same, gone: same }, limits: same };
+  const after = { fx: { x: '1' }, models: { same: { a: 1 }, was: { a: 2 }, new: same } };
+  expect(changedRecords(before, after)).toEqual([
+    { fx: {}, models: { was: same, gone: same }, limits: same },
+    { fx: {}, models: { was: { a: 2 }, new: same } },
+  ]);
+});

@@ -1,0 +1,98 @@
+/** What differs between two documents of settings, path by path. Never contains a secret. */
+import type { Document } from '../config/document/document.ts';
+import { withoutSecrets } from '../config/document/document-secrets.ts';
+import { finish, type Steps } from '../config/document/steps.ts';
+import { valueAt } from '../config/schema-path.ts';
+import type { AuditDetail } from '../store/audit.ts';
+
+export type Difference = {
+  /** Such as `models.gen-x.channels.direct.price.input`. */
+  readonly path: string;
+  /** The values as JSON, cut where they are long; null where a side lacks it. A secret is `***`. */
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+/** The most characters of a shown value. */
+const MAX_SHOWN_CHARACTERS = 300;
+/** The most paths that an audit entry names. The two revisions have all of them. */
+const MAX_AUDITED_PATHS = 50;
+
+type Changed = readonly [before: Document, after: Document];
+
+/** Returns both documents without the records, such as models, that are the same in both. */
+export const changedRecords = (before: Document, after: Document): Changed =>
+  finish(changedRecordSteps(before, after));
+
+/** As `changedRecords`, one record a step, since a document may have thousands. */
+export function* changedRecordSteps(before: Document, after: Document): Steps<Changed> {
+  return [yield* othersThan(after, before), yield* othersThan(before, after)];
+}
+
+/** Returns the records of the document that the other one does not have. */
+function* othersThan(other: Document, document: Document): Steps<Document> {
+  const found: [string, unknown][] = [];
+  for (const [name, section] of Object.entries(document)) {
+    const its = valueAt(other, [name]);
+    if (section === its) continue;
+    if (!isRecord(section) || !isRecord(its)) {
+      found.push([name, section]);
+      continue;
+    }
+    const records: [string, unknown][] = [];
+    for (const [id, record] of Object.entries(section)) {
+      if (!isSame(record, valueAt(its, [id]))) records.push([id, record]);
+      yield;
+    }
+    found.push([name, Object.fromEntries(records)]);
+  }
+  return Object.fromEntries(found);
+}
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b);
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the differences in the order of the keys, with whole values where a side has none. */
+export function differences(whole: Document, wholeAfter: Document): readonly Difference[] {
+  const [before, after] = changedRecords(whole, wholeAfter);
+  const found: Difference[] = [];
+  const shown = [withoutSecrets(before), withoutSecrets(after)] as const;
+  const walk = (a: unknown, b: unknown, path: readonly string[]): void => {
+    if (isMap(a) && isMap(b) && Array.isArray(a) === Array.isArray(b)) {
+      for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
+        walk(valueAt(a, [key]), valueAt(b, [key]), [...path, key]);
+    } else if (JSON.stringify(a) !== JSON.stringify(b)) {
+      found.push({
+        path: path.join('.'),
+        before: textOf(valueAt(shown[0], path)),
+        after: textOf(valueAt(shown[1], path)),
+      });
+    }
+  };
+  walk(before, after, []);
+  return found;
+}
+
+const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function textOf(value: unknown): string | null {
+  if (value === undefined) return null;
+  const text = JSON.stringify(value);
+  return text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS)}…`;
+}
+
+/** Returns the differences as the details of an audit entry: `path: before → after`. */
+export function auditDetail(note: string, found: readonly Difference[]): AuditDetail {
+  const named = found
+    .slice(0, MAX_AUDITED_PATHS)
+    .map(({ path, before, after }) => [path, `${before ?? '-'} → ${after ?? '-'}`]);
+  const more = found.length - named.length;
+  return {
+    ...(note === '' ? {} : { note }),
+    ...Object.fromEntries(named),
+    ...(more > 0 ? { 'further paths': more } : {}),
+  };
+}

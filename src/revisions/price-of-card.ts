@@ -1,0 +1,54 @@
+/** Finds the price of a published card as the configuration wrote it, in its revision. */
+
+import { datedCards } from '../catalogue/announced.ts';
+import type { Card, Channel } from '../catalogue/catalogue.ts';
+import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import type { Document } from '../config/document/document.ts';
+import { calendarsSchema } from '../config/price-schema.ts';
+import { modelSchema } from '../config/schema.ts';
+import { valueAt } from '../config/schema-path.ts';
+import type { PublishedCard } from '../reports/published-prices.ts';
+import type { ConfigRevisions } from './config-revisions.ts';
+
+/**
+ * The most revisions that are searched. A card is published just before its revision is stored, so
+ * it is in one of the first, unless others were stored in the same moment.
+ */
+const MAX_SEARCHED = 8;
+
+/** Returns the price as the configuration wrote it; null if no revision has the card. */
+export async function priceOfCard(
+  revisions: Pick<ConfigRevisions, 'since'>,
+  card: Pick<PublishedCard, 'id' | 'model' | 'channel' | 'publishedAtMs'>,
+): Promise<Document | null> {
+  for (const { document } of await revisions.since(card.publishedAtMs, MAX_SEARCHED)) {
+    const price = pricesIn(document, card).get(card.id);
+    if (price !== undefined) return price;
+  }
+  return null;
+}
+
+/** Returns the prices of a channel in a document by the id of the card that each makes. */
+function pricesIn(
+  document: Document,
+  { model, channel }: Pick<PublishedCard, 'model' | 'channel'>,
+): ReadonlyMap<string, Document> {
+  const settings = modelSchema.safeParse(valueAt(document, ['models', model]));
+  const calendars = calendarsSchema.safeParse(valueAt(document, ['calendars']));
+  if (!settings.success || !calendars.success) return new Map();
+  const models = { [model]: settings.data };
+  const sold = loadCatalogue({ models, fx: {}, calendars: calendars.data }, 0).models.get(model);
+  const written = valueAt(document, ['models', model, 'channels', channel]);
+  const upcoming = valueAt(written, ['upcoming']);
+  const prices = [valueAt(written, ['price']), ...(Array.isArray(upcoming) ? upcoming : [])];
+  const found = new Map<string, Document>();
+  for (const own of sold?.channels.values() ?? []) {
+    const known: Channel<Card> = own;
+    if (known.name !== channel) continue;
+    for (const [index, { card }] of datedCards(known).entries()) {
+      const { effective_from: _, ...price } = Object(prices[index]);
+      found.set(card.id, price);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,161 @@
+/**
+ * Keeps this node at the newest revision of the settings in the database. A revision is applied
+ * whole or not at all, and never one that is older than that in force.
+ */
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { Clock, Timer } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Document, StoredDocument } from '../config/document/document.ts';
+import { inSlices, type Steps } from '../config/document/steps.ts';
+import { type ConfigRevisions, documentText, type Revision } from './config-revisions.ts';
+import { differences } from './difference.ts';
+
+/** How often each node asks for the newest revision. */
+export const POLL_MS = 2_000;
+/** How long a node waits until it tries a revision again that it could not apply. */
+export const RETRY_MS = 30_000;
+
+/** The node's file, and how it becomes settings together with a document. */
+export type DocumentSource = {
+  /** Returns the part of the file that seeds the database. @throws ConfigError */
+  readonly ofFile: () => Document;
+  /** Checks a document under the start settings of the file. @throws ConfigError */
+  readonly steps: (stored: StoredDocument) => Steps<Config>;
+};
+
+export type StoredConfigDeps = {
+  readonly revisions: Pick<ConfigRevisions, 'newest' | 'newestNumber' | 'reportFailure' | 'add'>;
+  readonly source: DocumentSource;
+  readonly clock: Clock;
+  /** The epoch of this process's lease. */
+  readonly epoch: () => string;
+  readonly log: Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
+};
+
+export class StoredConfig {
+  readonly #deps: StoredConfigDeps;
+  /** The newest revision that this node has read; 0 before the first. */
+  #read = 0;
+  /** The part of the file that was compared last. It is another object when the file changes. */
+  #compared: Document | null = null;
+  /** The revision that could not be applied, and when it is tried again. */
+  #failed: { readonly revision: number; readonly retryAtMs: number } | null = null;
+  #reason = '';
+  #offered: { readonly revision: number; readonly config: Config } | null = null;
+  #polling: Promise<void> | null = null;
+  #timer: Timer | null = null;
+  #isAway = false;
+
+  constructor(deps: StoredConfigDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores the file as revision 1, unless the database has one.
+   * @param check reads and checks the whole file.
+   * @throws whatever `check` throws.
+   */
+  async seed(check: () => Pick<Config, 'file'> | Promise<Pick<Config, 'file'>>): Promise<void> {
+    const { revisions, source, log } = this.#deps;
+    if ((await revisions.newestNumber()) > 0) return;
+    const { file } = await check();
+    const note = `first start, from ${file}`;
+    const text = documentText(source.ofFile());
+    const from = { origin: 'file', changes: null } as const;
+    const seeded = { base: 0, text, actor: 'system', note, ...from, detail: { note } };
+    // If another node was first, its revision counts.
+    const revision = await revisions.add(seeded);
+    if (revision !== null) log.info({ revision, file }, 'the file is now kept in the database');
+  }
+
+  /** Reads and checks the newest revision. @throws ConfigError, or Error for an older revision. */
+  async load(): Promise<Config> {
+    const newest = await this.#deps.revisions.newest();
+    if (newest === null || newest.revision < this.#read) {
+      throw new Error(
+        `the database has revision ${newest?.revision ?? 0} of the configuration, but revision ` +
+          `${this.#read} is known here; restart this node to run an older one`,
+      );
+    }
+    const config = await this.#settingsOf(newest);
+    this.#read = newest.revision;
+    this.#compareFile(newest, config.file);
+    return config;
+  }
+
+  /** Runs a revision that this node has just stored, with the settings that it has checked. */
+  async follow(live: LiveCatalogue, revision: number, config: Config): Promise<void> {
+    this.#offered = { revision, config };
+    await this.poll(live);
+    // A poll that was already running may have read the number before the revision was stored.
+    if ((live.config.revision ?? 0) < revision) await this.poll(live);
+  }
+
+  /** Follows the newest revision from now on. */
+  start(live: LiveCatalogue): void {
+    this.#timer ??= this.#deps.clock.every(POLL_MS, () => void this.poll(live));
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  /** Applies the newest revision, unless it is in force. Never rejects; calls share one poll. */
+  poll(live: LiveCatalogue): Promise<void> {
+    this.#polling ??= this.#poll(live).finally(() => {
+      this.#polling = null;
+    });
+    return this.#polling;
+  }
+
+  /** Notes why the settings in force stay, when a reload is refused. */
+  refused(reason: unknown): void {
+    this.#reason = reason instanceof Error ? reason.message : String(reason);
+  }
+
+  async #poll(live: LiveCatalogue): Promise<void> {
+    const { revisions, clock, log } = this.#deps;
+    try {
+      const newest = await revisions.newestNumber();
+      this.#isAway = false;
+      if (newest === live.config.revision) return await this.#settled();
+      const failed = this.#failed;
+      if (failed?.revision === newest && clock.monotonicMs() < failed.retryAtMs) return;
+      await live.reload();
+      if ((live.config.revision ?? 0) >= newest) return await this.#settled();
+      this.#failed = { revision: newest, retryAtMs: clock.monotonicMs() + RETRY_MS };
+      await revisions.reportFailure(this.#deps.epoch(), `revision ${newest}: ${this.#reason}`);
+    } catch (thrown) {
+      if (!this.#isAway) log.warn({ err: thrown }, 'reading the configuration failed; retrying');
+      this.#isAway = true;
+    }
+  }
+
+  async #settingsOf(revision: Revision): Promise<Config> {
+    const offered = this.#offered;
+    this.#offered = null;
+    if (offered?.revision === revision.revision) return offered.config;
+    return await inSlices(this.#deps.source.steps(revision), this.#deps.clock);
+  }
+
+  async #settled(): Promise<void> {
+    if (this.#failed === null) return;
+    await this.#deps.revisions.reportFailure(this.#deps.epoch(), null);
+    this.#failed = null;
+  }
+
+  /** Warns if the file differs from the database, once for each content of the file. */
+  #compareFile({ document, revision }: Revision, file: string): void {
+    const ofFile = this.#deps.source.ofFile();
+    if (ofFile === this.#compared) return;
+    this.#compared = ofFile;
+    const { length: places } = differences(document, ofFile);
+    if (places === 0) return;
+    this.#deps.log.warn(
+      { places, revision, file },
+      'the file differs from the configuration in the database, which is in force; ' +
+        '`modelgate config diff` shows where, and `modelgate config import` stores the file',
+    );
+  }
+}
