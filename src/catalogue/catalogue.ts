@@ -78,9 +78,15 @@ export type TokenCard = CardBase & TokenPrices;
 export type ImageCard = CardBase & ImagePrices;
 export type Card = TokenCard | ImageCard;
 
+/** A card and the time (UTC) from which it is in force; 0 for the first card. */
+export type DatedCard<C extends Card> = { readonly fromMs: number; readonly card: C };
+
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
+  /** The card in force. */
   readonly card: C;
+  /** All cards in the order of their times, if the price is announced to change; else empty. */
+  readonly dated: readonly DatedCard<C>[];
   /** What the operator pays upstream, in the same form as the card; null if not configured. */
   readonly cost: TokenPrices | ImagePrices | null;
   readonly routes: readonly [Route, ...Route[]];
@@ -182,6 +188,8 @@ export type Catalogue = {
   /** The ETag of the models list. It changes whenever anything in the snapshot does. */
   readonly version: string;
   readonly loadedAtMs: number;
+  /** The catalogue that replaces this one when announced prices come into force; null if none. */
+  readonly next: { readonly fromMs: number; readonly catalogue: Catalogue } | null;
 };
 
 const MAX_SUGGESTIONS = 3;

@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
 import { loadConfig } from '../config/config.ts';
+import type { Environment } from '../config/document/references.ts';
 import { changedFile, SMALL_FILE } from '../config/file.fixture.ts';
-import type { Environment } from '../config/yaml-file.ts';
 import type { Catalogue } from './catalogue.ts';
 import { LiveCatalogue, type LiveCatalogueOptions } from './live-catalogue.ts';
 
@@ -140,7 +140,6 @@ describe('a change that needs a restart', () => {
     ['database: postgres://u:pw@h/x', 'database'],
     ['public_url: http://x.example', 'public_url'],
     ['images: { store: local, url_ttl: 5m }', 'images'],
-    ['catalogue: { public: false }', 'catalogue'],
     ['limits: { drain: 1s }', 'limits'],
     ['log: { level: debug }', 'log'],
   ])('names the setting %s', async (line, setting) => {
@@ -279,7 +278,7 @@ describe('the watcher', () => {
     const report = Promise.withResolvers<void>();
     const { live } = open({
       clock: {
-        nowMs: systemClock.nowMs,
+        ...systemClock,
         after: (delayMs, run) => {
           timers += 1;
           return systemClock.after(delayMs, run);

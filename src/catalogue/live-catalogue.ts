@@ -1,24 +1,28 @@
-/** Reloads the catalogue when its file changes or on SIGHUP. An invalid file changes nothing. */
+/**
+ * Reloads the catalogue when its file changes or on SIGHUP, and with each revision of the settings
+ * in the database. Invalid settings change nothing.
+ */
 import { readlinkSync, statSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Clock, Timer } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { inSlices } from '../config/document/steps.ts';
 import { Secret } from '../config/secret.ts';
 import type { Catalogue } from './catalogue.ts';
-import { loadCatalogue } from './load-catalogue.ts';
+import { catalogueSteps, loadCatalogue } from './load-catalogue.ts';
 
 /** Delay from a change of the file to its reload, because editors write files in several steps. */
 export const SETTLE_MS = 100;
 
 /** Settings that are read only at start. All others take effect with a reload. */
 const FIXED = [
+  'config',
   'listen',
   'public_url',
   'data_dir',
   'database',
+  'secrets',
   'images',
-  'catalogue',
-  'status',
   'limits',
   'log',
   'metrics',
@@ -29,8 +33,8 @@ const FIXED = [
 
 export type LiveCatalogueOptions = {
   readonly config: Config;
-  readonly load: () => Config;
-  readonly clock: Pick<Clock, 'nowMs' | 'after'>;
+  readonly load: () => Config | Promise<Config>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'after' | 'sleep'>;
   /** Returns a text that changes with the file; null if it is missing. By default, from `stat`. */
   readonly stamp?: (file: string) => string | null;
   /** Called before a snapshot becomes current. If this throws, the old snapshot stays. */
@@ -54,7 +58,13 @@ export class LiveCatalogue {
     this.#catalogue = loadCatalogue(options.config, options.clock.nowMs());
   }
 
+  /** The catalogue in force. Announced prices come into force here, at their moment. */
   get current(): Catalogue {
+    let { next } = this.#catalogue;
+    while (next !== null && next.fromMs <= this.#options.clock.nowMs()) {
+      this.#catalogue = next.catalogue;
+      ({ next } = next.catalogue);
+    }
     return this.#catalogue;
   }
 
@@ -62,7 +72,12 @@ export class LiveCatalogue {
     return this.#config;
   }
 
-  /** Reads the file again. Never throws. Reloads run one after another. */
+  /** The settings of the start, which those that are read only then still have. */
+  get started(): Config {
+    return this.#options.config;
+  }
+
+  /** Reads the settings again. Never throws. Reloads run one after another. */
   reload(): Promise<void> {
     this.#reloading = this.#reloading.then(() => this.#reload());
     return this.#reloading;
@@ -105,10 +120,10 @@ export class LiveCatalogue {
   async #reload(): Promise<void> {
     const { load, clock, prepare, onReloaded, onRefused, onNeedsRestart } = this.#options;
     try {
-      const config = load();
-      const catalogue = loadCatalogue(config, clock.nowMs());
+      const config = await load();
+      const catalogue = await inSlices(catalogueSteps(config, clock.nowMs()), clock);
       await prepare(config, catalogue);
-      const fixed = FIXED.filter((setting) => !isSame(config[setting], this.#config[setting]));
+      const fixed = needsRestart(this.#config, config);
       this.#config = config;
       this.#catalogue = catalogue;
       for (const setting of fixed) onNeedsRestart(setting);
@@ -118,6 +133,13 @@ export class LiveCatalogue {
     }
   }
 }
+
+/** Returns the settings that differ, but take effect only at the next start. */
+export const needsRestart = (before: Config, after: Config): readonly string[] =>
+  FIXED.filter((setting) => !isSame(before[setting], after[setting]));
+
+/** Whether a setting is read only when a node starts. */
+export const isFixed = (setting: string): boolean => FIXED.some((each) => each === setting);
 
 /** The most links that are followed from the file, so that a cycle ends. */
 const MAX_LINKS = 8;

@@ -1,6 +1,7 @@
 /** Builds the catalogue from a valid configuration: exact integer prices, and cards with ids. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
+import { finish, type Steps } from '../config/document/steps.ts';
 import {
   type EmbeddingPriceSettings,
   embeddingPriceIn,
@@ -14,6 +15,7 @@ import { isFlat, NO_NAMES } from '../money/card-terms.ts';
 import { type FxRate, parseFxRate, picoRate } from '../money/price.ts';
 import { termsJson } from '../money/terms-json.ts';
 import { type Bucket, perPrice } from '../money/usage.ts';
+import { modelAt, modelsFrom, momentsOf } from './announced.ts';
 import {
   type Card,
   type Catalogue,
@@ -43,19 +45,48 @@ const ID_DIGITS = 16;
 
 type Sold = Pick<Config, 'models' | 'fx' | 'calendars'>;
 
-export function loadCatalogue(config: Sold, nowMs: number): Catalogue {
+export const loadCatalogue = (config: Sold, nowMs: number): Catalogue =>
+  finish(catalogueSteps(config, nowMs));
+
+/** Builds one model a step, since there may be thousands. */
+export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
   const { calendars } = config;
   const models = new Map<string, Model>();
+  const versions: string[] = [];
   for (const [id, settings] of Object.entries(config.models)) {
-    models.set(id, modelOf(id, settings, calendars));
+    models.set(id, modelAt(modelOf(id, settings, calendars), nowMs));
+    versions.push(contentId(id, settings));
+    yield;
   }
   const fx = new Map<string, FxRate>();
   for (const [pair, text] of Object.entries(config.fx)) {
     if (text !== undefined) fx.set(pair, fxRate(pair, text));
   }
-  const version = contentId('cat', [config.models, config.fx, calendars]);
-  return { models, fx, version, loadedAtMs: nowMs };
+  const content = [versions, config.fx, calendars];
+  const moments = momentsOf(models.values());
+  const version = versionAt(content, moments.findLast((moment) => moment <= nowMs) ?? null);
+  const later: Later[] = [];
+  let before: ReadonlyMap<string, Model> = models;
+  for (const fromMs of moments.filter((moment) => moment > nowMs)) {
+    before = modelsFrom(before, fromMs);
+    later.push({ models: before, fx, version: versionAt(content, fromMs), loadedAtMs: fromMs });
+    yield;
+  }
+  return { models, fx, version, loadedAtMs: nowMs, next: chain(later) };
 }
+
+type Later = Omit<Catalogue, 'next'>;
+
+/** Links catalogues in the order of their times. */
+const chain = (later: readonly Later[]): Catalogue['next'] =>
+  later.reduceRight<Catalogue['next']>(
+    (next, each) => ({ fromMs: each.loadedAtMs, catalogue: { ...each, next } }),
+    null,
+  );
+
+/** The same on every node, whether it was started before the moment or after it. */
+const versionAt = (content: readonly unknown[], sinceMs: number | null): string =>
+  contentId('cat', sinceMs === null ? content : [...content, sinceMs]);
 
 function modelOf(id: string, settings: ModelSettings, calendars: Config['calendars']): Model {
   switch (settings.kind) {
@@ -174,6 +205,7 @@ const descriptionOf = ({ description }: ModelSettings) =>
 type Notes = Pick<Card, 'example' | 'source' | 'review'>;
 type ChannelSettings<Listed> = {
   readonly price: Listed & Notes;
+  readonly upcoming: readonly (Listed & Notes & { readonly effective_from: number })[];
   readonly cost?: Listed | undefined;
   readonly routes: readonly Route[];
 };
@@ -188,9 +220,15 @@ function channelsOf<Listed, C extends Card>(
     const channel = settings[name];
     const [first, ...rest] = channel?.routes ?? [];
     if (channel === undefined || first === undefined) continue;
+    const begin = card(name, channel.price);
+    const later = channel.upcoming.map((price) => ({
+      fromMs: price.effective_from,
+      card: card(name, price),
+    }));
     channels.set(name, {
       name,
-      card: card(name, channel.price),
+      card: begin,
+      dated: later.length === 0 ? [] : [{ fromMs: 0, card: begin }, ...later],
       cost: channel.cost === undefined ? null : costs(channel.cost),
       routes: [first, ...rest],
     });

@@ -27,10 +27,11 @@ export type AdminClientDeps = {
 };
 
 export type AdminCall = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below `/admin/v1`, percent-encoded. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 };
 
@@ -61,6 +62,7 @@ export class AdminClient {
     const request = new Request(`${this.#settings.baseUrl}/admin/v1${call.path}`, {
       method: call.method,
       headers: {
+        ...call.headers,
         authorization: `Bearer ${token.reveal()}`,
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -4,14 +4,17 @@
  */
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import type { Command } from './command.ts';
+import { CONFIG_COMMANDS } from './config-commands.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LEDGER_COMMANDS } from './ledger-commands.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { PEOPLE_COMMANDS } from './people-commands.ts';
-import { PRICE_COMMANDS } from './price-command.ts';
+import { PRICE_COMMANDS } from './prices/price-command.ts';
+import { PRICE_DATA_COMMANDS } from './prices/price-data-commands.ts';
 import { RECONCILE_COMMANDS } from './reconcile-command.ts';
 import { REDEEM_COMMANDS } from './redeem-commands.ts';
 import { REPORT_COMMANDS } from './report-commands.ts';
+import { SECRET_COMMANDS } from './secret-commands.ts';
 import { UPSTREAM_COMMANDS } from './upstream-commands.ts';
 
 export const CLIENT_COMMANDS: readonly Command[] = [
@@ -25,4 +28,7 @@ export const CLIENT_COMMANDS: readonly Command[] = [
   ...RECONCILE_COMMANDS,
   ...REPORT_COMMANDS,
   ...UPSTREAM_COMMANDS,
+  ...SECRET_COMMANDS,
+  ...CONFIG_COMMANDS,
+  ...PRICE_DATA_COMMANDS,
 ];

@@ -18,7 +18,7 @@ export type Command = {
   /** The words that select the command, such as `key create`. */
   readonly words: string;
   readonly summary: string;
-  /** The placeholder of each argument in the help. All arguments are required. */
+  /** The placeholder of each argument in the help. All are required, but a last `[ARGUMENT]`. */
   readonly args?: readonly string[];
   readonly options?: readonly CommandOption[];
   readonly run: (context: CommandContext, input: Input) => Promise<number>;
@@ -148,7 +148,7 @@ function checkOption(
 function checkComplete(command: Command, positionals: readonly string[], input: Input): void {
   const { args = [], options = [] } = command;
   const missing = args[positionals.length];
-  if (missing !== undefined) throw usage(command, `${missing} is missing.`);
+  if (missing?.startsWith('[') === false) throw usage(command, `${missing} is missing.`);
   const extra = positionals[args.length];
   if (extra !== undefined)
     throw usage(command, `${JSON.stringify(extra)} is one argument too many.`);

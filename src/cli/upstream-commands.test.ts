@@ -9,6 +9,7 @@ const HEALTHY = {
   upstream: 'one',
   upstream_model: 'x-1',
   weight: 1,
+  out_of_service: null,
   standing: 'closed',
   since: null,
   retry_in_ms: 0,

@@ -1,10 +1,13 @@
-/** `upstream list`, and `upstream test`, which sends a test request to check an upstream. */
+/** `upstream list`, `test`, and `drain`, `disable` and `enable`, also of one route. */
 import { z } from 'zod';
+import { parseDuration } from '../config/units.ts';
 import { ROUTE_HEALTH } from '../http/admin/admin-health-routes.ts';
 import { UPSTREAM_TEST } from '../http/admin/admin-upstream-routes.ts';
+import { ROUTE_STATE } from '../http/admin/traffic/route-state-routes.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { quirksByName } from '../upstreams/known-servers.ts';
-import { type Command, printAnswer } from './command.ts';
+import { CliError } from './cli-error.ts';
+import { type Command, type CommandContext, type Input, printAnswer } from './command.ts';
 import { table } from './lists.ts';
 
 const ROUTES = z.looseObject({ data: z.array(ROUTE_HEALTH.loose()) });
@@ -27,7 +30,8 @@ const row = (route: Route): readonly string[] => [
   lastFailure(route),
 ];
 
-function standing({ standing: word, retry_in_ms: waitMs, since }: Route): string {
+function standing({ standing: word, retry_in_ms: waitMs, since, out_of_service: out }: Route) {
+  if (out !== null) return `${out.state}${out.return_at === null ? '' : ` until ${out.return_at}`}`;
   const from = since === null ? '' : ` since ${since}`;
   return waitMs === 0 ? `${word}${from}` : `${word}${from}, ${Math.ceil(waitMs / 1000)} s to go`;
 }
@@ -90,6 +94,48 @@ function wordOf(value: unknown): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 
+const MODEL = {
+  name: 'model',
+  value: 'MODEL',
+  summary: "only the route to this model, by the upstream's name for it",
+};
+const OUT_OPTIONS = [
+  MODEL,
+  { name: 'for', value: 'TIME', summary: 'return to service after this time, such as 30m or 2h' },
+  { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' },
+  { name: 'confirm', value: null, summary: 'do it even if a channel has no other route' },
+];
+
+function setState(
+  context: CommandContext,
+  input: Input,
+  state: 'enabled' | 'drained' | 'disabled',
+): Promise<number> {
+  const [model, time, reason] = [input.text('model'), input.text('for'), input.text('reason')];
+  const body = {
+    state,
+    ...(model === null ? {} : { model }),
+    ...(time === null ? {} : { for_seconds: secondsOf(time) }),
+    ...(reason === null ? {} : { reason }),
+    ...(input.has('confirm') ? { confirm: true } : {}),
+  };
+  const path = `/upstreams/${encodeURIComponent(input.arg(0))}/state`;
+  return printAnswer(context, { method: 'POST', path, body }, ROUTE_STATE.loose(), (answer) => {
+    const { upstream, model: only, return_at: returnAt } = answer;
+    const routes = only === null ? `Every route of ${upstream}` : `The route ${upstream}/${only}`;
+    const until = returnAt === null ? '' : ` until ${returnAt}`;
+    return `${routes} is ${state}${until}.`;
+  });
+}
+
+/** @throws CliError `usage`. */
+function secondsOf(typed: string): number {
+  const ms = parseDuration(typed);
+  if (ms !== null && ms >= 1000) return Math.round(ms / 1000);
+  const problem = `--for cannot read ${JSON.stringify(typed)}. Give a time such as 90s, 30m or 2h.`;
+  throw new CliError('usage', problem);
+}
+
 export const UPSTREAM_COMMANDS: readonly Command[] = [
   {
     words: 'upstream list',
@@ -141,5 +187,26 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
       print(found, () => report(found));
       return found.ok ? 0 : 1;
     },
+  },
+  {
+    words: 'upstream drain',
+    summary: 'send no new requests to an upstream or route; running ones finish',
+    args: ['NAME'],
+    options: OUT_OPTIONS,
+    run: (context, input) => setState(context, input, 'drained'),
+  },
+  {
+    words: 'upstream disable',
+    summary: 'as drain, and end running requests; those without an answer try another route',
+    args: ['NAME'],
+    options: OUT_OPTIONS,
+    run: (context, input) => setState(context, input, 'disabled'),
+  },
+  {
+    words: 'upstream enable',
+    summary: 'return an upstream or route to service',
+    args: ['NAME'],
+    options: [MODEL],
+    run: (context, input) => setState(context, input, 'enabled'),
   },
 ];

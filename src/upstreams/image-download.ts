@@ -38,6 +38,19 @@ export async function downloadImage(
   url: string,
   options: DownloadOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await downloadFile(url, { ...options, accept: 'image/*' });
+  } catch (thrown) {
+    options.signal.throwIfAborted();
+    throw notFetched(thrown);
+  }
+}
+
+/** Resolves with the file at a public address. @throws Error with the reason why it has none. */
+export async function downloadFile(
+  url: string,
+  options: DownloadOptions & { readonly accept: string },
+): Promise<Uint8Array<ArrayBuffer>> {
   const { clock = systemClock, signal } = options;
   const controller = new AbortController();
   const end = (): void => controller.abort(signal.reason);
@@ -51,9 +64,6 @@ export async function downloadImage(
     controller.signal.addEventListener('abort', () => ended.reject(controller.signal.reason));
     const fetching = fetchFile(url, options, controller.signal);
     return await Promise.race([fetching, ended.promise]);
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw notFetched(thrown);
   } finally {
     timer.cancel();
     signal.removeEventListener('abort', end);
@@ -73,9 +83,11 @@ function allowedUrl(text: string, { allowPrivate }: DownloadOptions): URL {
   return url;
 }
 
+type FileOptions = Parameters<typeof downloadFile>[1];
+
 async function fetchFile(
   address: string,
-  options: DownloadOptions,
+  options: FileOptions,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { maxBytes } = options;
@@ -87,7 +99,7 @@ async function fetchFile(
   for await (const chunk of answer) {
     if (!(chunk instanceof Uint8Array)) throw new Error('the download is not binary');
     size += chunk.byteLength;
-    if (size > maxBytes) throw new Error(`the image has more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return concatBytes(chunks, size);
@@ -96,7 +108,7 @@ async function fetchFile(
 /** Resolves with the head of the answer. The address is checked where the connection is made. */
 async function openFile(
   url: URL,
-  options: DownloadOptions,
+  options: FileOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   // Loaded when first used, because most providers answer with the image itself.
@@ -104,7 +116,7 @@ async function openFile(
     url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return await new Promise((resolve, reject) => {
     const call: RequestOptions = {
-      headers: { accept: 'image/*', 'user-agent': 'modelgate', 'accept-encoding': 'identity' },
+      headers: { accept: options.accept, 'user-agent': 'modelgate', 'accept-encoding': 'identity' },
       agent: false,
       signal,
       // A proxy resolves the name and connects by itself.

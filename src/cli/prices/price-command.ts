@@ -1,23 +1,31 @@
 /** `price`: explains what a request would cost by the price cards of the configuration. */
-import { type Card, findModel, type ImageModel, pickChannel } from '../catalogue/catalogue.ts';
-import { loadCatalogue } from '../catalogue/load-catalogue.ts';
-import { loadConfig } from '../config/config.ts';
-import { formatAmount } from '../money/amount.ts';
-import { FACT_NAMES } from '../money/card-terms.ts';
-import { formatPico, formatTokenPrice, imagesPico, settleAmount } from '../money/price.ts';
+import { type Card, findModel, type ImageModel, pickChannel } from '../../catalogue/catalogue.ts';
+import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
+import {
+  type Config,
+  type ConfigOptions,
+  configSteps,
+  loadConfig,
+  loadStart,
+} from '../../config/config.ts';
+import { finish } from '../../config/document/steps.ts';
+import { formatAmount } from '../../money/amount.ts';
+import { FACT_NAMES } from '../../money/card-terms.ts';
+import { formatPico, formatTokenPrice, imagesPico, settleAmount } from '../../money/price.ts';
 import {
   type FactValues,
   NO_FACTS,
   PLAIN_FACTS,
   type PriceLine,
   priceOf,
-} from '../money/price-of.ts';
-import { FEE_UNITS } from '../money/served.ts';
-import { COLUMN_OF, perBucket, USAGE_ROWS, type Usage } from '../money/usage.ts';
-import { defaultSize, findByImage, priceKey } from '../protocols/images/choice.ts';
-import { CliError } from './cli-error.ts';
-import type { Command, CommandOption, Input } from './command.ts';
-import { table } from './lists.ts';
+} from '../../money/price-of.ts';
+import { FEE_UNITS } from '../../money/served.ts';
+import { COLUMN_OF, perBucket, USAGE_ROWS, type Usage } from '../../money/usage.ts';
+import { defaultSize, findByImage, priceKey } from '../../protocols/images/choice.ts';
+import { CliError } from '../cli-error.ts';
+import type { Command, CommandContext, CommandOption, Input } from '../command.ts';
+import { readConfig } from '../config-commands.ts';
+import { table } from '../lists.ts';
 
 const flagOf = (name: string): string => name.replaceAll('_', '-');
 const TOOLS = FEE_UNITS.filter((unit) => unit !== 'request');
@@ -152,15 +160,32 @@ function optionOf(input: Input, name: string, offered: readonly string[]): strin
   throw new CliError('usage', `--${name} is ${JSON.stringify(typed)}, but the model ${known}.`);
 }
 
+/** Returns the settings of the file, or those that the running server has in its database. */
+async function configOf({ connect }: CommandContext, file: ConfigOptions): Promise<Config> {
+  if (loadStart(file).config === 'file') return loadConfig(file);
+  const { document, revision } = await readConfig(await connect());
+  // Upstreams do not matter for prices, and their secrets are not known here.
+  const names = Object.keys(Object(document['upstreams']));
+  const upstreams = Object.fromEntries(names.map((name) => [name, { protocol: 'builtin' }]));
+  const { models, fx, calendars, limits } = document;
+  const priced = JSON.parse(JSON.stringify({ models, fx, calendars, limits, upstreams }));
+  const number = revision ?? 0;
+  const stored = { revision: number, name: `revision ${number}`, document: priced };
+  return finish(configSteps(file, stored));
+}
+
 export const PRICE_COMMANDS: readonly Command[] = [
   {
     words: 'price',
     args: ['MODEL'],
-    summary: 'explain what a request would cost by the configuration (no server needed)',
+    summary:
+      'explain what a request would cost by the configuration (no server needed if it is a file)',
     options: OPTIONS,
-    run: async ({ clock, print }, input) => {
+    run: async (context, input) => {
+      const { clock, print } = context;
       const nowMs = clock.nowMs();
-      const catalogue = loadCatalogue(loadConfig({ path: input.text('config'), nowMs }), nowMs);
+      const file = { path: input.text('config'), nowMs };
+      const catalogue = loadCatalogue(await configOf(context, file), nowMs);
       const model = findModel(catalogue, input.arg(0));
       const { card } = pickChannel<Card>(model, input.text('channel'), false);
       const atMs = timeOf(input, nowMs);

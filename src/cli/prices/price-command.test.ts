@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { manualClock } from '../clock.fixture.ts';
-import { changedFile, SMALL_FILE } from '../config/file.fixture.ts';
-import { runCli } from './cli.ts';
+import { manualClock } from '../../clock.fixture.ts';
+import { changedFile, SMALL_FILE } from '../../config/file.fixture.ts';
+import { runCli } from '../cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-price-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,7 +25,9 @@ writeFileSync(
   ).replace('default_channel: direct', 'settlement: CNY\n    default_channel: direct'),
 );
 
-const SHIPPED = join(import.meta.dir, '../../modelgate.yaml');
+const SHIPPED = join(folder, 'shipped.yaml');
+const shipped = readFileSync(join(import.meta.dir, '../../../modelgate.yaml'), 'utf8');
+writeFileSync(SHIPPED, shipped.replace(/^config: database/m, 'config: file'));
 const price = (...argv: readonly string[]) => run('gen-x', file, argv);
 
 async function run(model: string, config: string, argv: readonly string[]) {

@@ -1,0 +1,61 @@
+/** Which card of a channel is in force at a moment, and the catalogues of later moments. */
+import type { Card, Catalogue, Channel, ChannelName, DatedCard, Model } from './catalogue.ts';
+
+/** Returns the dated cards that begin after the one in force. */
+export const announcedCards = <C extends Card>({ card, dated }: Channel<C>) =>
+  dated.slice(dated.findLastIndex((each) => each.card === card) + 1);
+
+/** Returns all cards of a channel with their times; a card that is the only one has 0. */
+export const datedCards = <C extends Card>({ card, dated }: Channel<C>): readonly DatedCard<C>[] =>
+  dated.length === 0 ? [{ fromMs: 0, card }] : dated;
+
+/** Returns the times at which cards of these models come into force, in order. */
+export function momentsOf(models: Iterable<Model>): readonly number[] {
+  const moments = new Set<number>();
+  for (const { channels } of models)
+    for (const { dated } of channels.values())
+      for (const { fromMs } of dated.slice(1)) moments.add(fromMs);
+  return [...moments].sort((a, b) => a - b);
+}
+
+/** Returns the model with the cards that are in force at a moment. */
+export function modelAt(model: Model, atMs: number): Model {
+  if ([...model.channels.values()].every(({ dated }) => dated.length === 0)) return model;
+  switch (model.kind) {
+    case 'chat':
+      return { ...model, channels: channelsAt(model.channels, atMs) };
+    case 'image':
+      return { ...model, channels: channelsAt<Card>(model.channels, atMs) };
+    case 'embedding':
+      return { ...model, channels: channelsAt(model.channels, atMs) };
+  }
+}
+
+const channelsAt = <C extends Card>(
+  channels: ReadonlyMap<ChannelName, Channel<C>>,
+  atMs: number,
+): ReadonlyMap<ChannelName, Channel<C>> =>
+  new Map(
+    [...channels].map(([name, channel]) => {
+      const inForce = channel.dated.findLast(({ fromMs }) => fromMs <= atMs);
+      return [name, inForce === undefined ? channel : { ...channel, card: inForce.card }];
+    }),
+  );
+
+/** Returns the models from a moment on. Models whose cards do not change then stay the same. */
+export function modelsFrom(
+  models: ReadonlyMap<string, Model>,
+  momentMs: number,
+): ReadonlyMap<string, Model> {
+  const changes = ({ channels }: Model): boolean =>
+    [...channels.values()].some(({ dated }) => dated.some(({ fromMs }) => fromMs === momentMs));
+  return new Map(
+    [...models].map(([id, model]) => [id, changes(model) ? modelAt(model, momentMs) : model]),
+  );
+}
+
+/** Returns the catalogue and all that follow it. */
+export function* withLater(catalogue: Catalogue): Generator<Catalogue> {
+  for (let each: Catalogue | null = catalogue; each !== null; each = each.next?.catalogue ?? null)
+    yield each;
+}

@@ -1,0 +1,176 @@
+/** `prices`: compares the configured prices with public price data, and applies what differs. */
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { CHANGED } from '../../http/admin/config/config-schemas.ts';
+import { COMPARISON } from '../../http/admin/config/price-data-routes.ts';
+import type { AdminClient } from '../admin-client.ts';
+import { CliError } from '../cli-error.ts';
+import type { Command, CommandOption, Input } from '../command.ts';
+import { CHANGE_OPTIONS, changeQuery, report } from '../config-commands.ts';
+import { table } from '../lists.ts';
+
+type Comparison = z.infer<typeof COMPARISON>;
+type Difference = Comparison['data'][number];
+
+/** A file of some megabytes is sent and compared. */
+const COMPARE_TIMEOUT_MS = 90_000;
+
+const OPTIONS: readonly CommandOption[] = [
+  { name: 'set', value: 'price|cost', summary: 'what to compare: price (default) or cost' },
+  { name: 'only', value: 'MODELS', summary: 'only these models, or MODEL/CHANNEL (a,b/direct)' },
+  {
+    name: 'max-jump',
+    value: 'PERCENT',
+    summary: 'the largest change that does not wait for a person (default: 20%)',
+  },
+];
+
+/** Asks the server to compare. FILE may be an https address, which the server reads. */
+async function compared(client: AdminClient, input: Input): Promise<Comparison> {
+  const file = input.arg(0);
+  const isUrl = /^https?:\/\//.test(file);
+  const body = {
+    ...(isUrl ? { url: file } : { text: await textOf(file) }),
+    compare: input.text('set') ?? 'price',
+    max_jump: (input.text('max-jump') ?? '20').replace(/%$/, ''),
+  };
+  const answer = await client.call(
+    { method: 'POST', path: '/config/prices/compare', body, timeoutMs: COMPARE_TIMEOUT_MS },
+    COMPARISON.loose(),
+  );
+  const only = input.text('only')?.split(',') ?? null;
+  const isMeant = ({ model, channel }: Pick<Difference, 'model' | 'channel'>): boolean =>
+    only === null || only.includes(model) || only.includes(`${model}/${channel}`);
+  return {
+    ...answer,
+    data: answer.data.filter(isMeant),
+    unmatched: answer.unmatched.filter(isMeant),
+  };
+}
+
+/** @throws CliError when the file cannot be read. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (thrown) {
+    throw new CliError('failed', `${path} cannot be read.`, { cause: thrown });
+  }
+}
+
+const WAITING = {
+  jump: 'waits: large change',
+  new: 'waits: not listed before',
+  conditions: 'waits: has conditions',
+} as const;
+
+const REASONS = {
+  no_provider: 'no route leads to a provider of the data',
+  not_listed: 'the data does not list the model',
+  per_image: 'sold by the image',
+  inexact: 'a price has more than 6 decimals',
+} as const;
+
+const lines = ({ data, unmatched }: Comparison): readonly string[] => [
+  ...(data.length === 0
+    ? []
+    : [
+        table(
+          ['model', 'channel', 'price', 'before', 'after', 'change', '', 'source'],
+          data.map(({ model, channel, key, before, after, percent, waits, source, more }) => [
+            ...[model, channel, key, before ?? '-', after],
+            percent === null ? '-' : `${percent}%`,
+            waits === null ? '' : WAITING[waits],
+            more ? `${source} (has further prices)` : source,
+          ]),
+        ),
+      ]),
+  ...unmatched.map(
+    ({ model, channel, reason }) => `Not compared: ${model}/${channel}: ${REASONS[reason]}`,
+  ),
+];
+
+const summary = ({ data, compared: channels }: Comparison): string => {
+  const waiting = data.filter(({ waits }) => waits !== null).length;
+  const differ = data.length === 1 ? '1 price differs' : `${data.length} prices differ`;
+  return `${channels} channels compared; ${differ}, of which ${waiting} wait for a person.`;
+};
+
+const placeOf = ({ model, channel }: Difference): string => JSON.stringify([model, channel]);
+
+/**
+ * Returns the merge patch that sets the prices. A price has its source noted if nothing of it is
+ * left as it was.
+ */
+function patchOf(
+  rows: readonly Difference[],
+  left: readonly Difference[],
+  what: Comparison['compare'],
+) {
+  const models: Record<string, { channels: Record<string, Record<string, object>> }> = {};
+  for (const [, own] of Map.groupBy(rows, placeOf)) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const isWhole = !left.some((row) => placeOf(row) === placeOf(first));
+    const notes = {
+      ...(isWhole ? { source: first.source } : {}),
+      ...(what === 'price' ? { example: null } : {}),
+    };
+    const prices = Object.fromEntries(own.map(({ key, after }) => [key, after]));
+    const model = models[first.model] ?? { channels: {} };
+    model.channels[first.channel] = { [what]: { ...prices, ...notes } };
+    models[first.model] = model;
+  }
+  return { models };
+}
+
+export const PRICE_DATA_COMMANDS: readonly Command[] = [
+  {
+    words: 'prices diff',
+    summary:
+      'compare prices with a file or URL in the format of LiteLLM or models.dev; exit 1 if they differ',
+    args: ['FILE'],
+    options: OPTIONS,
+    run: async ({ connect, print }, input) => {
+      const comparison = await compared(await connect(), input);
+      print(comparison, () => [...lines(comparison), summary(comparison)].join('\n'));
+      return comparison.data.length === 0 ? 0 : 1;
+    },
+  },
+  {
+    words: 'prices apply',
+    summary: 'set the prices that differ, but those that wait for a person',
+    args: ['FILE'],
+    options: [
+      ...OPTIONS,
+      { name: 'waiting', value: null, summary: 'also set those that wait for a person' },
+      { name: 'dry-run', value: null, summary: 'only show what would change' },
+      ...CHANGE_OPTIONS,
+    ],
+    run: async ({ connect, print }, input) => {
+      const client = await connect();
+      const comparison = await compared(client, input);
+      const isApplied = ({ waits }: Difference): boolean => waits === null || input.has('waiting');
+      const rows = comparison.data.filter(isApplied);
+      const left = comparison.data.filter((row) => !isApplied(row));
+      if (rows.length === 0) {
+        print({ ...comparison, changed: null }, () =>
+          [...lines({ ...comparison, data: left }), 'Nothing was changed.'].join('\n'),
+        );
+        return 0;
+      }
+      const changed = await client.call(
+        {
+          method: 'PATCH',
+          path: `/config?${changeQuery(input, input.has('dry-run'))}`,
+          body: { document: patchOf(rows, left, comparison.compare) },
+          headers: { 'if-match': `"${comparison.revision ?? 0}"` },
+        },
+        CHANGED.loose(),
+      );
+      print({ ...changed, waiting: left }, () =>
+        [...lines({ ...comparison, data: left }), report(changed)].join('\n'),
+      );
+      return changed.errors.length === 0 ? 0 : 1;
+    },
+  },
+];

@@ -1,0 +1,183 @@
+/** Compares configured prices with public ones, and says which differences a person should see. */
+import type { Document } from '../../config/document/document.ts';
+import type { Steps } from '../../config/document/steps.ts';
+import { valueAt } from '../../config/schema-path.ts';
+import { MAKES, type UpstreamMake } from '../../config/upstream-schema.ts';
+import { parseTokenPrice } from '../../money/price.ts';
+import { PRICE_ROWS, type PriceKey } from '../../money/usage.ts';
+import { KNOWN_PROVIDERS } from '../../upstreams/known-providers.ts';
+import { hasPublicPrices, type PriceData, type PublicPrice } from './price-data.ts';
+
+/** What is compared, and set: what callers pay, or what the operator pays. */
+export const COMPARED = ['price', 'cost'] as const;
+export type Compared = (typeof COMPARED)[number];
+
+/** Why a difference waits for a person. */
+export const WAITS = ['jump', 'new', 'conditions'] as const;
+
+export type PriceDifference = {
+  readonly model: string;
+  readonly channel: string;
+  readonly key: PriceKey;
+  /** USD per 1M tokens; null if the price is not listed. */
+  readonly before: string | null;
+  readonly after: string;
+  /** The change in percent with one decimal, such as `-12.5`; null without a price before. */
+  readonly percent: string | null;
+  /**
+   * `jump`: it changes by more than the limit. `new`: the price was not listed. `conditions`: the
+   * price has rows or multiples, which the data does not have.
+   */
+  readonly waits: (typeof WAITS)[number] | null;
+  /** The entry of the data. */
+  readonly entry: string;
+  /** Whether the entry has other prices that are not compared. */
+  readonly hasMore: boolean;
+};
+
+export const UNMATCHED = ['no_provider', 'not_listed', 'per_image', 'inexact'] as const;
+export type Unmatched = {
+  readonly model: string;
+  readonly channel: string;
+  /**
+   * `no_provider`: no route leads to a provider of the data. `not_listed`: the data does not have
+   * the model. `per_image`: it is sold by the image. `inexact`: a price has too many decimals.
+   */
+  readonly reason: (typeof UNMATCHED)[number];
+};
+
+export type PriceComparison = {
+  readonly differences: readonly PriceDifference[];
+  readonly unmatched: readonly Unmatched[];
+  /** How many channels were compared. */
+  readonly compared: number;
+};
+
+export type CompareOptions = {
+  readonly compared: Compared;
+  /** The largest change in percent that does not wait, in millionths. */
+  readonly maxJump: bigint;
+};
+
+/** Compares one channel a step. */
+export function* comparisonSteps(
+  document: Document,
+  data: Pick<PriceData, 'find'>,
+  options: CompareOptions,
+): Steps<PriceComparison> {
+  const differences: PriceDifference[] = [];
+  const unmatched: Unmatched[] = [];
+  let compared = 0;
+  for (const [model, settings] of Object.entries(Object(document['models']))) {
+    for (const [channel, own] of Object.entries(Object(valueAt(settings, ['channels'])))) {
+      yield;
+      const price = valueAt(own, [options.compared]);
+      if (valueAt(own, ['price', 'per_image']) !== undefined) {
+        unmatched.push({ model, channel, reason: 'per_image' });
+        continue;
+      }
+      const found = findFor(document, own, data);
+      if (typeof found === 'string') {
+        unmatched.push({ model, channel, reason: found });
+        continue;
+      }
+      compared += 1;
+      const isEmbedding = valueAt(settings, ['kind']) === 'embedding';
+      const known = isEmbedding ? EMBEDDING_KEYS : PRICE_KEYS;
+      const { rows, isInexact } = differencesOf(price, found, known, options);
+      if (isInexact) unmatched.push({ model, channel, reason: 'inexact' });
+      differences.push(...rows.map((row) => ({ model, channel, ...row })));
+    }
+  }
+  return { differences, unmatched, compared };
+}
+
+const PRICE_KEYS: readonly PriceKey[] = PRICE_ROWS.map(({ price }) => price);
+const EMBEDDING_KEYS: readonly PriceKey[] = ['input'];
+
+/** Finds the price of the first route that the data knows, or the reason why it has none. */
+function findFor(
+  document: Document,
+  channel: unknown,
+  data: Pick<PriceData, 'find'>,
+): PublicPrice | 'no_provider' | 'not_listed' {
+  let reason: 'no_provider' | 'not_listed' = 'no_provider';
+  for (const route of Object.values(Object(valueAt(channel, ['routes'])))) {
+    const upstream = String(valueAt(route, ['upstream']));
+    const make = makeOf(valueAt(document, ['upstreams', upstream]));
+    if (make === null || !hasPublicPrices(make)) continue;
+    const found = data.find(make, String(valueAt(route, ['model'])));
+    if (found !== null) return found;
+    reason = 'not_listed';
+  }
+  return reason;
+}
+
+/** Returns the make of an upstream, which its address may show. */
+function makeOf(upstream: unknown): UpstreamMake | null {
+  const named = valueAt(upstream, ['make']);
+  const make = MAKES.find((each) => each === named);
+  if (make !== undefined && make !== 'generic') return make;
+  const host = hostOf(valueAt(upstream, ['base_url']));
+  const isOf = (each: UpstreamMake): boolean => {
+    const { baseUrl, isOwnServer } = KNOWN_PROVIDERS[each];
+    return host !== null && !isOwnServer && hostOf(baseUrl) === host;
+  };
+  return MAKES.find(isOf) ?? null;
+}
+
+const hostOf = (url: unknown): string | null =>
+  typeof url === 'string' && URL.canParse(url) ? new URL(url).host : null;
+
+type Row = Omit<PriceDifference, 'model' | 'channel'>;
+
+function differencesOf(
+  price: unknown,
+  { name, prices, hasMore }: PublicPrice,
+  keys: readonly PriceKey[],
+  { maxJump }: CompareOptions,
+): { readonly rows: readonly Row[]; readonly isInexact: boolean } {
+  const isConditioned = ['rows', 'times', 'models'].some(
+    (key) => Object.keys(Object(valueAt(price, [key]))).length > 0,
+  );
+  let isInexact = false;
+  const rows = keys.flatMap((key): readonly Row[] => {
+    const after = prices[key];
+    if (after === undefined) return [];
+    const now = /^\d{1,9}(?:\.|$)/.test(after) ? parseTokenPrice(after) : null;
+    if (now === null) {
+      isInexact = true;
+      return [];
+    }
+    const written = valueAt(price, [key]);
+    const before = typeof written === 'string' && written !== '-' ? written : null;
+    const was = before === null ? null : parseTokenPrice(before);
+    if (was === now) return [];
+    const waits =
+      was === null
+        ? 'new'
+        : isJump(was, now, maxJump)
+          ? 'jump'
+          : isConditioned
+            ? 'conditions'
+            : null;
+    const percent = was === null ? null : percentOf(was, now);
+    return [{ key, before, after, percent, waits, entry: name, hasMore }];
+  });
+  return { rows, isInexact };
+}
+
+const MILLIONTHS = 1_000_000n;
+
+function isJump(was: bigint, now: bigint, maxJump: bigint): boolean {
+  const distance = now > was ? now - was : was - now;
+  return distance * 100n * MILLIONTHS > maxJump * was;
+}
+
+/** Returns the change in percent with one decimal, rounded toward zero; null from a price of 0. */
+function percentOf(was: bigint, now: bigint): string | null {
+  if (was === 0n) return null;
+  const tenths = ((now - was) * 1000n) / was;
+  const size = tenths < 0n ? -tenths : tenths;
+  return `${now < was ? '-' : '+'}${size / 10n}.${size % 10n}`;
+}
