@@ -38,6 +38,7 @@ const chatCard = (id: string): TokenCard => ({
 const direct: Channel<TokenCard> = {
   name: 'direct',
   card: chatCard('card_direct'),
+  dated: [],
   cost: null,
   routes: [{ upstream: 'there', model: 'm-there', weight: 1, drop: [] }],
 };
@@ -108,6 +109,7 @@ const imageModel: ImageModel = {
           drawn: { names: NO_NAMES, admits: { size: [], quality: [] } },
           listed: {},
         },
+        dated: [],
         cost: null,
         routes: direct.routes,
       },
@@ -127,5 +129,6 @@ export function smallCatalogue(fx: readonly FxRate[] = [USD_CNY]): Catalogue {
     fx: new Map(fx.map((rate) => [`${rate.base}/${rate.quote}`, rate])),
     version: 'cat_1',
     loadedAtMs: 0,
+    next: null,
   };
 }

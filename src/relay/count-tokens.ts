@@ -25,6 +25,7 @@ import { type Destination, planRoutes, randomFraction } from '../routing/route-p
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { type ChannelOptions, channelsFor, mayUseChannel } from './admission.ts';
+import { reportFailed } from './failed-attempt.ts';
 import type { AnswerHeaders } from './goods.ts';
 import { CallScope, deadlinesFor } from './in-flight.ts';
 import { likelyInput } from './input-bound.ts';
@@ -164,6 +165,7 @@ async function count(
       return new Response(counts, { headers });
     } catch (thrown) {
       search.failed(attempt, thrown);
+      reportFailed(shop, call.requestId, search, attempt, thrown);
     }
   }
   if (search.failure.status < 500) throw withAttempts(search.failure, search.attempts);

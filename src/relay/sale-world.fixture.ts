@@ -96,6 +96,7 @@ export function openWorld(
     catalogue: () => configured.catalogue,
     upstreams: () => configured.upstreams,
     onBrokenStream: () => undefined,
+    onAttemptFailed: () => undefined,
   };
 
   const left = (): Record<keyof typeof NOTHING_LEFT, number> => ({

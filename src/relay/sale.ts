@@ -16,6 +16,7 @@ import {
 import type { Destination } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
+import { type FailureWatch, reportFailed } from './failed-attempt.ts';
 import type { AnswerHeaders, Goods, Sold, StreamedGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { attemptResultOf, callerLeft, outcomeOf } from './outcome.ts';
@@ -23,7 +24,7 @@ import type { Consumption, Purchase, Settled } from './purchase.ts';
 import type { OpenedStream } from './upstream-answer.ts';
 
 /** A request whose money is held, so it may be sent. */
-export type Held = {
+export type Held = FailureWatch & {
   readonly purchase: Purchase;
   readonly permit: Permit;
   readonly scope: CallScope;
@@ -75,7 +76,9 @@ export class Sale<C extends Card, Answer> {
           answer = await goods.open(response, attempt, scope);
           this.#trial = search.answered(attempt);
         } catch (thrown) {
-          attempt = nextAfter(search, attempt, thrown, goods, scope);
+          const failed = attempt;
+          attempt = nextAfter(search, failed, thrown, goods, scope);
+          reportFailed(this.#held, scope.requestId, search, failed, thrown);
         }
       }
     } finally {

@@ -50,6 +50,7 @@ const channelOf = (
       terms: flatTerms(ratesOf(pico)),
       listed: perPrice(() => '1'),
     },
+    dated: [],
     cost: null,
     routes: [to(first), to(second)],
   };
@@ -68,6 +69,7 @@ export const CATALOGUE: Catalogue = {
   fx: new Map(),
   version: 'cat_1',
   loadedAtMs: 0,
+  next: null,
 };
 
 /** What an upstream does with a request. */

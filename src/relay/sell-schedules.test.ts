@@ -282,7 +282,7 @@ test('settles every hold once and correctly, and leaves nothing behind', async (
     }),
     { numRuns: RUNS, seed: SEED, endOnFailure: false },
   );
-}, 60_000);
+}, 180_000);
 
 test('a caller who disconnects between two routes pays nothing, and no other route is asked', async () => {
   const failing = { kind: 'status', afterMs: 0, status: 500 } as const;

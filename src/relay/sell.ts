@@ -12,6 +12,7 @@ import type { GenerationRates, RouteHealth } from '../routing/route-health.ts';
 import { type Destination, planRoutes, randomFraction } from '../routing/route-plan.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { mayUseChannel } from './admission.ts';
+import type { FailureWatch } from './failed-attempt.ts';
 import type { AnswerHeaders, Goods, Order, StreamedGoods } from './goods.ts';
 import { CallScope, deadlinesFor, type InFlight, type RelayLimits } from './in-flight.ts';
 import { Purchase, type Till } from './purchase.ts';
@@ -20,7 +21,7 @@ import { StreamRelay } from './stream-relay.ts';
 import { orTimeout } from './upstream-answer.ts';
 
 /** The dependencies that all sales share. */
-export type Shop = {
+export type Shop = FailureWatch & {
   readonly clock: Clock;
   /** @throws GatewayError `config_mismatch` while other nodes have other prices. */
   readonly catalogue: () => Catalogue;
@@ -106,11 +107,13 @@ function hold<C extends Card>(
   { offer, price }: Pick<Goods<C, never>, 'offer' | 'price'>,
   permit: Permit,
 ): Held | Promise<Held> {
-  const { clock, inFlight, health, till } = shop;
+  const { clock, inFlight, health, till, onAttemptFailed } = shop;
   const limits = deadlinesFor(shop.limits, offer.model.timeouts);
   // The scope begins before the hold, so that a key revoked meanwhile ends the request.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
-  const begun = (purchase: Purchase): Held => ({ purchase, permit, scope, health, caller, trace });
+  const begun = (purchase: Purchase): Held => ({
+    ...{ purchase, permit, scope, health, caller, trace, onAttemptFailed },
+  });
   const refused = (thrown: unknown): never => {
     permit.end(null);
     scope.close();

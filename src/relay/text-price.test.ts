@@ -33,6 +33,7 @@ const channelAt = (name: ChannelName, pico: bigint): Channel<TokenCard> => ({
     terms: flatTerms(ratesOf(pico)),
     listed: perPrice(() => '1'),
   },
+  dated: [],
   cost: null,
   routes: [{ upstream: 'there', model: 'm', weight: 1, drop: [] }],
 });

@@ -38,14 +38,18 @@ export type Counted = {
   readonly generated: { readonly tokens: number; readonly tookMs: number } | null;
 };
 
-export function figuresOf({ ok, firstTokenMs, generated }: Counted): Figures {
-  const figures = [...NO_FIGURES];
-  figures[REQUESTS] = 1;
-  figures[FAILURES] = ok ? 0 : 1;
-  figures[OUTPUT_TOKENS] = generated?.tokens ?? 0;
-  figures[GENERATION_MS] = Math.round(generated?.tookMs ?? 0);
-  if (firstTokenMs !== null) figures[FIRST_TOKEN + classOf(firstTokenMs)] = 1;
-  return figures;
+/** Counts one request into figures, in place. */
+export function countInto(figures: number[], { ok, firstTokenMs, generated }: Counted): void {
+  const add = (at: number, count: number): void => {
+    figures[at] = (figures[at] ?? 0) + count;
+  };
+  add(REQUESTS, 1);
+  if (!ok) add(FAILURES, 1);
+  if (generated !== null) {
+    add(OUTPUT_TOKENS, generated.tokens);
+    add(GENERATION_MS, Math.round(generated.tookMs));
+  }
+  if (firstTokenMs !== null) add(FIRST_TOKEN + classOf(firstTokenMs), 1);
 }
 
 export const sumOf = (all: readonly Figures[]): Figures =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.fixture.ts';
-import { figuresOf, NO_FIGURES, sumOf } from './channel-figures.ts';
+import { figuresOf } from './channel-figures.fixture.ts';
+import { NO_FIGURES } from './channel-figures.ts';
 import { channelHealth } from './channel-health.ts';
 import { type AttemptResult, RouteHealthBook } from './route-health.ts';
 import { channelOf, routeTo } from './routes.fixture.ts';
@@ -8,15 +9,10 @@ import { channelOf, routeTo } from './routes.fixture.ts';
 const FAILURE: AttemptResult = { kind: 'failure', code: 'upstream_failed', cause: null };
 const channel = channelOf('direct', routeTo('a'), routeTo('b'));
 
+const OK = { ok: true, firstTokenMs: 100, generated: { tokens: 50, tookMs: 500 } };
+const FAILED = { ok: false, firstTokenMs: null, generated: null };
 const figures = (ok: number, failed: number) =>
-  sumOf([
-    ...Array.from({ length: ok }, () =>
-      figuresOf({ ok: true, firstTokenMs: 100, generated: { tokens: 50, tookMs: 500 } }),
-    ),
-    ...Array.from({ length: failed }, () =>
-      figuresOf({ ok: false, firstTokenMs: null, generated: null }),
-    ),
-  ]);
+  figuresOf(...Array(ok).fill(OK), ...Array(failed).fill(FAILED));
 
 function bench() {
   const clock = manualClock();

@@ -14,7 +14,8 @@ export type ChannelCounts = {
 export type ChannelHealth = {
   /**
    * unknown: too few requests to tell, and no known problem. degraded: some routes are paused or
-   * tested, or many requests fail now. down: no route may be used now.
+   * tested, or many requests fail now. down: no route may be used now. Routes that an operator
+   * took out of service do not degrade a channel that has others.
    */
   readonly status: 'healthy' | 'degraded' | 'down' | 'unknown';
   /** The figures of the last 24 hours; null with too few requests. */
@@ -34,7 +35,7 @@ export function channelHealth(
   const fitness = routes.map((route) => health.fitness(routeId(route)));
   const lastDay = summaryOf(sumOf(hours));
   const isDown = fitness.every(({ waitMs }) => waitMs > 0);
-  const isWhole = fitness.every(({ standing }) => standing === 'closed');
+  const isWhole = fitness.every(({ standing }) => standing === 'closed' || standing === 'off');
   const isFailing = isIncident(sumOf(hours.slice(-PRESENT_HOURS)));
   const calm = lastDay === null ? 'unknown' : 'healthy';
   return {

@@ -23,7 +23,7 @@ const CREATE = {
 } as const;
 
 type BuiltinSettings = Extract<UpstreamSettings, { protocol: 'builtin' }>;
-type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
+export type NetworkSettings = Exclude<UpstreamSettings, BuiltinSettings>;
 
 /** A built-in upstream survives a change of its settings, because it contains the prompt cache. */
 type KeptBuiltin = { readonly upstream: Upstream; settings: BuiltinSettings };
@@ -57,39 +57,20 @@ export class ConnectedUpstreams {
 
   #connect(config: Config): ReadonlyMap<string, Upstream> {
     const upstreams = new Map<string, Upstream>();
+    const missing = missingSecrets(config);
     for (const [name, settings] of Object.entries(config.upstreams)) {
       const upstream =
         settings.protocol === 'builtin'
           ? this.#builtin(name, settings)
-          : this.#network(name, settings, config.limits);
+          : networkUpstream(name, settings, {
+              limits: config.limits,
+              missing: missing.get(name) ?? null,
+              clock: this.#clock,
+              onSignInFailure: this.#onSignInFailure,
+            });
       upstreams.set(name, upstream);
     }
     return upstreams;
-  }
-
-  #network(name: string, settings: NetworkSettings, limits: Config['limits']): Upstream {
-    const clock = this.#clock;
-    const onFailure = (message: string) => this.#onSignInFailure(name, message);
-    const egressTo = (baseUrl: string) =>
-      egressOf(name, { base_url: baseUrl, allow_private: settings.allow_private }, clock);
-    const { sign_in: signIn } = settings;
-    const options = {
-      name,
-      clock,
-      baseUrl: settings.base_url,
-      egress: egressTo(settings.base_url),
-      apiKey: settings.api_key ?? null,
-      signIn:
-        signIn === undefined
-          ? null
-          : createSignIn(signIn, { clock, egressOf: egressTo, onFailure }),
-      headers: settings.headers,
-      quirks: quirksOf(settings.make, settings.quirks),
-      fields: fieldsOf(settings.make, settings.pass),
-      connectTimeoutMs: settings.connect_timeout ?? limits.connect_timeout,
-      firstByteTimeoutMs: settings.first_byte_timeout ?? limits.first_byte_timeout,
-    };
-    return CREATE[settings.protocol](options);
   }
 
   #builtin(name: string, settings: BuiltinSettings): Upstream {
@@ -110,6 +91,59 @@ export class ConnectedUpstreams {
     return kept.upstream;
   }
 }
+
+export type NetworkUpstreamOptions = {
+  readonly limits: Pick<Config['limits'], 'connect_timeout' | 'first_byte_timeout'>;
+  /** Why the upstream has no credential, so that nothing can be sent to it; null if it has one. */
+  readonly missing: string | null;
+  readonly clock: Clock;
+  readonly onSignInFailure: OnSignInFailure;
+};
+
+export function networkUpstream(
+  name: string,
+  settings: NetworkSettings,
+  { limits, missing, clock, onSignInFailure }: NetworkUpstreamOptions,
+): Upstream {
+  const onFailure = (message: string) => onSignInFailure(name, message);
+  const egressTo = (baseUrl: string) =>
+    egressOf(name, { base_url: baseUrl, allow_private: settings.allow_private }, clock);
+  const { sign_in: signIn } = settings;
+  const options = {
+    name,
+    clock,
+    baseUrl: settings.base_url,
+    egress: egressTo(settings.base_url),
+    apiKey: settings.api_key ?? null,
+    signIn:
+      signIn === undefined || missing !== null
+        ? null
+        : createSignIn(signIn, { clock, egressOf: egressTo, onFailure }),
+    headers: settings.headers,
+    quirks: quirksOf(settings.make, settings.quirks),
+    fields: fieldsOf(settings.make, settings.pass),
+    connectTimeoutMs: settings.connect_timeout ?? limits.connect_timeout,
+    firstByteTimeoutMs: settings.first_byte_timeout ?? limits.first_byte_timeout,
+  };
+  const upstream = CREATE[settings.protocol](options);
+  return missing === null ? upstream : { ...upstream, send: () => notSent(missing) };
+}
+
+/** Returns the upstreams that have no credential, each with the reason and the remedy. */
+export const missingSecrets = ({
+  secretUses,
+}: Pick<Config, 'secretUses'>): ReadonlyMap<string, string> =>
+  new Map(
+    secretUses.flatMap(({ path: [section, name = '', part], problem }) =>
+      section === 'upstreams' && part !== 'reconcile' && problem !== null
+        ? [[name, problem] as const]
+        : [],
+    ),
+  );
+
+const notSent = async (problem: string): Promise<never> => {
+  throw new NotSent('The provider could not be reached.', { cause: new Error(problem) });
+};
 
 export type UnreachableUpstream = {
   readonly name: string;
@@ -143,7 +177,7 @@ export async function unreachableUpstreams(
 
 type Address = Pick<NetworkSettings, 'base_url' | 'allow_private'>;
 
-const egressOf = (name: string, settings: Address, clock: Clock): Egress => {
+export const egressOf = (name: string, settings: Address, clock: Clock): Egress => {
   const { base_url: baseUrl, allow_private: allowPrivate } = settings;
   const [where, isBehindProxy] = [`upstream "${name}"`, isProxied(baseUrl)];
   return new Egress({ name: where, baseUrl, allowPrivate, isProxied: isBehindProxy, clock });

@@ -31,6 +31,16 @@ export type Summary = {
   readonly firstByteMs: { readonly p50: number; readonly p95: number } | null;
 };
 
+/** A first byte within this time never counts as slow, since long prompts take time. */
+const NEVER_SLOW_MS = 20_000;
+/**
+ * A stream counts as failed when its first byte takes this many times longer than the 95th
+ * percentile of the route.
+ */
+const SLOW_TIMES_USUAL = 8;
+/** With fewer recent first bytes of streams, no first byte counts as slow. */
+const MIN_HISTORY = 20;
+
 export class RecentFigures {
   readonly #sums = new RollingSums(WIDTH, WINDOW);
 
@@ -41,6 +51,13 @@ export class RecentFigures {
   firstByte(form: AnswerForm, tookMs: number, nowMs: number): void {
     const bucket = Math.floor(Math.log(Math.max(0, tookMs) + 1) / GROWTH);
     this.#sums.add(FIRST_BUCKET[form] + Math.min(BUCKETS - 1, bucket), nowMs);
+  }
+
+  /** Returns the 95th percentile when `tookMs` is far above it; otherwise null. */
+  usualIfSlow(tookMs: number, nowMs: number): number | null {
+    if (tookMs < NEVER_SLOW_MS) return null;
+    const usualMs = this.usualFirstByteMs(MIN_HISTORY, nowMs);
+    return usualMs !== null && tookMs > SLOW_TIMES_USUAL * usualMs ? usualMs : null;
   }
 
   /** Returns the 95th percentile of streams' first bytes in ms; null with fewer than `least`. */
@@ -144,5 +161,26 @@ export class RollingSums {
     const slot = this.#slots[at % this.#slots.length];
     if (slot === undefined) throw new Error('a ring has at least one slot');
     return slot;
+  }
+}
+
+/** The weight of the latest first byte in the moving average. */
+const AVERAGE_WEIGHT = 0.2;
+/** The average expires after this time, or a slow route would never be tried and measured again. */
+const AVERAGE_HOLDS_MS = 60_000;
+
+/** The moving average of the times to the first byte, in milliseconds. */
+export class MovingAverage {
+  #value = 0;
+  #atMs = Number.NEGATIVE_INFINITY;
+
+  add(value: number, nowMs: number): void {
+    const weight = this.at(nowMs) === null ? 1 : AVERAGE_WEIGHT;
+    this.#value += weight * (value - this.#value);
+    this.#atMs = nowMs;
+  }
+
+  at(nowMs: number): number | null {
+    return nowMs - this.#atMs > AVERAGE_HOLDS_MS ? null : this.#value;
   }
 }

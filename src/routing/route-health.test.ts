@@ -253,6 +253,24 @@ describe('a reload', () => {
     expect(bench.book.report('running/x')).toBeNull();
   });
 
+  test('a blocked route shows its cause, and works at once when it is blocked no longer', () => {
+    const bench = new Bench();
+    for (let failed = 0; failed < 9; failed++)
+      bench.attempt({ kind: 'failure', code: 'upstream_failed', cause: 'no key' }, 5, 'a/x');
+    bench.book.block(new Map([['a/x', 'the secret A is not set']]));
+    expect(bench.book.fitness('a/x')).toMatchObject({ standing: 'open', waitMs: 60_000 });
+    expect(bench.book.fitness('b/x').standing).toBe('closed');
+    expect(bench.book.report('a/x')).toMatchObject({
+      standing: 'open',
+      ended: 0,
+      lastFailure: { code: 'upstream_failed', cause: 'the secret A is not set' },
+    });
+    expect(bench.book.dueForProbe()).toEqual([]);
+    bench.book.block(new Map());
+    expect(bench.book.fitness('a/x').standing).toBe('closed');
+    expect(bench.book.report('a/x')).toBeNull();
+  });
+
   test('a request that was planned before it leaves nothing behind', () => {
     const bench = new Bench();
     bench.book.keepOnly([]);

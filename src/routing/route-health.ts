@@ -1,8 +1,15 @@
 /** Keeps every route's health in memory. Callers' disconnects and invalid requests don't count. */
 import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
 import { Breaker, type Pass, type Standing } from './breaker.ts';
 import { GenerationRate, USUAL_TOKENS_PER_SECOND } from './generation-rate.ts';
-import { type AnswerForm, RecentFigures, type Summary, summaryOf } from './recent-figures.ts';
+import {
+  type AnswerForm,
+  MovingAverage,
+  RecentFigures,
+  type Summary,
+  summaryOf,
+} from './recent-figures.ts';
 
 /** An upstream's configured name and its own name of the model, such as `anthropic/claude-x`. */
 export type RouteId = string;
@@ -39,7 +46,8 @@ export interface Trial {
 
 /** The state of a route on which the choice among routes depends. */
 export type Fitness = {
-  readonly standing: Standing;
+  /** off: an operator has taken the route out of service. */
+  readonly standing: Standing | 'off';
   /** How long until the route may be tried, in milliseconds; 0 when it may be tried now. */
   readonly waitMs: number;
   readonly inFlight: number;
@@ -49,8 +57,11 @@ export type Fitness = {
 
 export interface RouteHealth {
   fitness(route: RouteId): Fitness;
-  begin(route: RouteId, form: AnswerForm): Trial;
+  /** @param abort ends the attempt; called when an operator disables the route. */
+  begin(route: RouteId, form: AnswerForm, abort?: Abort): Trial;
 }
+
+export type Abort = (reason: GatewayError) => void;
 
 /** How fast routes generate tokens. */
 export interface GenerationRates {
@@ -62,21 +73,6 @@ export interface GenerationRates {
   tokensPerSecond(route: RouteId): number;
 }
 
-/** A first byte within this time never counts as slow, since long prompts take time. */
-const NEVER_SLOW_MS = 20_000;
-/**
- * A stream counts as failed when its first byte takes this many times longer than the 95th
- * percentile of the route.
- */
-const SLOW_TIMES_USUAL = 8;
-/** With fewer recent first bytes of streams, no first byte counts as slow. */
-const MIN_HISTORY = 20;
-
-/** The weight of the latest first byte in the moving average. */
-const AVERAGE_WEIGHT = 0.2;
-/** The average expires after this time, or a slow route would never be tried and measured again. */
-const AVERAGE_HOLDS_MS = 60_000;
-
 export type LastFailure = {
   readonly code: string;
   readonly cause: string | null;
@@ -85,7 +81,8 @@ export type LastFailure = {
 };
 
 export type RouteReport = Summary &
-  Pick<Fitness, 'standing' | 'waitMs' | 'inFlight'> & {
+  Pick<Fitness, 'waitMs' | 'inFlight'> & {
+    readonly standing: Standing;
     /** When the state last changed, in Unix milliseconds; null when never in this process. */
     readonly sinceMs: number | null;
     readonly lastFailure: LastFailure | null;
@@ -107,7 +104,15 @@ export type RouteHealthOptions = {
   readonly isProbed: (route: RouteId, outageMs: number) => boolean;
 };
 
+const DISABLED = 'The provider was taken out of service. Retry the request.';
 const UNTRIED: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByteMs: null };
+/** The wait that is shown for a route that returns only when somebody changes something. */
+const WITHHELD_WAIT_MS = 60_000;
+const OFF: Fitness = { standing: 'off', waitMs: WITHHELD_WAIT_MS, inFlight: 0, firstByteMs: null };
+const BLOCKED: Fitness = { ...OFF, standing: 'open' };
+
+/** Why a route cannot work with the settings in force, such as a missing credential. */
+export type Blocked = { readonly cause: string; readonly atMs: number };
 
 export class RouteHealthBook implements RouteHealth, GenerationRates {
   readonly #options: RouteHealthOptions;
@@ -115,22 +120,28 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   readonly #onEnd = (route: RouteId): void => this.#forgetIfDone(route);
   /** The configured routes, whose health is kept; null to keep that of every route. */
   #kept: ReadonlySet<RouteId> | null = null;
+  #blocked: ReadonlyMap<RouteId, Blocked> = new Map();
+  #off: ReadonlySet<RouteId> = new Set();
 
   constructor(options: RouteHealthOptions) {
     this.#options = options;
   }
 
   fitness(route: RouteId): Fitness {
+    if (this.#off.size > 0 && this.#off.has(route)) {
+      return { ...OFF, inFlight: this.#records.get(route)?.inFlight ?? 0 };
+    }
+    if (this.#blocked.size > 0 && this.#blocked.has(route)) return BLOCKED;
     return this.#records.get(route)?.fitness() ?? UNTRIED;
   }
 
-  begin(route: RouteId, form: AnswerForm): Trial {
+  begin(route: RouteId, form: AnswerForm, abort: Abort = () => undefined): Trial {
     let record = this.#records.get(route);
     if (record === undefined) {
       record = new RouteRecord(route, this.#options);
       this.#records.set(route, record);
     }
-    return new RouteTrial(record, form, this.#onEnd);
+    return new RouteTrial(record, form, abort, this.#onEnd);
   }
 
   generated(route: RouteId, tokens: number, tookMs: number): void {
@@ -143,6 +154,8 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
 
   /** Returns the report of a route; null before its first attempt. */
   report(route: RouteId): RouteReport | null {
+    const blocked = this.#blocked.get(route);
+    if (blocked !== undefined) return blockedReport(blocked);
     return this.#records.get(route)?.report() ?? null;
   }
 
@@ -150,6 +163,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   dueForProbe(): readonly RouteId[] {
     const due: RouteId[] = [];
     for (const [route, record] of this.#records) {
+      if (this.#blocked.has(route) || this.#off.has(route)) continue;
       if (record.breaker.isProbeDue(this.#nowMs)) due.push(route);
     }
     return due;
@@ -166,6 +180,30 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
     for (const route of this.#records.keys()) this.#forgetIfDone(route);
   }
 
+  /**
+   * Shows these routes as open, so that no other route's requests reach them. A route that works
+   * again starts without a record, since its failures were those of the settings.
+   */
+  block(routes: ReadonlyMap<RouteId, string>): void {
+    const atMs = this.#options.clock.nowMs();
+    for (const route of this.#blocked.keys()) if (!routes.has(route)) this.#records.delete(route);
+    this.#blocked = new Map(
+      [...routes].map(([route, cause]) => [
+        route,
+        { cause, atMs: this.#blocked.get(route)?.atMs ?? atMs },
+      ]),
+    );
+  }
+
+  /**
+   * Takes these routes out of service, and all others back. Running attempts of the `disabled`
+   * ones are aborted, which says nothing about the route's health.
+   */
+  takeOut(off: ReadonlySet<RouteId>, disabled: Iterable<RouteId>): void {
+    this.#off = off;
+    for (const route of disabled) this.#records.get(route)?.abortAll();
+  }
+
   get #nowMs(): number {
     return this.#options.clock.monotonicMs();
   }
@@ -176,13 +214,22 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   }
 }
 
+const blockedReport = ({ cause, atMs }: Blocked): RouteReport => ({
+  ...summaryOf(new RecentFigures().tally(0)),
+  standing: 'open',
+  waitMs: WITHHELD_WAIT_MS,
+  inFlight: 0,
+  sinceMs: atMs,
+  lastFailure: { code: 'upstream_failed', cause, atMs },
+});
+
 class RouteRecord {
   readonly figures = new RecentFigures();
   readonly rate = new GenerationRate();
   readonly breaker: Breaker;
   readonly route: RouteId;
   readonly #options: RouteHealthOptions;
-  inFlight = 0;
+  readonly running = new Set<RouteTrial>();
   #lastFailure: LastFailure | null = null;
   readonly #average: Readonly<Record<AnswerForm, MovingAverage>> = {
     stream: new MovingAverage(),
@@ -201,7 +248,15 @@ class RouteRecord {
     return this.#options.clock.monotonicMs();
   }
 
-  fitness(): Fitness {
+  get inFlight(): number {
+    return this.running.size;
+  }
+
+  abortAll(): void {
+    for (const trial of [...this.running]) trial.abort();
+  }
+
+  fitness(): Fitness & { readonly standing: Standing } {
     const { nowMs } = this;
     this.notice(nowMs);
     return {
@@ -222,13 +277,6 @@ class RouteRecord {
   firstByte(form: AnswerForm, tookMs: number, nowMs: number): void {
     this.#average[form].add(tookMs, nowMs);
     this.figures.firstByte(form, tookMs, nowMs);
-  }
-
-  /** Returns the 95th percentile when `tookMs` is far above it; otherwise null. */
-  usualIfSlow(tookMs: number, nowMs: number): number | null {
-    if (tookMs < NEVER_SLOW_MS) return null;
-    const usualMs = this.figures.usualFirstByteMs(MIN_HISTORY, nowMs);
-    return usualMs !== null && tookMs > SLOW_TIMES_USUAL * usualMs ? usualMs : null;
   }
 
   setFailure(code: string, cause: string | null): void {
@@ -253,24 +301,10 @@ class RouteRecord {
   }
 }
 
-class MovingAverage {
-  #value = 0;
-  #atMs = Number.NEGATIVE_INFINITY;
-
-  add(value: number, nowMs: number): void {
-    const weight = this.at(nowMs) === null ? 1 : AVERAGE_WEIGHT;
-    this.#value += weight * (value - this.#value);
-    this.#atMs = nowMs;
-  }
-
-  at(nowMs: number): number | null {
-    return nowMs - this.#atMs > AVERAGE_HOLDS_MS ? null : this.#value;
-  }
-}
-
 class RouteTrial implements Trial {
   readonly #record: RouteRecord;
   readonly #form: AnswerForm;
+  readonly #abort: Abort;
   readonly #pass: Pass;
   readonly #startMs: number;
   readonly #onEnd: (route: RouteId) => void;
@@ -279,13 +313,19 @@ class RouteTrial implements Trial {
   /** Whether a slow attempt has already counted as failed, since it counts only once. */
   #blamed = false;
 
-  constructor(record: RouteRecord, form: AnswerForm, onEnd: (route: RouteId) => void) {
+  constructor(
+    record: RouteRecord,
+    form: AnswerForm,
+    abort: Abort,
+    onEnd: (route: RouteId) => void,
+  ) {
     this.#record = record;
     this.#form = form;
+    this.#abort = abort;
     this.#onEnd = onEnd;
     this.#startMs = record.nowMs;
     this.#pass = record.breaker.begin(this.#startMs);
-    record.inFlight += 1;
+    record.running.add(this);
     record.notice();
   }
 
@@ -306,11 +346,16 @@ class RouteTrial implements Trial {
     // The caller disconnected before the first byte, perhaps because the route was slow.
     if (!this.#arrived && result.kind === 'unknown') this.#blameIfSlow(nowMs);
     this.#ended = true;
-    record.inFlight -= 1;
+    record.running.delete(this);
     record.breaker.arrived(this.#pass);
     this.#count(result, nowMs);
     record.notice();
     this.#onEnd(record.route);
+  }
+
+  abort(): void {
+    this.end({ kind: 'unknown' });
+    this.#abort(new GatewayError('upstream_failed', DISABLED));
   }
 
   #count(result: AttemptResult, nowMs: number): void {
@@ -340,7 +385,7 @@ class RouteTrial implements Trial {
   #blameIfSlow(nowMs: number): void {
     if (this.#form === 'whole') return;
     const tookMs = nowMs - this.#startMs;
-    const usualMs = this.#record.usualIfSlow(tookMs, nowMs);
+    const usualMs = this.#record.figures.usualIfSlow(tookMs, nowMs);
     if (usualMs === null) return;
     this.#blamed = true;
     this.#record.setFailure(

@@ -112,7 +112,7 @@ export const isLastResort = ({ standing }: Fitness): boolean =>
 export const noneFitNow = (waitMs: number): GatewayError =>
   new GatewayError(
     'upstream_overloaded',
-    'All providers for this channel are overloaded. Retry shortly.',
+    'No provider of this channel can take requests now. Retry shortly.',
     { retryAfterSeconds: Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(waitMs / 1000))) },
   );
 

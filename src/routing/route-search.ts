@@ -246,7 +246,8 @@ export class RouteAttempt<C extends Card> {
       this.isMoot = true;
       throw asGatewayError(signal.reason);
     }
-    this.#trial = health.begin(routeId(to.route), request.stream ? 'stream' : 'whole');
+    const form = request.stream ? 'stream' : 'whole';
+    this.#trial = health.begin(routeId(to.route), form, this.abort);
     const response = await to.upstream.send(request);
     const { status, ok, headers } = response;
     this.status = status;

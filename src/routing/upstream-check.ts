@@ -78,12 +78,15 @@ const PROTOCOLS: Readonly<Record<TextFormat, string>> = {
 };
 
 /** Masks credentials in a message. The host is shown, since the operator knows it. */
-function rawOf(text: string, { upstream, baseUrl }: CheckTarget): string {
+export function rawOf(
+  text: string,
+  { upstream, baseUrl }: Pick<CheckTarget, 'upstream' | 'baseUrl'>,
+): string {
   const secrets = upstream.hidden.filter((hidden) => baseUrl?.includes(hidden) !== true);
   return printable(maskKeys(maskTexts(text, secrets).slice(0, MAX_RAW_CHARS))).toWellFormed();
 }
 
-function refusalProblem(refusal: Refusal, text: string, at: Asked): string {
+export function refusalProblem(refusal: Refusal, text: string, at: Asked): string {
   switch (refusal) {
     case 'key':
       return 'It refused our key. Check api_key or sign_in of the upstream, and that it belongs to this address.';
@@ -131,7 +134,10 @@ function addressProblem({ model, format, baseUrl }: Asked): string {
   return `There is nothing at ${base}/${path}, or no model ${JSON.stringify(model)}. ${hint}`;
 }
 
-function unansweredProblem(thrown: unknown, { baseUrl }: Asked): string {
+export function unansweredProblem(
+  thrown: unknown,
+  { baseUrl }: Pick<CheckTarget, 'baseUrl'>,
+): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { cause } = thrown;
   if (thrown instanceof ForbiddenAddress && cause instanceof Error) return `${cause.message}.`;
@@ -167,7 +173,7 @@ function brokenOffProblem(thrown: unknown): string {
 }
 
 /** Returns the runtime's error code from the chain of causes. */
-function codeOf(thrown: unknown): string | null {
+export function codeOf(thrown: unknown): string | null {
   for (let at = thrown; at instanceof Error; at = at.cause) {
     if (at instanceof GatewayError) continue;
     if ('code' in at && typeof at.code === 'string') return at.code;

@@ -1,0 +1,29 @@
+/** A failed attempt at a provider, with the provider's own words, which only operators may see. */
+import type { Card } from '../catalogue/catalogue.ts';
+import { GatewayError } from '../errors.ts';
+import type { RouteAttempt, RouteSearch } from '../routing/route-search.ts';
+
+export type FailedAttempt = {
+  readonly requestId: string;
+  /** 1, 2, 3, ...; 0 for an answer that broke off after it had begun. */
+  readonly number: number;
+  readonly upstream: string;
+  readonly model: string;
+  /** The error, whose `cause` has the provider's masked answer. */
+  readonly failure: GatewayError;
+};
+
+export type FailureWatch = { readonly onAttemptFailed: (failed: FailedAttempt) => void };
+
+/** Reports an attempt that the search has just recorded, if it reached the provider. */
+export function reportFailed<C extends Card>(
+  { onAttemptFailed }: FailureWatch,
+  requestId: string,
+  { attempts }: Pick<RouteSearch<C>, 'attempts'>,
+  { isSent, to }: Pick<RouteAttempt<C>, 'isSent' | 'to'>,
+  failure: unknown,
+): void {
+  if (!isSent || !(failure instanceof GatewayError)) return;
+  const { upstream, model } = to.route;
+  onAttemptFailed({ requestId, number: attempts.length, upstream, model, failure });
+}

@@ -1,0 +1,195 @@
+/**
+ * Routes that an operator has taken out of service. The table in the store is the truth for all
+ * nodes, in both modes of the configuration. Each node polls it, and keeps what it read last while
+ * the store is away.
+ */
+import type { Clock, Timer } from '../clock.ts';
+import { type AuditAction, auditEntry } from '../store/audit.ts';
+import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
+import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
+
+/** How often each node reads the table, and so how late a route may return by itself. */
+export const POLL_MS = 2_000;
+
+/**
+ * drained: takes no new requests, running ones finish. disabled: running ones are ended as well;
+ * those that still wait for an answer try another route.
+ */
+export const OUT_STATES = ['drained', 'disabled'] as const;
+export type OutState = (typeof OUT_STATES)[number];
+
+/** The upstream's model name; null: all routes of the upstream. */
+export type RouteScope = { readonly upstream: string; readonly model: string | null };
+
+export type RouteState = RouteScope & {
+  readonly state: OutState;
+  /** When the routes return to service by themselves, in Unix milliseconds; null: never. */
+  readonly returnAtMs: number | null;
+  readonly reason: string;
+  readonly setAtMs: number;
+  /** `admin`, or the id of a person, whose name is `setByName` while the person exists. */
+  readonly setBy: string;
+  readonly setByName: string | null;
+};
+
+export type NewRouteState = Pick<RouteState, 'upstream' | 'model' | 'state' | 'returnAtMs'> &
+  Pick<RouteState, 'reason'>;
+
+export type RouteStatesDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Pick<Clock, 'nowMs' | 'every'>;
+  /** Called after every read that found other states than before. */
+  readonly onChange: () => void;
+  /** Called when a poll fails, but not again until one has succeeded. */
+  readonly onFailure: (thrown: unknown) => void;
+};
+
+const ACTIONS: Readonly<Record<OutState, AuditAction>> = {
+  drained: 'route.drain',
+  disabled: 'route.disable',
+};
+
+export class RouteStates {
+  readonly #deps: RouteStatesDeps;
+  #rows: readonly RouteState[] = [];
+  /** Rows of the last read whose time is over. */
+  #due: readonly RouteState[] = [];
+  #timer: Timer | null = null;
+  #reading: Promise<void> = Promise.resolve();
+  #isAway = false;
+
+  constructor(deps: RouteStatesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads the table, and again from now on. @throws GatewayError `store_unavailable`. */
+  async start(): Promise<void> {
+    await this.refresh();
+    this.#timer ??= this.#deps.clock.every(POLL_MS, () => void this.poll());
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  /** Returns the state of a route that is out of service, the stricter one if it has two. */
+  of({ upstream, model }: RouteScope): RouteState | null {
+    return stateIn(this.#rows, upstream, model);
+  }
+
+  /** Returns the states as they would be with this one, or without any for its routes. */
+  after({ upstream, model }: RouteScope, state: OutState | null): (route: RouteScope) => boolean {
+    const others = this.#rows.filter((row) => row.upstream !== upstream || row.model !== model);
+    return (route) =>
+      stateIn(others, route.upstream, route.model) !== null ||
+      (state !== null && isIn({ upstream, model }, route.upstream, route.model));
+  }
+
+  /** Takes routes out of service. @throws GatewayError `store_unavailable`. */
+  async takeOut(next: NewRouteState, actor: string): Promise<void> {
+    const { upstream, model, state, returnAtMs, reason } = next;
+    const detail = {
+      ...(returnAtMs === null ? {} : { return_at: new Date(returnAtMs).toISOString() }),
+      ...(reason === '' ? {} : { reason }),
+    };
+    const audit = auditEntry(this.#deps.clock, actor, ACTIONS[state], subjectOf(next), detail);
+    const put = statement`INSERT INTO route_state
+        (upstream, model, state, return_at_ms, reason, set_at_ms, set_by)
+      VALUES (${upstream}, ${model ?? ''}, ${state}, ${returnAtMs}, ${reason}, ${audit.atMs},
+        ${actor})
+      ON CONFLICT (upstream, model) DO UPDATE SET state = excluded.state,
+        return_at_ms = excluded.return_at_ms, reason = excluded.reason,
+        set_at_ms = excluded.set_at_ms, set_by = excluded.set_by
+      RETURNING upstream`;
+    await this.#deps.sql.transaction([put], audit);
+    await this.refresh();
+  }
+
+  /** Returns routes to service. No effect if they are. @throws GatewayError `store_unavailable`. */
+  async enable(scope: RouteScope, actor: string): Promise<void> {
+    const audit = auditEntry(this.#deps.clock, actor, 'route.enable', subjectOf(scope));
+    const remove = statement`DELETE FROM route_state
+      WHERE upstream = ${scope.upstream} AND model = ${scope.model ?? ''} RETURNING upstream`;
+    await this.#deps.sql.transaction([remove], audit);
+    await this.refresh();
+  }
+
+  /** Reads the table, one read after another. @throws GatewayError `store_unavailable`. */
+  refresh(): Promise<void> {
+    const done = this.#reading.then(() => this.#read());
+    this.#reading = done.catch(() => {});
+    return done;
+  }
+
+  /** Never rejects. */
+  async poll(): Promise<void> {
+    try {
+      await this.refresh();
+      await this.#returnDue();
+      this.#isAway = false;
+    } catch (thrown) {
+      // Routes return on time, also while the store is away.
+      this.#use(this.#rows.filter((row) => !this.#isDue(row)));
+      if (!this.#isAway) this.#deps.onFailure(thrown);
+      this.#isAway = true;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const rows = (await this.#deps.sql.query(ALL)).map(rowOf);
+    this.#due = rows.filter((row) => this.#isDue(row));
+    this.#use(rows.filter((row) => !this.#isDue(row)));
+  }
+
+  #use(rows: readonly RouteState[]): void {
+    const isSame = Bun.deepEquals(rows, this.#rows);
+    this.#rows = rows;
+    if (!isSame) this.#deps.onChange();
+  }
+
+  #isDue({ returnAtMs }: RouteState): boolean {
+    return returnAtMs !== null && returnAtMs <= this.#deps.clock.nowMs();
+  }
+
+  /** Removes the rows whose time is over. Of several nodes, one does it and logs it. */
+  async #returnDue(): Promise<void> {
+    const { sql, clock } = this.#deps;
+    for (const scope of this.#due) {
+      const audit = auditEntry(clock, 'system', 'route.enable', subjectOf(scope));
+      const remove = statement`DELETE FROM route_state WHERE return_at_ms <= ${audit.atMs}
+        AND upstream = ${scope.upstream} AND model = ${scope.model ?? ''} RETURNING upstream`;
+      await sql.transaction([remove], audit);
+    }
+  }
+}
+
+const ALL = statement`SELECT route_state.*, person.name AS set_by_name
+  FROM route_state LEFT JOIN person ON person.id = route_state.set_by
+  ORDER BY route_state.upstream, route_state.model`;
+
+const subjectOf = ({ upstream, model }: RouteScope): string =>
+  model === null ? upstream : `${upstream}/${model}`;
+
+const isIn = (scope: RouteScope, upstream: string, model: string | null): boolean =>
+  scope.upstream === upstream && (scope.model === null || scope.model === model);
+
+function stateIn(
+  rows: readonly RouteState[],
+  upstream: string,
+  model: string | null,
+): RouteState | null {
+  const own = rows.filter((row) => isIn(row, upstream, model));
+  return own.find(({ state }) => state === 'disabled') ?? own[0] ?? null;
+}
+
+const rowOf = (row: SqlRow): RouteState => ({
+  upstream: text(row, 'upstream'),
+  model: text(row, 'model') || null,
+  state: text(row, 'state') === 'disabled' ? 'disabled' : 'drained',
+  returnAtMs: numberOrNull(row, 'return_at_ms'),
+  reason: text(row, 'reason'),
+  setAtMs: Number(integer(row, 'set_at_ms')),
+  setBy: text(row, 'set_by'),
+  setByName: textOrNull(row, 'set_by_name'),
+});
