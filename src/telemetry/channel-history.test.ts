@@ -17,7 +17,7 @@ async function sqlite(): Promise<SqlExecutor> {
 
 beforeAll(async () => {
   postgres = await openPostgresForTest();
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await postgres.close();
   for (const database of sqlites) await database.close();

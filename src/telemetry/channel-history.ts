@@ -8,8 +8,8 @@ import type { Receipt, RequestOutcome } from '../ledger/ledger.ts';
 import {
   COUNTS,
   type Counted,
+  countInto,
   type Figures,
-  figuresOf,
   INCIDENT_SHARE,
   isIncident,
   MIN_SHOWN,
@@ -29,9 +29,9 @@ export const SHOWN_DAYS = 90;
 export const SHOWN_HOURS = 24;
 /** How long hours are kept that are not part of an incident: those shown, and the one after. */
 const KEPT_HOURS_MS = (SHOWN_HOURS + 1) * HOUR_MS;
-/** The rows that wait to be written. A further channel is counted after the next write. */
-const MAX_WAITING_ROWS = 10_000;
-const MAX_ROWS_A_WRITE = 500;
+/** The hours that wait to be written. A further channel is counted after the next write. */
+const MAX_WAITING_HOURS = 5_000;
+const MAX_HOURS_A_WRITE = 250;
 
 const SPANS = { hour: HOUR_MS, day: DAY_MS } as const;
 type Span = keyof typeof SPANS;
@@ -42,6 +42,8 @@ type Row = {
   readonly channel: string;
   readonly figures: Figures;
 };
+/** An hour of a channel that is not written yet. */
+type WaitingHour = Omit<Row, 'span' | 'figures'> & { readonly figures: number[] };
 
 /** An unbroken series of hours in which many requests of a channel failed. */
 export type Incident = {
@@ -78,7 +80,7 @@ export type ChannelHistoryDeps = {
 export class ChannelHistory {
   readonly #deps: ChannelHistoryDeps;
   readonly #timer: Timer;
-  #waiting = new Map<string, Row>();
+  #waiting = new Map<string, WaitingHour>();
   #flushing: Promise<void> | null = null;
   #snapshot: Promise<HistorySnapshot> | null = null;
   /** Whether anybody read the snapshot since it was loaded. */
@@ -91,12 +93,10 @@ export class ChannelHistory {
 
   /** Counts a request in memory. */
   finished(request: FinishedRequest): void {
+    const startMs = startOf('hour', request.startedAtMs, 1);
     for (const { model, channel, counted } of this.#countedOf(request)) {
-      const figures = figuresOf(counted);
-      for (const span of ['hour', 'day'] as const) {
-        const startMs = startOf(span, request.startedAtMs, 1);
-        this.#add({ span, startMs, model, channel, figures });
-      }
+      const hour = this.#hourOf({ startMs, model, channel });
+      if (hour !== null) countInto(hour.figures, counted);
     }
   }
 
@@ -132,12 +132,15 @@ export class ChannelHistory {
     this.#snapshot = Promise.resolve(await this.#load(before));
   }
 
-  #add(row: Row): void {
-    const key = `${row.span} ${row.startMs} ${row.channel} ${row.model}`;
+  /** Returns the hour that counts; null if too many wait. */
+  #hourOf(hour: Omit<WaitingHour, 'figures'>): WaitingHour | null {
+    const key = `${hour.startMs} ${hour.channel} ${hour.model}`;
     const known = this.#waiting.get(key);
-    if (known === undefined && this.#waiting.size >= MAX_WAITING_ROWS) return;
-    const figures = known === undefined ? row.figures : sumOf([known.figures, row.figures]);
-    this.#waiting.set(key, { ...row, figures });
+    if (known !== undefined) return known;
+    if (this.#waiting.size >= MAX_WAITING_HOURS) return null;
+    const added = { ...hour, figures: [...NO_FIGURES] };
+    this.#waiting.set(key, added);
+    return added;
   }
 
   #countedOf({ settled, asked, endpoint, end }: FinishedRequest) {
@@ -153,17 +156,23 @@ export class ChannelHistory {
     const taken = [...this.#waiting.values()];
     if (taken.length === 0) return;
     this.#waiting = new Map();
-    for (let from = 0; from < taken.length; from += MAX_ROWS_A_WRITE) {
-      const rows = taken.slice(from, from + MAX_ROWS_A_WRITE);
+    for (let from = 0; from < taken.length; from += MAX_HOURS_A_WRITE) {
+      const hours = taken.slice(from, from + MAX_HOURS_A_WRITE);
       try {
         const prune = from === 0 ? pruneOf(this.#deps.clock.nowMs()) : [];
-        await this.#deps.sql.transaction([...rows.map(addition), ...prune]);
+        await this.#deps.sql.transaction([...hours.flatMap(additions), ...prune]);
       } catch (thrown) {
-        for (const row of taken.slice(from)) this.#add(row);
+        for (const hour of taken.slice(from)) this.#putBack(hour);
         this.#deps.onFailure(thrown);
         return;
       }
     }
+  }
+
+  #putBack(hour: WaitingHour): void {
+    const figures = this.#hourOf(hour)?.figures;
+    if (figures === undefined) return;
+    for (const [at, count] of hour.figures.entries()) figures[at] = (figures[at] ?? 0) + count;
   }
 
   /** @param before what is returned if the store does not answer; null: no counts. */
@@ -217,6 +226,12 @@ function speedOf({ streamed, firstByteMs, durationMs, usage }: Receipt) {
     generated: usage.output > 0 && tookMs > 0 ? { tokens: usage.output, tookMs } : null,
   };
 }
+
+/** Adds an hour to its row, and to that of its day. */
+const additions = ({ startMs, ...hour }: WaitingHour): readonly SqlStatement[] =>
+  (['hour', 'day'] as const).map((span) =>
+    addition({ span, startMs: startOf(span, startMs, 1), ...hour }),
+  );
 
 function addition({ span, startMs, model, channel, figures }: Row): SqlStatement {
   const values = [span, startMs, model, channel, ...figures];

@@ -1,7 +1,6 @@
 /** Metrics computed when `/metrics` is scraped: current state, and counts kept by other modules. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Standing } from '../routing/breaker.ts';
-import { type RouteHealth, type RouteId, routeId } from '../routing/route-health.ts';
+import { type Fitness, type RouteHealth, type RouteId, routeId } from '../routing/route-health.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
 import { type Metric, readMetric } from './prometheus.ts';
 
@@ -9,7 +8,7 @@ export type RouteStanding = {
   /** The configured name of the upstream; `model` is the upstream's own model name. */
   readonly upstream: string;
   readonly model: string;
-  readonly standing: Standing;
+  readonly standing: Fitness['standing'];
   readonly inFlight: number;
 };
 
@@ -28,6 +27,7 @@ export type Gauged = {
   readonly loopDelay: () => LoopDelay;
   readonly settlementsSpooled: () => number;
   readonly nodesWithOtherPrices: () => number;
+  readonly configRevision: () => number;
   readonly logLinesDropped: () => number;
   readonly spansDropped: () => number;
 };
@@ -51,7 +51,7 @@ export function routeStandings(
   return [...found.values()];
 }
 
-const STANDINGS: readonly Standing[] = ['closed', 'half_open', 'open', 'cooling'];
+const STANDINGS: readonly Fitness['standing'][] = ['closed', 'half_open', 'open', 'cooling', 'off'];
 const MICROS = 1e6;
 
 type Read = () => number;
@@ -93,6 +93,11 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
     'modelgate_nodes_with_other_prices',
     'Live nodes whose models, prices or rates differ from those of this node.',
     gauged.nodesWithOtherPrices,
+  ),
+  gauge(
+    'modelgate_config_revision',
+    'Revision of the configuration that this node runs; 0 if it is in the file.',
+    gauged.configRevision,
   ),
   counter(
     'modelgate_log_lines_dropped_total',
@@ -136,7 +141,7 @@ const routeGauges = (routes: Gauged['routes']): readonly Metric[] => [
   readMetric(
     'gauge',
     'modelgate_route_standing',
-    'Circuit breaker of a route: 1 for its current state, 0 for the others.',
+    'Circuit breaker of a route, or off: 1 for its current state, 0 for the others.',
     ['upstream', 'model', 'standing'],
     () =>
       [...routes()].flatMap(({ upstream, model, standing }) =>

@@ -29,6 +29,7 @@ beforeEach(() => {
       loopDelay: () => ({ p50: 1, p99: 20, max: 300 }),
       settlementsSpooled: () => 4,
       nodesWithOtherPrices: () => 0,
+      configRevision: () => 7,
       logLinesDropped: () => 5,
       spansDropped: () => 6,
     },
@@ -134,6 +135,7 @@ test('routes that left the configuration leave the metrics', async () => {
     'modelgate_route_standing{upstream="a",model="m",standing="half_open"} 0',
     'modelgate_route_standing{upstream="a",model="m",standing="open"} 1',
     'modelgate_route_standing{upstream="a",model="m",standing="cooling"} 0',
+    'modelgate_route_standing{upstream="a",model="m",standing="off"} 0',
     'modelgate_route_requests_in_flight{upstream="a",model="m"} 2',
   ]);
   routes = [];

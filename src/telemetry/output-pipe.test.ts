@@ -48,7 +48,7 @@ test('unread outputs block nothing', async () => {
     process.exit(0);
   `;
   expect(await runUnread(program)).toBe(0);
-}, 20_000);
+}, 180_000);
 
 test('unread outputs do not prevent the exit', async () => {
   const program = `
@@ -66,7 +66,7 @@ test('unread outputs do not prevent the exit', async () => {
     process.exit(lines.dropped === 1 ? 0 : 2);
   `;
   expect(await runUnread(program)).toBe(0);
-}, 20_000);
+}, 180_000);
 
 test('a file keeps its descriptor', () => {
   const file = openSync(join(folder, 'log'), 'a');

@@ -1,0 +1,247 @@
+/**
+ * The prompts and answers of those who asked for it, encrypted, and never in a receipt or a log
+ * line. They are copied while they pass, and written after the request.
+ */
+import type { Clock, Timer } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { SecretKey } from '../../secrets/secret-keys.ts';
+import { auditEntry } from '../../store/audit.ts';
+import { integer, text } from '../../store/row.ts';
+import { NONCE_BYTES, openBytes, sealBytes } from '../../store/sealed-bytes.ts';
+import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
+import { BatchedRows } from '../batched-rows.ts';
+import { tappedAnswer } from './tapped-answer.ts';
+
+/** How much of a prompt, and of an answer, is kept. */
+export const MAX_PROMPT_BYTES = 128 * 1024;
+export const MAX_ANSWER_BYTES = 128 * 1024;
+/** How many requests are copied at a time, and how many wait to be written: 64 MB each. */
+export const MAX_OPEN = 256;
+const MAX_WAITING = 256;
+const ROWS_A_WRITE = 8;
+/** How much is kept in the store, of an account and of all. */
+const MAX_OF_ACCOUNT_BYTES = 256 * 1024 * 1024;
+const MAX_KEPT_BYTES = 2 * 1024 * 1024 * 1024;
+const DELETED_AT_ONCE = 50;
+const HOUR_MS = 3_600_000;
+
+export type PromptKeys = {
+  /** @throws GatewayError `secrets_key_missing`. */
+  readonly firstKey: () => SecretKey;
+  readonly keyOf: (id: string) => SecretKey | null;
+};
+
+export type PromptLogDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Pick<Clock, 'nowMs' | 'after' | 'every' | 'randomBytes'>;
+  readonly keys: PromptKeys;
+  /** Whether prompts of the account or of the key are logged. */
+  readonly isOn: (asker: Asker) => boolean;
+  /** How long records are kept, in milliseconds. */
+  readonly keptMs: () => number;
+  readonly onFailure: (thrown: unknown) => void;
+  readonly limits?: { readonly ofAccountBytes: number; readonly keptBytes: number };
+};
+
+/** A prompt as it was sent, with the answer as it was delivered. */
+export type PromptRecord = {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly atMs: number;
+  readonly prompt: string;
+  readonly answer: string;
+  readonly isCut: boolean;
+};
+
+type Whose = Pick<PromptRecord, 'requestId' | 'accountId'>;
+/** An account and one of its keys. */
+export type Asker = { readonly accountId: string; readonly keyId: string };
+
+export class PromptLog {
+  readonly #deps: PromptLogDeps;
+  readonly #rows: BatchedRows<PromptRecord>;
+  readonly #hourly: Timer;
+  /** Accounts with new records since the last deletion. */
+  readonly #written = new Set<string>();
+  #open = 0;
+  #isPruned = false;
+
+  constructor(deps: PromptLogDeps) {
+    this.#deps = deps;
+    this.#rows = new BatchedRows({
+      clock: deps.clock,
+      maxWaiting: MAX_WAITING,
+      rowsAWrite: ROWS_A_WRITE,
+      write: (records) => this.#write(records),
+      onWritten: () => this.#prune(),
+      onFailure: deps.onFailure,
+    });
+    this.#hourly = deps.clock.every(HOUR_MS, () => {
+      this.#isPruned = false;
+      this.#rows.flushSoon();
+    });
+  }
+
+  /** Whether a request is logged. Every request asks. */
+  isOn(asker: Asker): boolean {
+    return this.#deps.isOn(asker);
+  }
+
+  /**
+   * Returns the same answer, of which a copy is kept with the prompt.
+   * @param prompt a copy of the body, which may end after MAX_PROMPT_BYTES and one more.
+   */
+  watched(requestId: string, asker: Asker, prompt: Uint8Array, response: Response): Response {
+    if (this.#open >= MAX_OPEN) return response;
+    const { accountId } = asker;
+    this.#open += 1;
+    const asked = prompt.subarray(0, MAX_PROMPT_BYTES);
+    const isPromptCut = asked.byteLength < prompt.byteLength;
+    return tappedAnswer(response, MAX_ANSWER_BYTES, ({ bytes, isCut }) => {
+      this.#open -= 1;
+      // Turned off meanwhile.
+      if (!this.isOn(asker)) return;
+      this.#rows.add({
+        ...{ requestId, accountId, atMs: this.#deps.clock.nowMs() },
+        ...{ prompt: textOf(asked), answer: textOf(bytes), isCut: isPromptCut || isCut },
+      });
+    });
+  }
+
+  /**
+   * Returns a record; null when no such record is kept.
+   * @param accountId null: of any account.
+   * @throws GatewayError `secrets_key_missing` when this node has no key that decrypts it.
+   */
+  async one(requestId: string, accountId: string | null): Promise<PromptRecord | null> {
+    await this.#rows.flush();
+    const [row] = await this.#deps.sql.query(statement`SELECT * FROM prompt_record
+      WHERE request_id = ${requestId}`);
+    if (row === undefined || (accountId !== null && text(row, 'account_id') !== accountId))
+      return null;
+    return this.#opened(row);
+  }
+
+  /**
+   * Deletes the records of an account, with an entry in the audit log.
+   * @param requestId one of them; null: all.
+   */
+  async delete(accountId: string, requestId: string | null, actor: string): Promise<number> {
+    await this.#rows.flush();
+    const { sql, clock } = this.#deps;
+    const subject = requestId ?? accountId;
+    const audit = auditEntry(clock, actor, 'prompt_log.delete', subject, { account_id: accountId });
+    const one = requestId === null ? statement`` : statement`AND request_id = ${requestId}`;
+    const [deleted = []] = await sql.transaction(
+      [statement`DELETE FROM prompt_record WHERE account_id = ${accountId} ${one} RETURNING bytes`],
+      audit,
+    );
+    return deleted.length;
+  }
+
+  /** Records in the audit log that an administrator reads a prompt. */
+  async noteRead({ requestId, accountId }: Whose, actor: string): Promise<void> {
+    const { sql, clock } = this.#deps;
+    const detail = { account_id: accountId };
+    const audit = auditEntry(clock, actor, 'prompt_log.read', requestId, detail);
+    await sql.transaction([statement`SELECT 1 AS one`], audit);
+  }
+
+  /** Writes what waits. Never rejects. */
+  flush(): Promise<void> {
+    return this.#rows.flush();
+  }
+
+  async close(): Promise<void> {
+    this.#hourly.cancel();
+    await this.#rows.close();
+  }
+
+  async #write(records: readonly PromptRecord[]): Promise<void> {
+    const key = this.#deps.keys.firstKey();
+    const rows = records.map((record) => ({ record, sealed: this.#sealed(key, record) }));
+    await this.#deps.sql.query({
+      sql: `INSERT INTO prompt_record
+          (request_id, account_id, at_ms, seal_key_id, sealed, bytes)
+        VALUES ${rows.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')}
+        ON CONFLICT (request_id) DO NOTHING`,
+      params: rows.flatMap(({ record: { requestId, accountId, atMs }, sealed }) => [
+        ...[requestId, accountId, atMs, key.id, sealed, sealed.byteLength],
+      ]),
+    });
+    for (const { accountId } of records) this.#written.add(accountId);
+  }
+
+  #sealed(key: SecretKey, { prompt, answer, isCut, ...whose }: PromptRecord): Uint8Array {
+    const nonce = this.#deps.clock.randomBytes(NONCE_BYTES);
+    const plain = Buffer.from(JSON.stringify({ prompt, answer, isCut }));
+    return sealBytes(key.bytes, boundTo(whose, key.id), nonce, plain);
+  }
+
+  #opened(row: SqlRow): PromptRecord {
+    const whose = { requestId: text(row, 'request_id'), accountId: text(row, 'account_id') };
+    const keyId = text(row, 'seal_key_id');
+    const key = this.#deps.keys.keyOf(keyId);
+    const { sealed } = row;
+    if (key === null || !(sealed instanceof Uint8Array)) throw unreadable();
+    try {
+      const plain = openBytes(key.bytes, boundTo(whose, keyId), sealed);
+      const { prompt, answer, isCut } = Object(JSON.parse(textOf(plain)));
+      return {
+        ...whose,
+        atMs: Number(integer(row, 'at_ms')),
+        ...{ prompt: String(prompt), answer: String(answer), isCut: isCut === true },
+      };
+    } catch (thrown) {
+      throw unreadable(thrown);
+    }
+  }
+
+  /** Deletes what is too old, and what accounts with new records, or all, have too much of. */
+  async #prune(): Promise<void> {
+    const { clock, keptMs, limits } = this.#deps;
+    for (const accountId of this.#written) {
+      const of = statement`account_id = ${accountId}`;
+      await this.#trim(of, limits?.ofAccountBytes ?? MAX_OF_ACCOUNT_BYTES);
+    }
+    this.#written.clear();
+    if (this.#isPruned) return;
+    this.#isPruned = true;
+    await this.#remove(statement`at_ms < ${clock.nowMs() - keptMs()}`);
+    await this.#trim(statement`1 = 1`, limits?.keptBytes ?? MAX_KEPT_BYTES);
+  }
+
+  /** Keeps the newest records that have together at most so many bytes. */
+  async #trim(of: SqlStatement, maxBytes: number): Promise<void> {
+    const [cut] = await this.#deps.sql.query(statement`SELECT at_ms, request_id FROM
+      (SELECT at_ms, request_id, SUM(bytes) OVER (ORDER BY at_ms DESC, request_id DESC) AS total
+        FROM prompt_record WHERE ${of}) AS sums
+      WHERE total > ${maxBytes} ORDER BY at_ms DESC, request_id DESC LIMIT 1`);
+    if (cut === undefined) return;
+    const place = [integer(cut, 'at_ms'), text(cut, 'request_id')] as const;
+    await this.#remove(statement`${of} AND (at_ms, request_id) <= (${place[0]}, ${place[1]})`);
+  }
+
+  async #remove(where: SqlStatement): Promise<void> {
+    let deleted = DELETED_AT_ONCE;
+    while (deleted === DELETED_AT_ONCE) {
+      const rows = await this.#deps.sql.query(statement`DELETE FROM prompt_record
+        WHERE request_id IN (SELECT request_id FROM prompt_record WHERE ${where}
+          LIMIT ${DELETED_AT_ONCE}) RETURNING bytes`);
+      deleted = rows.length;
+    }
+  }
+}
+
+/** A row that is copied to another account or request does not decrypt. */
+const boundTo = ({ requestId, accountId }: Whose, keyId: string): string =>
+  `modelgate prompt\n${accountId}\n${requestId}\n${keyId}`;
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+
+const unreadable = (cause?: unknown): GatewayError =>
+  new GatewayError(
+    'secrets_key_missing',
+    'No key of this node decrypts this prompt. Give the node the key under which it was stored.',
+    { cause },
+  );

@@ -1,0 +1,72 @@
+/** For which accounts and API keys prompts are logged. Nobody's are unless somebody turns it on. */
+import type { Clock } from '../../clock.ts';
+import { auditEntry } from '../../store/audit.ts';
+import { integer, text } from '../../store/row.ts';
+import { type SqlExecutor, statement } from '../../store/sql.ts';
+
+export type LoggedSubject = {
+  /** The id of the account, or of one of its keys. */
+  readonly subject: string;
+  readonly accountId: string;
+  readonly sinceMs: number;
+  /** `admin`, or the id of a person. */
+  readonly setBy: string;
+};
+
+type SwitchDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Pick<Clock, 'nowMs'>;
+};
+
+export class PromptSwitch {
+  readonly #deps: SwitchDeps;
+  /** The ids of accounts and keys, as of the last `refresh`. */
+  #on: ReadonlySet<string> = new Set();
+
+  constructor(deps: SwitchDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether a request is logged. Every request asks. */
+  isOn({ accountId, keyId }: { readonly accountId: string; readonly keyId: string }): boolean {
+    return this.#on.size > 0 && (this.#on.has(accountId) || this.#on.has(keyId));
+  }
+
+  /** Reads the ids from the store. @throws GatewayError `store_unavailable`. */
+  async refresh(): Promise<void> {
+    const rows = await this.#deps.sql.query(statement`SELECT subject FROM prompt_logging`);
+    this.#on = new Set(rows.map((row) => text(row, 'subject')));
+  }
+
+  /** Returns what is on in an account, the account itself first. */
+  async of(accountId: string): Promise<readonly LoggedSubject[]> {
+    const rows = await this.#deps.sql.query(statement`SELECT * FROM prompt_logging
+      WHERE account_id = ${accountId}
+      ORDER BY CASE subject WHEN ${accountId} THEN 0 ELSE 1 END, subject`);
+    return rows.map((row) => ({
+      subject: text(row, 'subject'),
+      accountId: text(row, 'account_id'),
+      sinceMs: Number(integer(row, 'since_ms')),
+      setBy: text(row, 'set_by'),
+    }));
+  }
+
+  /** Turns logging on or off, with an entry in the audit log if that changes anything. */
+  async set(
+    { subject, accountId }: Pick<LoggedSubject, 'subject' | 'accountId'>,
+    isOn: boolean,
+    actor: string,
+  ): Promise<void> {
+    const { sql, clock } = this.#deps;
+    const action = isOn ? 'prompt_log.on' : 'prompt_log.off';
+    const audit = auditEntry(clock, actor, action, subject, { account_id: accountId });
+    const change = isOn
+      ? statement`INSERT INTO prompt_logging (subject, account_id, since_ms, set_by)
+          VALUES (${subject}, ${accountId}, ${audit.atMs}, ${actor})
+          ON CONFLICT (subject) DO NOTHING RETURNING subject`
+      : statement`DELETE FROM prompt_logging
+          WHERE subject = ${subject} AND account_id = ${accountId} RETURNING subject`;
+    await sql.transaction([change], audit);
+    await this.refresh();
+  }
+}

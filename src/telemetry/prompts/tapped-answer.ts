@@ -1,0 +1,59 @@
+/** Passes an answer on unchanged, and keeps the beginning of its bytes. */
+
+export type KeptBytes = { readonly bytes: Uint8Array; readonly isCut: boolean };
+
+/** @param onEnd called once, when the answer is complete, has failed, or its reader has left. */
+export function tappedAnswer(
+  response: Response,
+  maxBytes: number,
+  onEnd: (kept: KeptBytes) => void,
+): Response {
+  const { body } = response;
+  if (body === null) {
+    onEnd({ bytes: new Uint8Array(0), isCut: false });
+    return response;
+  }
+  const chunks: Uint8Array[] = [];
+  let [kept, isCut, isEnded] = [0, false, false];
+  const keep = (chunk: Uint8Array): void => {
+    const part = chunk.subarray(0, maxBytes - kept);
+    if (part.byteLength < chunk.byteLength) isCut = true;
+    if (part.byteLength === 0) return;
+    // A copy, because the chunk may be a view of a much larger buffer.
+    chunks.push(part.slice());
+    kept += part.byteLength;
+  };
+  const end = (): void => {
+    if (isEnded) return;
+    isEnded = true;
+    onEnd({ bytes: Buffer.concat(chunks), isCut });
+  };
+  const reader = body.getReader();
+  const tapped = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            end();
+            controller.close();
+            return;
+          }
+          keep(value);
+          controller.enqueue(value);
+        } catch (thrown) {
+          end();
+          controller.error(thrown);
+        }
+      },
+      cancel: async (reason) => {
+        end();
+        await reader.cancel(reason);
+      },
+    },
+    // Nothing is read ahead, so that the relay still sees how fast the caller reads.
+    { highWaterMark: 0 },
+  );
+  const { status, headers } = response;
+  return new Response(tapped, { status, headers });
+}

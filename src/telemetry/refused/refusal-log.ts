@@ -1,0 +1,159 @@
+/** Lists the requests that were refused before anything was charged, and counts all of them. */
+import { all, equal, STEP_ROWS, type Walked, walk } from '../../reports/report-walk.ts';
+import { integer, text, textOrNull } from '../../store/row.ts';
+import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
+
+/** A request that ended with an error before anything was charged. Without any prompt. */
+export type Refusal = {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly atMs: number;
+  readonly keyId: string;
+  readonly endpoint: string;
+  /** The requested model; null if the body was not read as far. */
+  readonly model: string | null;
+  readonly status: number;
+  readonly code: string;
+  /** The message that the caller got, which may be shortened. */
+  readonly message: string;
+};
+
+/** A null filter matches everything. Matches requests from `fromMs` to before `toMs`. */
+export type RefusalFilter = {
+  /** Null for all accounts, which only administrators may read. */
+  readonly accountId: string | null;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** An id or its beginning. */
+  readonly idPrefix: string | null;
+  readonly keyId: string | null;
+  readonly model: string | null;
+  readonly code: string | null;
+};
+
+/** The exact number of refusals of a day (UTC, since 1970) with a code. */
+export type RefusalCount = {
+  readonly day: number;
+  readonly code: string;
+  readonly requests: bigint;
+};
+
+/** A position in the list, which is newest first: the last row of a page. */
+export type RefusalPlace = { readonly atMs: bigint; readonly requestId: string };
+
+/** The most ids, over all accounts, that a search by prefix reads. */
+const MAX_SAME_PREFIX = 5_000;
+/** Sorts after every id that starts with a prefix, in any collation. */
+const AFTER_ALL = 'z'.repeat(26);
+
+/** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
+export class RefusalLog {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = sql;
+  }
+
+  /** Returns refusals, newest first. `after` is the `next` of the previous page, or null. */
+  page(
+    filter: RefusalFilter,
+    limit: number,
+    after: RefusalPlace | null,
+  ): Promise<Walked<Refusal, RefusalPlace>> {
+    const start = after ?? { atMs: BigInt(filter.toMs), requestId: '' };
+    const { keyId: key_id, model, code, idPrefix } = filter;
+    const filters = equal({ key_id, model, code });
+    return walk(start, limit, placeOf, async (place, wanted) => {
+      const within = spanOf(filter, place, null);
+      if (idPrefix !== null) {
+        const source = withPrefix(idPrefix);
+        return { rows: await this.#read([...within, ...filters], wanted, source), end: null };
+      }
+      const end = filters.length === 0 ? null : await this.#endOfStep(within);
+      const step = end === null ? within : spanOf(filter, place, end);
+      const rows = await this.#read([...step, ...filters], wanted);
+      const last = rows.at(-1);
+      if (filters.length > 0) return { rows, end };
+      return { rows, end: rows.length < wanted || last === undefined ? null : placeOf(last) };
+    });
+  }
+
+  /** Returns a refusal; null when it does not exist. @param accountId null for any account. */
+  async one(requestId: string, accountId: string | null): Promise<Refusal | null> {
+    const where = all([statement`request_id = ${requestId}`, ...equal({ account_id: accountId })]);
+    const [row] = await this.#sql.query(statement`SELECT * FROM refusal WHERE ${where}`);
+    return row === undefined ? null : refusalOf(row);
+  }
+
+  /** Counts all refusals of the days, newest first. A null account counts those of all accounts. */
+  async counts(
+    accountId: string | null,
+    fromDay: number,
+    toDay: number,
+  ): Promise<readonly RefusalCount[]> {
+    const where = all([
+      statement`day BETWEEN ${fromDay} AND ${toDay}`,
+      ...equal({ account_id: accountId }),
+    ]);
+    const rows = await this.#sql.query(statement`SELECT day, code,
+        CAST(SUM(requests) AS BIGINT) AS requests
+      FROM refusal_count WHERE ${where} GROUP BY day, code ORDER BY day DESC, code`);
+    return rows.map((row) => ({
+      day: Number(integer(row, 'day')),
+      code: text(row, 'code'),
+      requests: integer(row, 'requests'),
+    }));
+  }
+
+  /** Returns the last row of a step, which is found by an index only; null at the list's end. */
+  async #endOfStep(within: readonly SqlStatement[]): Promise<RefusalPlace | null> {
+    const [row] = await this.#sql.query(statement`SELECT at_ms, request_id FROM refusal
+      WHERE ${all(within)} ORDER BY at_ms DESC, request_id DESC LIMIT 1 OFFSET ${STEP_ROWS - 1}`);
+    if (row === undefined) return null;
+    return { atMs: integer(row, 'at_ms'), requestId: text(row, 'request_id') };
+  }
+
+  async #read(
+    conditions: readonly SqlStatement[],
+    limit: number,
+    source: SqlStatement = statement`refusal`,
+  ): Promise<readonly Refusal[]> {
+    const rows = await this.#sql.query(statement`SELECT * FROM ${source} WHERE ${all(conditions)}
+      ORDER BY at_ms DESC, request_id DESC LIMIT ${limit}`);
+    return rows.map(refusalOf);
+  }
+}
+
+const withPrefix = (prefix: string): SqlStatement =>
+  statement`(SELECT * FROM refusal WHERE request_id BETWEEN ${prefix} AND ${prefix + AFTER_ALL}
+    ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p`;
+
+/** As the same function of receipts: `end` replaces the lower bound, for the planner's sake. */
+const spanOf = (
+  { accountId, fromMs }: RefusalFilter,
+  place: RefusalPlace,
+  end: RefusalPlace | null,
+): SqlStatement[] => [
+  ...equal({ account_id: accountId }),
+  statement`(at_ms, request_id) < (${place.atMs}, ${place.requestId})`,
+  end === null
+    ? statement`at_ms >= ${BigInt(fromMs)}`
+    : statement`(at_ms, request_id) >= (${end.atMs}, ${end.requestId})`,
+];
+
+const placeOf = ({ atMs, requestId }: Refusal): RefusalPlace => ({
+  atMs: BigInt(atMs),
+  requestId,
+});
+
+const refusalOf = (row: SqlRow): Refusal => ({
+  requestId: text(row, 'request_id'),
+  accountId: text(row, 'account_id'),
+  atMs: Number(integer(row, 'at_ms')),
+  keyId: text(row, 'key_id'),
+  endpoint: text(row, 'endpoint'),
+  model: textOrNull(row, 'model'),
+  status: Number(integer(row, 'status')),
+  code: text(row, 'code'),
+  message: text(row, 'message'),
+});

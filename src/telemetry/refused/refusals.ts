@@ -1,0 +1,254 @@
+/**
+ * Keeps the requests that were refused before anything was charged. A request adds to memory; the
+ * store is written in batches. Callers can cause any number, so of a flood only a sample is kept.
+ */
+import type { Clock, Timer } from '../../clock.ts';
+import { DAY_MS, dayOf } from '../../money/calendar.ts';
+import { integer } from '../../store/row.ts';
+import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
+import { BatchedRows } from '../batched-rows.ts';
+import type { FinishedRequest } from '../request-journal.ts';
+import type { Refusal } from './refusal-log.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const ROWS_A_WRITE = 100;
+
+/** How many refusals of an account a node keeps in a minute, before it keeps only a sample. */
+export const MAX_A_MINUTE = 50;
+/** How many refusals of all accounts a node keeps in a minute. */
+export const MAX_OF_ALL_A_MINUTE = 2_000;
+/** How many refusals, and counts, wait in memory while the store does not answer: about 5 MB. */
+export const MAX_WAITING = 5_000;
+const MAX_WAITING_COUNTS = 20_000;
+/** How many refusals of an account, and of all, are kept in the store: about 300 MB. */
+const MAX_OF_ACCOUNT = 20_000;
+const MAX_KEPT = 500_000;
+/** How many refusals of an account are written before its older ones may be deleted. */
+const TRIM_AFTER = 500;
+/** How many rows a statement deletes: about 3 ms of the embedded store's thread. */
+const DELETED_AT_ONCE = 500;
+
+const MAX_MESSAGE_CHARS = 500;
+/** A model's name is what the caller sent, so it may have any length. */
+const MAX_MODEL_CHARS = 200;
+
+export type RefusalsDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Pick<Clock, 'nowMs' | 'after' | 'every'>;
+  /** How long refusals are kept, in milliseconds. */
+  readonly keptMs: () => number;
+  /** Called once a minute in which some refusals were only counted. */
+  readonly onSampled: (unlisted: { readonly requests: number; readonly accounts: number }) => void;
+  /** Called when the store did not answer. What was not written is written later. */
+  readonly onFailure: (thrown: unknown) => void;
+  /** The most that is kept in the store, of an account and of all. */
+  readonly limits?: { readonly ofAccount: number; readonly kept: number };
+};
+
+type Count = { readonly day: number; readonly accountId: string; readonly code: string };
+
+export class Refusals {
+  readonly #deps: RefusalsDeps;
+  readonly #limits: { readonly ofAccount: number; readonly kept: number };
+  readonly #hourly: Timer;
+  readonly #rows: BatchedRows<Refusal>;
+  #minute = new Minute(0);
+  #counts = new Map<string, Count & { requests: number }>();
+  /** How many rows of an account were written since its older ones were deleted. */
+  #written = new Map<string, number>();
+  #isPruned = false;
+
+  constructor(deps: RefusalsDeps) {
+    this.#deps = deps;
+    this.#limits = deps.limits ?? { ofAccount: MAX_OF_ACCOUNT, kept: MAX_KEPT };
+    this.#rows = new BatchedRows({
+      clock: deps.clock,
+      maxWaiting: MAX_WAITING,
+      rowsAWrite: ROWS_A_WRITE,
+      write: (rows) => this.#insert(rows),
+      onWritten: async () => {
+        await this.#writeCounts();
+        await this.#prune();
+      },
+      onFailure: deps.onFailure,
+    });
+    this.#hourly = deps.clock.every(HOUR_MS, () => {
+      this.#isPruned = false;
+      this.#rows.flushSoon();
+    });
+  }
+
+  /** Takes the request if it was refused or failed without a receipt, and its caller is known. */
+  finished({ caller, endpoint, errorCode, errorMessage, ...request }: FinishedRequest): void {
+    const { end, asked, startedAtMs: atMs } = request;
+    if (caller === null || endpoint === null || errorCode === null) return;
+    if (end !== 'refused' && end !== 'failed') return;
+    const { accountId, keyId } = caller;
+    this.#count({ day: dayOf(atMs), accountId, code: errorCode }, 1);
+    if (!this.#isListed(accountId)) return;
+    this.#rows.add({
+      requestId: request.requestId,
+      ...{ accountId, keyId, atMs, endpoint },
+      model: asked === null ? null : storable(asked.model, MAX_MODEL_CHARS),
+      status: request.status,
+      code: errorCode,
+      message: storable(errorMessage ?? '', MAX_MESSAGE_CHARS),
+    });
+  }
+
+  /** Writes what waits. Never rejects; one flush runs at a time. */
+  flush(): Promise<void> {
+    return this.#rows.flush();
+  }
+
+  async close(): Promise<void> {
+    this.#hourly.cancel();
+    await this.#rows.close();
+    this.#reportSample();
+  }
+
+  /** Whether the refusal is listed, and not only counted. */
+  #isListed(accountId: string): boolean {
+    const minute = Math.floor(this.#deps.clock.nowMs() / MINUTE_MS);
+    if (minute !== this.#minute.minute) {
+      this.#reportSample();
+      this.#minute = new Minute(minute);
+    }
+    return this.#minute.admits(accountId, !this.#rows.isFull);
+  }
+
+  #reportSample(): void {
+    const { unlisted, accounts } = this.#minute;
+    if (unlisted > 0) this.#deps.onSampled({ requests: unlisted, accounts: accounts() });
+  }
+
+  #count(count: Count, requests: number): void {
+    const key = `${count.day} ${count.code} ${count.accountId}`;
+    const known = this.#counts.get(key);
+    if (known !== undefined) known.requests += requests;
+    else if (this.#counts.size < MAX_WAITING_COUNTS) this.#counts.set(key, { ...count, requests });
+    this.#rows.flushSoon();
+  }
+
+  async #insert(rows: readonly Refusal[]): Promise<void> {
+    await this.#deps.sql.query(insertion(rows));
+    for (const { accountId } of rows)
+      this.#written.set(accountId, (this.#written.get(accountId) ?? 0) + 1);
+  }
+
+  async #writeCounts(): Promise<void> {
+    // All nodes write counts in the same order, so that none waits for another in a circle.
+    const counts = [...this.#counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, of]) => of);
+    this.#counts = new Map();
+    try {
+      while (counts.length > 0) {
+        const some = counts.slice(0, ROWS_A_WRITE);
+        await this.#deps.sql.query(addition(some));
+        counts.splice(0, some.length);
+      }
+    } catch (thrown) {
+      for (const { requests, ...count } of counts) this.#count(count, requests);
+      throw thrown;
+    }
+  }
+
+  /** Deletes what is too old or too much: of busy accounts at once, of all others once an hour. */
+  async #prune(): Promise<void> {
+    const isDue = !this.#isPruned;
+    for (const [accountId, written] of this.#written) {
+      if (!isDue && written < TRIM_AFTER) continue;
+      this.#written.delete(accountId);
+      await this.#trim(accountId);
+    }
+    if (!isDue) return;
+    this.#isPruned = true;
+    const { sql, clock, keptMs } = this.#deps;
+    const fromMs = clock.nowMs() - keptMs();
+    const { kept } = this.#limits;
+    await this.#delete(statement`at_ms < ${BigInt(fromMs)}`);
+    await sql.query(
+      statement`DELETE FROM refusal_count WHERE day < ${Math.floor(fromMs / DAY_MS)}`,
+    );
+    // The rows are not more than the refusals, which are quicker to sum than rows are to count.
+    const [total] = await sql.query(
+      statement`SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) AS n FROM refusal_count`,
+    );
+    if (total === undefined || integer(total, 'n') <= kept) return;
+    const [cut] = await sql.query(statement`SELECT at_ms, request_id FROM refusal
+      ORDER BY at_ms DESC, request_id DESC LIMIT 1 OFFSET ${kept}`);
+    if (cut !== undefined) await this.#delete(upTo(cut));
+  }
+
+  async #trim(accountId: string): Promise<void> {
+    const [cut] = await this.#deps.sql.query(statement`SELECT at_ms, request_id FROM refusal
+      WHERE account_id = ${accountId}
+      ORDER BY at_ms DESC, request_id DESC LIMIT 1 OFFSET ${this.#limits.ofAccount}`);
+    if (cut === undefined) return;
+    await this.#delete(statement`account_id = ${accountId} AND ${upTo(cut)}`);
+  }
+
+  async #delete(where: SqlStatement): Promise<void> {
+    let deleted = DELETED_AT_ONCE;
+    while (deleted === DELETED_AT_ONCE) {
+      const rows = await this.#deps.sql.query(statement`DELETE FROM refusal WHERE request_id IN
+        (SELECT request_id FROM refusal WHERE ${where} LIMIT ${DELETED_AT_ONCE})
+        RETURNING request_id`);
+      deleted = rows.length;
+    }
+  }
+}
+
+/** Decides which refusals of a minute are listed. */
+class Minute {
+  readonly minute: number;
+  unlisted = 0;
+  #listed = 0;
+  /** How many refusals each account had. Only accounts with a valid key are here. */
+  readonly #accounts = new Map<string, number>();
+
+  constructor(minute: number) {
+    this.minute = minute;
+  }
+
+  /** Lists all up to MAX_A_MINUTE, and then ever fewer: those whose number is a power of two. */
+  admits(accountId: string, hasRoom: boolean): boolean {
+    const number = (this.#accounts.get(accountId) ?? 0) + 1;
+    this.#accounts.set(accountId, number);
+    const isSampled = number <= MAX_A_MINUTE || (number & (number - 1)) === 0;
+    const isListed = isSampled && hasRoom && this.#listed < MAX_OF_ALL_A_MINUTE;
+    if (isListed) this.#listed += 1;
+    else this.unlisted += 1;
+    return isListed;
+  }
+
+  /** Returns how many accounts had more refusals than are listed. */
+  readonly accounts = (): number =>
+    [...this.#accounts.values()].filter((refused) => refused > MAX_A_MINUTE).length;
+}
+
+/** PostgreSQL refuses the zero character and halves of surrogate pairs. */
+const storable = (text: string, maxChars: number): string =>
+  text.slice(0, maxChars).replaceAll('\0', ' ').toWellFormed();
+
+const upTo = ({ at_ms, request_id }: Readonly<Record<string, SqlStatement['params'][number]>>) =>
+  statement`(at_ms, request_id) <= (${at_ms ?? 0n}, ${request_id ?? ''})`;
+
+const insertion = (rows: readonly Refusal[]): SqlStatement => ({
+  sql: `INSERT INTO refusal
+      (request_id, account_id, at_ms, key_id, endpoint, model, status, code, message)
+    VALUES ${rows.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
+    ON CONFLICT (request_id) DO NOTHING`,
+  params: rows.flatMap((of) => [
+    ...[of.requestId, of.accountId, of.atMs, of.keyId, of.endpoint, of.model],
+    ...[of.status, of.code, of.message],
+  ]),
+});
+
+const addition = (counts: readonly (Count & { readonly requests: number })[]): SqlStatement => ({
+  sql: `INSERT INTO refusal_count (day, account_id, code, requests)
+    VALUES ${counts.map(() => '(?, ?, ?, ?)').join(', ')}
+    ON CONFLICT (day, account_id, code)
+    DO UPDATE SET requests = refusal_count.requests + excluded.requests`,
+  params: counts.flatMap(({ day, accountId, code, requests }) => [day, accountId, code, requests]),
+});
