@@ -12,6 +12,7 @@ import { invalidField } from './account-errors.ts';
 import type { KeyUpdate } from './account-store.ts';
 import { capsBody, changedCaps, changedLimits, limitsBody } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
+import { entityTag } from './optimistic-update.ts';
 
 /** Returns the trimmed name. @throws GatewayError `invalid_value` (name). */
 export function checkedName(name: string): string {
@@ -67,6 +68,12 @@ export const accountState = (
   status: account.status,
   allow_exchange: account.allowExchange,
 });
+
+export const keyTag = (key: KeyRecord): string =>
+  entityTag({ ...keyState({ ...key, caps: capsOf(key.spend) }), status: key.status });
+
+export const accountTag = (account: AccountRecord): string =>
+  entityTag(accountState({ ...account, caps: capsOf(account.spend) }));
 
 /** Returns the values of the changed fields before and after; null when no field changed. */
 export function differences(before: State, after: State): AuditDetail | null {

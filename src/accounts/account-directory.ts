@@ -5,7 +5,7 @@ import type { Wallet } from '../ledger/ledger.ts';
 import { CURRENCIES, nano } from '../money/amount.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
 import {
-  likeAnywhere,
+  contains,
   raw,
   type SqlExecutor,
   type SqlRow,
@@ -36,8 +36,6 @@ export class AccountDirectory {
 
   /**
    * Lists accounts, oldest first. `search` is an id or part of a name; null for all accounts.
-   * Ignores the case of ASCII letters. For other letters, this depends on the engine: SQLite does
-   * not lowercase them.
    */
   async page(search: string | null, { limit, after }: PageRequest): Promise<Page<AccountEntry>> {
     const rows = await this.#sql.query(statement`SELECT * FROM ${raw(ACCOUNTS)}
@@ -74,12 +72,8 @@ export class AccountDirectory {
   }
 }
 
-function isFoundBy(search: string): SqlStatement {
-  const lowered = likeAnywhere(search.toLowerCase());
-  const loweredAscii = likeAnywhere(search.replace(/[A-Z]+/g, (it) => it.toLowerCase()));
-  return statement`AND (account.id = ${search} OR lower(account.name) LIKE ${lowered} ESCAPE '!'
-    OR lower(account.name) LIKE ${loweredAscii} ESCAPE '!')`;
-}
+const isFoundBy = (search: string): SqlStatement =>
+  statement`AND (account.id = ${search} OR ${contains('account.name', search)})`;
 
 function walletOf(row: SqlRow, inMemory: HeldInMemory): Wallet {
   const currency = currencyOf(row);

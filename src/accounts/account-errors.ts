@@ -104,7 +104,9 @@ export const expiredAccount = (atMs: number): GatewayError =>
     `The account of this API key expired${on(atMs)}. Ask the administrator of this gateway.`,
   );
 
-export const keyIsRevoked = conflict('This API key is revoked, which is final. Create a new one.');
+export const keyIsRevoked = conflict('This API key is revoked, which is final. Create a new one.', {
+  extra: { reason: 'key_revoked' },
+});
 
 export const stillOverlapping = (untilMs: number): GatewayError =>
   new GatewayError(

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { integer, millisOrNull, text } from '../store/row.ts';
+import { integer, numberOrNull, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import type { AccountRecord, AccountStatus } from './account.ts';
 import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
@@ -86,7 +86,7 @@ export const accountOf = (row: SqlRow, nowMs: number, inMemory: HeldInMemory): A
   status: accountStatus(row, 'status'),
   allowExchange: integer(row, 'allow_exchange') !== 0n,
   createdAtMs: Number(integer(row, 'created_at_ms')),
-  expiresAtMs: millisOrNull(row, 'expires_at_ms'),
+  expiresAtMs: numberOrNull(row, 'expires_at_ms'),
   limits: limitsOf(text(row, 'limits')),
   spend: spendWindows(meterOf(row, inMemory.meter(text(row, 'id'), null)), nowMs),
   revision: text(row, 'revision'),

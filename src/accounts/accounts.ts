@@ -17,6 +17,7 @@ import {
 import {
   accountAction,
   accountState,
+  accountTag,
   changed,
   checkedName,
   differences,
@@ -31,7 +32,7 @@ import { KeyStore } from './key-store.ts';
 import { Keys, newKey, requireFuture } from './keys.ts';
 import { LastUsed } from './last-used.ts';
 import { capsOf } from './limits/spend-windows.ts';
-import { nextRevision, retryOnConflict } from './optimistic-update.ts';
+import { type IfMatch, nextRevision, requireMatch, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
 /** The name of the key that the console's playground uses. */
@@ -151,11 +152,18 @@ export class Accounts {
 
   /**
    * Changes an account. The change takes effect in this process at once, in others within 0.5 s.
-   * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (concurrent changes).
+   * @throws GatewayError `not_found`, `invalid_value` (name), `conflict` (concurrent changes),
+   *   `revision_changed` (`ifMatch`).
    */
-  async updateAccount(id: string, change: AccountChange, actor: Actor): Promise<AccountRecord> {
+  async updateAccount(
+    id: string,
+    change: AccountChange,
+    actor: Actor,
+    ifMatch: IfMatch = null,
+  ): Promise<AccountRecord> {
     return await retryOnConflict(async () => {
       const was = await this.getAccount(id);
+      requireMatch(ifMatch, accountTag(was));
       const update = {
         ...changed(was, change),
         status: change.status ?? was.status,

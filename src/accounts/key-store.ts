@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { integer, millisOrNull, text } from '../store/row.ts';
+import { integer, numberOrNull, text } from '../store/row.ts';
 import {
   andEquals,
   raw,
@@ -180,7 +180,7 @@ const updateOf = (
   RETURNING id`;
 
 function keyOf(row: SqlRow, nowMs: number, inMemory: HeldInMemory): KeyRecord {
-  const previousUntilMs = millisOrNull(row, 'previous_until_ms');
+  const previousUntilMs = numberOrNull(row, 'previous_until_ms');
   const held = inMemory.meter(text(row, 'account_id'), text(row, 'id'));
   return {
     id: text(row, 'id'),
@@ -189,9 +189,9 @@ function keyOf(row: SqlRow, nowMs: number, inMemory: HeldInMemory): KeyRecord {
     masked: maskOf({ prefix: text(row, 'prefix'), last4: text(row, 'last4') }),
     status: keyStatus(row),
     createdAtMs: Number(integer(row, 'created_at_ms')),
-    expiresAtMs: millisOrNull(row, 'expires_at_ms'),
-    revokedAtMs: millisOrNull(row, 'revoked_at_ms'),
-    lastUsedAtMs: millisOrNull(row, 'last_used_at_ms'),
+    expiresAtMs: numberOrNull(row, 'expires_at_ms'),
+    revokedAtMs: numberOrNull(row, 'revoked_at_ms'),
+    lastUsedAtMs: numberOrNull(row, 'last_used_at_ms'),
     previousSecretUntilMs:
       previousUntilMs !== null && previousUntilMs > nowMs ? previousUntilMs : null,
     purpose: row['purpose'] === 'playground' ? 'playground' : null,
@@ -207,13 +207,13 @@ const standingOf = (row: SqlRow, isNewest: boolean): KeyStanding => ({
   keyId: text(row, 'key_id'),
   keyName: text(row, 'key_name'),
   keyStatus: keyStatus(row),
-  expiresAtMs: millisOrNull(row, 'expires_at_ms'),
-  revokedAtMs: millisOrNull(row, 'revoked_at_ms'),
-  secretUntilMs: isNewest ? null : (millisOrNull(row, 'previous_until_ms') ?? 0),
+  expiresAtMs: numberOrNull(row, 'expires_at_ms'),
+  revokedAtMs: numberOrNull(row, 'revoked_at_ms'),
+  secretUntilMs: isNewest ? null : (numberOrNull(row, 'previous_until_ms') ?? 0),
   limits: limitsOf(text(row, 'limits')),
   accountId: text(row, 'account_id'),
   accountStatus: accountStatus(row, 'account_status'),
-  accountExpiresAtMs: millisOrNull(row, 'account_expires_at_ms'),
+  accountExpiresAtMs: numberOrNull(row, 'account_expires_at_ms'),
   accountLimits: limitsOf(text(row, 'account_limits')),
   allowExchange: integer(row, 'allow_exchange') !== 0n,
 });

@@ -12,7 +12,7 @@ import {
   type NewKey,
   personIn,
 } from './account.ts';
-import { changed, differences, keyAction, keyState } from './account-change.ts';
+import { changed, differences, keyAction, keyState, keyTag } from './account-change.ts';
 import {
   invalidField,
   keyIsRevoked,
@@ -26,7 +26,7 @@ import type { KeyPlace, KeyStore, NewKeyRow } from './key-store.ts';
 import type { LastUsed } from './last-used.ts';
 import { changedCaps, changedLimits, NO_CAPS, NO_LIMITS } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
-import { nextRevision, retryOnConflict } from './optimistic-update.ts';
+import { type IfMatch, nextRevision, requireMatch, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
 
 /** How long the old secret works after a rotation by default, so that clients can switch. */
@@ -74,13 +74,20 @@ export class Keys {
 
   /**
    * Changes a key. A cap below the amount already spent is valid and refuses new requests at once.
-   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or lost a race).
+   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or lost a race),
+   *   `revision_changed` (`ifMatch`).
    */
-  async update(id: string, change: KeyChange, actor: Actor): Promise<KeyRecord> {
+  async update(
+    id: string,
+    change: KeyChange,
+    actor: Actor,
+    ifMatch: IfMatch = null,
+  ): Promise<KeyRecord> {
     const { store, clock } = this.#deps;
     requireFuture(change.expiresAtMs ?? null, clock);
     return await retryOnConflict(async () => {
       const was = await this.#notRevoked(id);
+      requireMatch(ifMatch, keyTag(was));
       const update = changed(was, change);
       const detail = differences(keyState({ ...was, caps: capsOf(was.spend) }), keyState(update));
       if (detail === null) return was;
@@ -124,14 +131,17 @@ export class Keys {
     return { record, secret };
   }
 
-  /** Disables a key: no new holds are placed for it. @throws GatewayError `conflict` (revoked). */
-  async disable(id: string, actor: Actor): Promise<KeyRecord> {
-    return await this.#turn(id, 'disabled', actor);
+  /**
+   * Disables a key: no new holds are placed for it.
+   * @throws GatewayError `conflict` (revoked), `revision_changed` (`ifMatch`).
+   */
+  async disable(id: string, actor: Actor, ifMatch: IfMatch = null): Promise<KeyRecord> {
+    return await this.#turn(id, 'disabled', actor, ifMatch);
   }
 
-  /** Enables a disabled key. @throws GatewayError `conflict` (revoked). */
-  async enable(id: string, actor: Actor): Promise<KeyRecord> {
-    return await this.#turn(id, 'active', actor);
+  /** Enables a disabled key. @throws GatewayError as `disable` does. */
+  async enable(id: string, actor: Actor, ifMatch: IfMatch = null): Promise<KeyRecord> {
+    return await this.#turn(id, 'active', actor, ifMatch);
   }
 
   /** Revokes a key, which is final. Does nothing if the key is already revoked. */
@@ -147,10 +157,16 @@ export class Keys {
     return await this.get(id);
   }
 
-  async #turn(id: string, status: 'active' | 'disabled', actor: Actor): Promise<KeyRecord> {
+  async #turn(
+    id: string,
+    status: 'active' | 'disabled',
+    actor: Actor,
+    ifMatch: IfMatch,
+  ): Promise<KeyRecord> {
     const { clock, store } = this.#deps;
     return await retryOnConflict(async () => {
       const was = await this.#notRevoked(id);
+      requireMatch(ifMatch, keyTag(was));
       if (was.status === status) return was;
       const action = status === 'active' ? 'key.enable' : 'key.disable';
       const detail = { before: was.status, after: status };

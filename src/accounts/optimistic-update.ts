@@ -1,5 +1,10 @@
-/** Updates a row only in the revision that was read. After a lost race, the update is retried. */
+/**
+ * Updates a row only in the revision that was read. After a lost race, the update is retried,
+ * unless its author made it from settings that are outdated now.
+ */
+import { createHash } from 'node:crypto';
 import { type Clock, newId } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
 import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';
 
@@ -13,6 +18,27 @@ export async function retryOnConflict<Item>(change: () => Promise<Item | null>):
     if (done !== null) return done;
   }
   throw changedMeanwhile();
+}
+
+/** Whether settings with this entity tag may be changed; null if any may. */
+export type IfMatch = ((etag: string) => boolean) | null;
+
+const TAG_CHARS = 22;
+
+/** Returns the entity tag of settings, with its quotes. It changes only if the settings do. */
+export const entityTag = (settings: Readonly<Record<string, unknown>>): string => {
+  const digest = createHash('sha256').update(JSON.stringify(settings)).digest('base64url');
+  return `"${digest.slice(0, TAG_CHARS)}"`;
+};
+
+/** @throws GatewayError `revision_changed` */
+export function requireMatch(ifMatch: IfMatch, etag: string): void {
+  if (ifMatch === null || ifMatch(etag)) return;
+  throw new GatewayError(
+    'revision_changed',
+    'Somebody else changed these settings after you read them. Read them again, then repeat your change with their new etag in If-Match.',
+    { param: 'If-Match' },
+  );
 }
 
 export const nextRevision = (clock: Clock, was: { readonly revision: string }): Revision => ({

@@ -7,6 +7,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { NONCE_BYTES } from '../store/sealed-bytes.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import {
   type ClaimRow,
@@ -21,7 +22,7 @@ import { type Claimed, type Granted, type KeyedRequest, RunningClaims } from './
 export type { Claimed, Granted, KeyedRequest } from './running-claims.ts';
 
 import { OwedStatements } from './owed-statements.ts';
-import { NONCE_BYTES, openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
+import { openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
 /** How long a key is stored. Clients do not retry after a day. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import { asGatewayError } from '../errors.ts';
 import { EPOCH, furnish, LEASE_MS } from './conformance/ledger.fixture.ts';
 import type { Database } from './database.ts';
 import { openPostgresForTest } from './postgres/postgres.fixture.ts';
-import { type Comparison, PriceAgreement, ROLLOUT_MS } from './price-agreement.ts';
+import { CATCH_UP_MS, type Comparison, PriceAgreement, ROLLOUT_MS } from './price-agreement.ts';
 import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 
 afterAll(removeFiles);
@@ -76,10 +76,10 @@ describe.each(Object.entries(engines))('prices on %s', (_engine, open) => {
     'a node with other prices refuses to sell and names the others, until they are the same',
     () =>
       withNodes(async ([first, second, third]) => {
-        await first.agreement.report(OURS);
-        await second.agreement.report(OURS);
+        await first.agreement.report(OURS, null);
+        await second.agreement.report(OURS, null);
         expect(third.changes).toEqual([]);
-        await third.agreement.report(THEIRS);
+        await third.agreement.report(THEIRS, null);
         expect(sells(third)).toBe('config_mismatch');
         expect(third.changes).toEqual([{ isRefusing: true, others: [EPOCH, 'second'] }]);
         await first.agreement.check();
@@ -87,7 +87,7 @@ describe.each(Object.entries(engines))('prices on %s', (_engine, open) => {
           'sells',
           [{ isRefusing: false, others: ['third'] }],
         ]);
-        await third.agreement.report(OURS);
+        await third.agreement.report(OURS, null);
         await first.agreement.check();
         expect([sells(third), sells(first)]).toEqual(['sells', 'sells']);
         expect(first.changes.at(-1)).toEqual({ isRefusing: false, others: [] });
@@ -97,19 +97,19 @@ describe.each(Object.entries(engines))('prices on %s', (_engine, open) => {
 
   test('new prices win when most nodes have them; of two nodes, the first keeps selling', () =>
     withNodes(async ([first, second, third]) => {
-      await first.agreement.report(OURS);
-      await second.agreement.report(THEIRS);
+      await first.agreement.report(OURS, null);
+      await second.agreement.report(THEIRS, null);
       expect([sells(first), sells(second)]).toEqual(['sells', 'config_mismatch']);
-      await third.agreement.report(THEIRS);
+      await third.agreement.report(THEIRS, null);
       await Promise.all([first, second].map(({ agreement }) => agreement.check()));
       expect([first, second, third].map(sells)).toEqual(['config_mismatch', 'sells', 'sells']);
     }));
 
   test('a node that drains or whose lease has ended does not count', () =>
     withNodes(async ([first, second, third], { sql }) => {
-      await first.agreement.report(OURS);
-      await second.agreement.report(OURS);
-      await third.agreement.report(THEIRS);
+      await first.agreement.report(OURS, null);
+      await second.agreement.report(OURS, null);
+      await third.agreement.report(THEIRS, null);
       await first.agreement.withdraw();
       await sql.query({
         sql: "UPDATE node SET lease_until_ms = lease_until_ms - 20000 WHERE epoch = 'second'",
@@ -122,10 +122,31 @@ describe.each(Object.entries(engines))('prices on %s', (_engine, open) => {
       expect(sells(third)).toBe('sells');
     }));
 
+  test('prices of a newer revision win, and the other nodes have a moment to follow', () =>
+    withNodes(async ([first, second, third]) => {
+      await first.agreement.report(OURS, 1);
+      await second.agreement.report(OURS, 1);
+      await third.agreement.report(THEIRS, 2);
+      const all = [first, second, third];
+      const check = () => Promise.all(all.map(({ agreement }) => agreement.check()));
+      await check();
+      for (const { clock } of all) clock.advance(CATCH_UP_MS - 1);
+      await check();
+      expect(all.map(sells)).toEqual(['sells', 'sells', 'sells']);
+      expect(all.flatMap(({ changes }) => changes)).toEqual([]);
+      await second.agreement.report(THEIRS, 2);
+      for (const { clock } of all) clock.advance(1);
+      await check();
+      expect(all.map(sells)).toEqual(['config_mismatch', 'sells', 'sells']);
+      await first.agreement.report(THEIRS, 2);
+      await check();
+      expect(all.map(sells)).toEqual(['sells', 'sells', 'sells']);
+    }));
+
   test('a refusing node stays ready for a rollout, and then not', () =>
     withNodes(async ([first, second]) => {
-      await first.agreement.report(OURS);
-      await second.agreement.report(THEIRS);
+      await first.agreement.report(OURS, null);
+      await second.agreement.report(THEIRS, null);
       second.clock.advance(ROLLOUT_MS - 1);
       await second.agreement.check();
       expect(second.agreement.isReady).toBe(true);
@@ -139,23 +160,37 @@ test('only prices and rates count, not the order of models', async () => {
   await furnish(database);
   await addNode(database, 'second', 1);
   const [first, second] = [nodeAt(database, EPOCH), nodeAt(database, 'second')];
-  await first.agreement.report(OURS);
+  await first.agreement.report(OURS, null);
   const reversed = Object.fromEntries(Object.entries(models).reverse());
-  await second.agreement.report(loadCatalogue({ ...rest, fx, models: reversed }, 0));
+  await second.agreement.report(loadCatalogue({ ...rest, fx, models: reversed }, 0), null);
   expect(second.changes).toEqual([]);
+
+  // A node that was started after an announced price began has the same prices.
+  const embed = models['embed-1'];
+  const direct = embed?.kind === 'embedding' ? embed.channels.direct : undefined;
+  if (embed?.kind !== 'embedding' || direct === undefined) throw new Error('embed-1 embeds');
+  const upcoming = [{ ...direct.price, input: '9', effective_from: 1000 }];
+  const announced = { ...embed, channels: { direct: { ...direct, upcoming } } };
+  const dated = { ...rest, fx, models: { ...models, 'embed-1': announced } };
+  await first.agreement.report(loadCatalogue(dated, 999), null);
+  await second.agreement.report(loadCatalogue(dated, 1000), null);
+  expect(second.changes.at(-1) ?? null).toBeNull();
+  await first.agreement.report(OURS, null);
+  await second.agreement.check();
+  expect(second.changes.at(-1)?.others).toEqual([EPOCH]);
   await database.close();
 });
 
 test('an embedded store has one node, so a killed one never counts, whatever the clock', async () => {
   const database = await openFile(newFile());
   await furnish(database);
-  await nodeAt(database, EPOCH).agreement.report(OURS);
+  await nodeAt(database, EPOCH).agreement.report(OURS, null);
   await database.ledger.join({ epoch: 'restarted', name: 'restarted' }, LEASE_MS);
   const back =
     "UPDATE node SET lease_until_ms = lease_until_ms - 3600000 WHERE epoch = 'restarted'";
   await database.sql.query({ sql: back, params: [] });
   const restarted = nodeAt(database, 'restarted');
-  await restarted.agreement.report(THEIRS);
+  await restarted.agreement.report(THEIRS, null);
   expect([sells(restarted), restarted.changes]).toEqual(['sells', []]);
   await database.close();
 });

@@ -2,12 +2,16 @@
  * Keeps nodes from selling at different prices. Each node reports a digest of its prices. Only
  * nodes with the most frequent digest sell. In a tie, the digest of the node that joined first
  * wins. The other nodes refuse requests with an error that says so.
+ *
+ * Nodes with `config: database` also report their revision. The newest one wins, and a node may
+ * take `CATCH_UP_MS` to follow, since a change of a price reaches the nodes one after another.
  */
 import { createHash } from 'node:crypto';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import { datedCards } from '../catalogue/announced.ts';
+import type { Card, Catalogue, Channel } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { text } from '../store/row.ts';
+import { numberOrNull, text } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import { LEASE_MS } from './node-lease.ts';
 
@@ -16,6 +20,8 @@ import { LEASE_MS } from './node-lease.ts';
  * when the new one is ready, and the new prices win only when most nodes have them.
  */
 export const ROLLOUT_MS = 10 * 60_000;
+/** How long a node may sell at the prices of an older revision: three reads of the newest one. */
+export const CATCH_UP_MS = 6_000;
 const DIGEST_CHARS = 32;
 
 /** How the prices of the live nodes compare. */
@@ -26,6 +32,8 @@ export type Comparison = {
   readonly others: readonly string[];
 };
 const SAME: Comparison = { isRefusing: false, others: [] };
+
+type Report = { readonly digest: string; readonly revision: number | null };
 
 export type PriceAgreementDeps = {
   readonly sql: SqlExecutor;
@@ -38,8 +46,10 @@ export type PriceAgreementDeps = {
 
 export class PriceAgreement {
   readonly #deps: PriceAgreementDeps;
-  /** The digest that this node has reported; null before the first report and when draining. */
-  #digest: string | null = null;
+  /** What this node has reported; null before the first report and when draining. */
+  #reported: Report | null = null;
+  /** Since when other nodes have had other prices; null while all have the same. */
+  #differingSinceMs: number | null = null;
   #comparison = SAME;
   #refusingSinceMs = 0;
   #checking: Promise<void> | null = null;
@@ -58,17 +68,20 @@ export class PriceAgreement {
     return !this.#comparison.isRefusing || ageMs < ROLLOUT_MS;
   }
 
-  /** Reports the prices that this node sells at from now on, and compares them. */
-  async report(catalogue: Catalogue): Promise<void> {
-    const digest = priceDigest(catalogue);
-    await this.#compare(digest);
-    this.#digest = digest;
+  /**
+   * Reports the prices that this node sells at from now on, and compares them.
+   * @param revision the revision that they are from; null if they are from the node's own file.
+   */
+  async report(catalogue: Catalogue, revision: number | null): Promise<void> {
+    const report = { digest: priceDigest(catalogue), revision };
+    await this.#compare(report);
+    this.#reported = report;
   }
 
   /** Compares the prices again, and reports them under a new epoch. One check runs at a time. */
   check(): Promise<void> {
-    if (this.#digest === null) return Promise.resolve();
-    this.#checking ??= this.#compare(this.#digest).finally(() => {
+    if (this.#reported === null) return Promise.resolve();
+    this.#checking ??= this.#compare(this.#reported).finally(() => {
       this.#checking = null;
     });
     return this.#checking;
@@ -76,7 +89,7 @@ export class PriceAgreement {
 
   /** Withdraws the report of a node that stops, so that it does not count while it drains. */
   async withdraw(): Promise<void> {
-    this.#digest = null;
+    this.#reported = null;
     await this.#checking;
     const { sql, epoch } = this.#deps;
     await sql.query(statement`UPDATE node SET catalogue = NULL WHERE epoch = ${epoch()}`);
@@ -92,22 +105,33 @@ export class PriceAgreement {
     );
   }
 
-  async #compare(digest: string): Promise<void> {
+  async #compare({ digest, revision }: Report): Promise<void> {
     const { sql, epoch, onChange, clock } = this.#deps;
     const own = epoch();
     // This node's lease was just renewed, so its end minus `LEASE_MS` is the store's current time.
     const [, rows = []] = await sql.transaction([
-      statement`UPDATE node SET catalogue = ${digest} WHERE epoch = ${own}
-        AND (catalogue IS NULL OR catalogue <> ${digest})`,
-      statement`SELECT name, catalogue FROM node WHERE catalogue IS NOT NULL AND lease_until_ms >
+      statement`UPDATE node SET catalogue = ${digest}, config_revision = ${revision}
+        WHERE epoch = ${own} AND (catalogue IS NULL OR catalogue <> ${digest}
+          OR COALESCE(config_revision, 0) <> ${revision ?? 0})`,
+      statement`SELECT name, catalogue, config_revision FROM node WHERE catalogue IS NOT NULL AND lease_until_ms >
         (SELECT lease_until_ms FROM node WHERE epoch = ${own}) - ${LEASE_MS}
         ORDER BY joined_at_ms, epoch`,
     ]);
-    const others = rows.filter((row) => digestIn(row) !== digest).map((row) => text(row, 'name'));
-    const isRefusing = others.length > 0 && mostFrequent(rows.map(digestIn)) !== digest;
+    const differing = rows.filter((row) => digestIn(row) !== digest);
+    const nowMs = clock.monotonicMs();
+    this.#differingSinceMs = differing.length === 0 ? null : (this.#differingSinceMs ?? nowMs);
+    const forMs = nowMs - (this.#differingSinceMs ?? nowMs);
+    // Nodes that follow the database have the same prices again in a moment.
+    const isNoted = differing.length > 0 && (revision === null || forMs >= CATCH_UP_MS);
+    const others = isNoted ? differing.map((row) => text(row, 'name')) : [];
+    const isRefusing =
+      isNoted &&
+      (revision === null
+        ? mostFrequent(rows.map(digestIn)) !== digest
+        : differing.some((row) => (numberOrNull(row, 'config_revision') ?? 0) > revision));
     const was = this.#comparison;
     this.#comparison = { isRefusing, others };
-    if (isRefusing && !was.isRefusing) this.#refusingSinceMs = clock.monotonicMs();
+    if (isRefusing && !was.isRefusing) this.#refusingSinceMs = nowMs;
     const isSame = was.isRefusing === isRefusing && String(was.others) === String(others);
     if (!isSame) onChange(this.#comparison);
   }
@@ -123,10 +147,19 @@ function mostFrequent(texts: readonly string[]): string | undefined {
   return [...counts.keys()].find((each) => counts.get(each) === most);
 }
 
-/** Returns a digest of models, channels and prices, which does not depend on their order. */
+/**
+ * Returns a digest of models, channels and prices, which does not depend on their order. It has
+ * all dated prices, so that it does not depend on when the node was started either.
+ */
 function priceDigest({ models, fx }: Catalogue): string {
+  const datedIn = (channel: Channel<Card>): readonly string[] =>
+    datedCards(channel).map(({ fromMs, card }) =>
+      fromMs === 0 ? card.id : `${fromMs} ${card.id}`,
+    );
   const prices = [...models.values()].flatMap(({ id, settlement, channels }) =>
-    [...channels.values()].map(({ name, card }) => [id, settlement, name, card.id].join(' ')),
+    [...channels.values()].map((channel) =>
+      [id, settlement, channel.name, ...datedIn(channel)].join(' '),
+    ),
   );
   const rates = [...fx.values()].map(({ id }) => id);
   const content = [...prices, ...rates].toSorted().join('\n');

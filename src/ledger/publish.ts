@@ -1,5 +1,6 @@
 /** Publishes price cards and exchange rates in the ledger, before any receipt refers to them. */
-import type { Card, Catalogue } from '../catalogue/catalogue.ts';
+import { datedCards } from '../catalogue/announced.ts';
+import type { Card, Catalogue, Channel } from '../catalogue/catalogue.ts';
 import { type CardTerms, flatTerms, isFlat } from '../money/card-terms.ts';
 import { FX_DIGITS, formatFxRate, picoRate, storedRates } from '../money/price.ts';
 import { readTerms, termsJson } from '../money/terms-json.ts';
@@ -9,20 +10,38 @@ import { text, textOrNull } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import type { PublishedCard, PublishedRate } from './ledger.ts';
 
-export function publishedCards(catalogue: Catalogue): readonly PublishedCard[] {
+/**
+ * Returns the cards to publish, with those announced for later: no receipt may come before its
+ * card. `before` is a catalogue whose cards are published already.
+ */
+export function publishedCards(
+  catalogue: Catalogue,
+  before: Pick<Catalogue, 'models'> | null = null,
+): readonly PublishedCard[] {
   const cards: PublishedCard[] = [];
-  for (const model of catalogue.models.values()) {
-    for (const { card } of model.channels.values())
-      cards.push(published(card, catalogue.loadedAtMs));
+  for (const { id, channels } of catalogue.models.values()) {
+    const known = before?.models.get(id)?.channels;
+    for (const channel of channels.values()) {
+      const old = known?.get(channel.name);
+      const oldIds = old === undefined ? [] : idsOf(old);
+      for (const { card } of datedCards<Card>(channel))
+        if (!oldIds.includes(card.id)) cards.push(published(card, catalogue.loadedAtMs));
+    }
   }
   return cards;
 }
 
-export function publishedRates(catalogue: Catalogue): readonly PublishedRate[] {
-  return [...catalogue.fx.values()].map((rate) => ({
-    ...rate,
-    effectiveFromMs: catalogue.loadedAtMs,
-  }));
+const idsOf = (channel: Channel<Card>): readonly string[] =>
+  datedCards(channel).map(({ card }) => card.id);
+
+/** Returns the rates to publish. `before` is a catalogue whose rates are published already. */
+export function publishedRates(
+  catalogue: Catalogue,
+  before: Pick<Catalogue, 'fx'> | null = null,
+): readonly PublishedRate[] {
+  return [...catalogue.fx]
+    .filter(([pair, { id }]) => before?.fx.get(pair)?.id !== id)
+    .map(([, rate]) => ({ ...rate, effectiveFromMs: catalogue.loadedAtMs }));
 }
 
 function published(card: Card, effectiveFromMs: number): PublishedCard {
@@ -57,6 +76,7 @@ export async function publishCards(
   cards: readonly PublishedCard[],
   rates: readonly PublishedRate[],
 ): Promise<void> {
+  if (cards.length + rates.length === 0) return;
   // The known ids are read first, so that a start without new cards writes nothing.
   const idsIn = async (table: 'card' | 'fx_rate'): Promise<Set<string>> => {
     const rows = await sql.query({ sql: `SELECT id FROM ${table}`, params: [] });

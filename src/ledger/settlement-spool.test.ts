@@ -134,7 +134,7 @@ test('voids leave room for settlements, and a full spool refuses', async () => {
     code: 'store_unavailable',
   });
   spool.close();
-}, 20_000);
+}, 180_000);
 
 test('a replay charges nothing twice, and keeps refused commands with the reason', async () => {
   const database = await openFile(newFile());
@@ -220,7 +220,7 @@ describe('reserved space', () => {
       expect(sizes()).toEqual(reserved);
     }
     spool.close();
-  }, 20_000);
+  }, 180_000);
 
   test('is reserved again only after it was used, and survives a restart', async () => {
     const first = new SettlementSpool(path);

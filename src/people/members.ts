@@ -5,6 +5,7 @@
 
 import { checkedName } from '../accounts/account-change.ts';
 import { changedMeanwhile, noSuchAccount } from '../accounts/account-errors.ts';
+import { entityTag, type IfMatch, requireMatch } from '../accounts/optimistic-update.ts';
 import type { Clock } from '../clock.ts';
 import { type AuditAction, auditEntry } from '../store/audit.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
@@ -41,9 +42,18 @@ export class Members {
     this.#deps = deps;
   }
 
-  /** Changes a role or account. @throws GatewayError `not_allowed`, `last_of_role`, `conflict`. */
-  async change(id: string, change: PersonChange, by: Authority): Promise<PersonRecord> {
+  /**
+   * Changes a role or account. @throws GatewayError `not_allowed`, `last_of_role`, `conflict`,
+   * `revision_changed` (`ifMatch`).
+   */
+  async change(
+    id: string,
+    change: PersonChange,
+    by: Authority,
+    ifMatch: IfMatch = null,
+  ): Promise<PersonRecord> {
     const was = await this.#inReach(id, by);
+    requireMatch(ifMatch, personTag(was));
     const role = change.role ?? was.role;
     const accountId = change.accountId ?? was.accountId;
     if (!isAtLeast(by.role, role)) throw roleTooHigh(role, by.role);
@@ -70,6 +80,7 @@ export class Members {
     );
     const is = await people.get(id);
     if (changed.length > 0) return is;
+    requireMatch(ifMatch, personTag(is));
     throw await this.#refusal(was, is, role);
   }
 
@@ -164,6 +175,10 @@ export class Members {
     return lastOfRole(losesAdministrator && other === undefined ? 'administrator' : 'owner');
   }
 }
+
+/** Returns the entity tag of a person's role and account. */
+export const personTag = ({ role, accountId }: PersonRecord): string =>
+  entityTag({ role, account_id: accountId });
 
 /**
  * Updates one fixed row, so that role changes run one after another. If two owners demote each

@@ -5,7 +5,7 @@
 
 import { type Clock, newId } from '../clock.ts';
 import { DAY_MS } from '../money/calendar.ts';
-import { integer, millisOrNull, text, textOrNull } from '../store/row.ts';
+import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { linkNotValid } from './people-errors.ts';
 import { type Role, roleOf } from './person.ts';
@@ -147,7 +147,7 @@ export const linkOf = (row: SqlRow): LinkRecord => ({
   madeBy: text(row, 'made_by'),
   createdAtMs: Number(integer(row, 'created_at_ms')),
   expiresAtMs: Number(integer(row, 'expires_at_ms')),
-  usedAtMs: millisOrNull(row, 'used_at_ms'),
+  usedAtMs: numberOrNull(row, 'used_at_ms'),
 });
 
 function kindOf(value: string): LinkKind {

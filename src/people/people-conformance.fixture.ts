@@ -5,6 +5,7 @@ import { describe, expect } from 'bun:test';
 import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import type { Database } from '../ledger/database.ts';
+import { personTag } from './members.ts';
 import {
   ADMIN,
   actionsOf,
@@ -173,6 +174,8 @@ function inviting(law: Law): void {
     };
     expect(await found('CEO@')).toEqual(['ceo@example.com']);
     expect(await found('o@example')).toContain('ceo@example.com');
+    expect(await found((owner?.name ?? '').toUpperCase())).toContain('ceo@example.com');
+    expect(await found(owner?.id ?? '')).toEqual(['ceo@example.com']);
     expect(await found('ceo_example')).toEqual([]);
     expect(await found('%')).toEqual([]);
     expect(['alice', 'bob']).not.toContain(owner?.accountId);
@@ -311,6 +314,15 @@ function ranking(law: Law): void {
     await room.members.remove(bob.id, ADMIN);
     expect(await room.sessions.of(cookie)).toBeNull();
     expect(await codeOf(room.browserOf('bob@example.com'))).toBe('sign_in_failed');
+  });
+
+  law('is changed only from the role and account that were read', async (room) => {
+    const bob = await room.join('bob@example.com', 'member');
+    const change = (role: Role) =>
+      codeOf(room.members.change(bob.id, { role }, ADMIN, (tag) => tag === personTag(bob)));
+    const done = await Promise.all([change('read_only'), change('owner'), change('administrator')]);
+    expect(done.toSorted()).toEqual(['done', 'revision_changed', 'revision_changed']);
+    expect(await change('owner')).toBe('revision_changed');
   });
 
   law('is changed by owners of the account, up to their own role', async (room) => {

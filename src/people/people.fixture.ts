@@ -45,7 +45,7 @@ export function roomOf(
     hasher: new PasswordHasher(CHEAP),
     publicUrl: 'http://gateway',
     secret: new Secret(secret),
-    settings: { ...SETTINGS, ...settings },
+    settings: () => ({ ...SETTINGS, ...settings }),
   });
   const room = {
     ...people,

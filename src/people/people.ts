@@ -32,7 +32,8 @@ export type PeopleDeps = {
   readonly hasher: PasswordHasher;
   /** The key that signs cookies and encrypts authenticator secrets; the same on every node. */
   readonly secret: Secret;
-  readonly settings: PeopleSettings;
+  /** The settings in force. */
+  readonly settings: () => PeopleSettings;
 };
 
 export type People = ReturnType<typeof openPeople>;
@@ -51,8 +52,7 @@ export function openPeople(deps: PeopleDeps) {
     sql,
     clock,
     cookies,
-    idleMs: settings.session_idle,
-    maxMs: settings.session_max,
+    times: () => ({ idleMs: settings().session_idle, maxMs: settings().session_max }),
   });
   const shared = { sql, clock, hasher, cookies, secondFactor, sessions, guard };
   return {
@@ -63,8 +63,8 @@ export function openPeople(deps: PeopleDeps) {
     invitations: new Invitations({ sql, clock, links }),
     signIn: new SignIn(shared),
     credentials: new Credentials({ ...shared, links, members }),
-    signUp: new SignUp({ sql, clock, links, hasher, mode: settings.sign_up }),
-    signUpMode: settings.sign_up,
-    requireTotp: settings.require_totp,
+    signUp: new SignUp({ sql, clock, links, hasher, mode: () => settings().sign_up }),
+    signUpMode: () => settings().sign_up,
+    requireTotp: () => settings().require_totp,
   };
 }

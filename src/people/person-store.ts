@@ -1,10 +1,10 @@
 /** Reads people by id, by email and by account. */
 import { accountStatus } from '../accounts/account-store.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
-import { integer, millisOrNull, text } from '../store/row.ts';
+import { integer, numberOrNull, text } from '../store/row.ts';
 import {
   andEquals,
-  likeAnywhere,
+  contains,
   raw,
   type SqlExecutor,
   type SqlRow,
@@ -32,7 +32,7 @@ export const personOf = (row: SqlRow): PersonRecord => ({
   accountStatus: accountStatus(row, 'account_status'),
   totpEnabled: integer(row, 'totp_enabled') !== 0n,
   createdAtMs: Number(integer(row, 'created_at_ms')),
-  lastSeenAtMs: millisOrNull(row, 'last_seen_at_ms'),
+  lastSeenAtMs: numberOrNull(row, 'last_seen_at_ms'),
 });
 
 /** A null `accountId` or `email` matches everybody. The email address must be normalized. */
@@ -40,7 +40,7 @@ export type PeopleFilter = {
   readonly accountId: string | null;
   /** The whole e-mail address. */
   readonly email: string | null;
-  /** A part of the e-mail address, in any case; undefined for all people. */
+  /** The id, or a part of the name or the e-mail address, in any case; undefined for everybody. */
   readonly search?: string | undefined;
 };
 
@@ -66,15 +66,15 @@ export class PersonStore {
   ): Promise<Page<PersonRecord>> {
     const rows = await this.#sql.query(statement`SELECT ${raw(PERSON_COLUMNS)} FROM ${raw(PEOPLE)}
       WHERE person.id > ${after ?? ''} ${andEquals('person.account_id', accountId)}
-      ${andEquals('person.email', email)} ${search === undefined ? raw('') : hasInEmail(search)}
+      ${andEquals('person.email', email)} ${search === undefined ? raw('') : isFoundBy(search)}
       ORDER BY person.id LIMIT ${limit + 1}`);
     return pageOf(rows.map(personOf), limit);
   }
 }
 
-/** Addresses are stored in lower case. */
-const hasInEmail = (search: string): SqlStatement =>
-  statement`AND person.email LIKE ${likeAnywhere(search.toLowerCase())} ESCAPE '!'`;
+const isFoundBy = (search: string): SqlStatement =>
+  statement`AND (person.id = ${search} OR ${contains('person.email', search)}
+    OR ${contains('person.name', search)})`;
 
 /**
  * Returns a statement that finds the person. As the first of a transaction, it prevents an audit

@@ -1,7 +1,7 @@
 /** Two-factor authentication. The store keeps all secrets encrypted. Each code is accepted once. */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
-import { integer, millisOrNull, text } from '../store/row.ts';
+import { integer, numberOrNull, text } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import type { Encryption } from './encryption.ts';
 import { codesLocked, totpIsOn, wrongCode } from './people-errors.ts';
@@ -83,7 +83,7 @@ export class SecondFactor {
     // Throws if the console key is not the one that encrypted the secret. Such an attempt must not
     // count against the person, so this check comes first.
     encryption.decrypt(text(row, 'secret'));
-    const lockedUntilMs = millisOrNull(row, 'locked_until_ms');
+    const lockedUntilMs = numberOrNull(row, 'locked_until_ms');
     if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();
     await attempt();
     await this.#countFailure(personId);

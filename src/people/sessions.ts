@@ -44,8 +44,8 @@ export type SessionsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly cookies: SessionCookies;
-  readonly idleMs: number;
-  readonly maxMs: number;
+  /** How long a person may be idle, and stays signed in at most. */
+  readonly times: () => { readonly idleMs: number; readonly maxMs: number };
 };
 
 /** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
@@ -61,7 +61,8 @@ export class Sessions {
     cookieHeader: string | null,
     attendance: Attendance = 'attended',
   ): Promise<LiveSession | null> {
-    const { cookies, sql, clock, idleMs } = this.#deps;
+    const { cookies, sql, clock, times } = this.#deps;
+    const { idleMs } = times();
     const token = cookies.read(cookieHeader, SESSION_COOKIE);
     if (token === null) return null;
     const nowMs = clock.nowMs();
@@ -81,7 +82,8 @@ export class Sessions {
     personId: string,
     { address, userAgent }: Visitor,
   ): { readonly insert: SqlStatement; readonly cookie: string } {
-    const { clock, cookies, maxMs } = this.#deps;
+    const { clock, cookies, times } = this.#deps;
+    const { maxMs } = times();
     const token = randomBase62(clock, TOKEN_CHARS);
     const nowMs = clock.nowMs();
     const insert = statement`INSERT INTO session (id, person_id, token_hash, address, user_agent,
@@ -113,7 +115,8 @@ export class Sessions {
 
   /** Lists the person's live sessions, newest first. */
   async list(personId: string): Promise<readonly SessionRecord[]> {
-    const { sql, clock, idleMs } = this.#deps;
+    const { sql, clock, times } = this.#deps;
+    const { idleMs } = times();
     const nowMs = clock.nowMs();
     const rows = await sql.query(statement`SELECT id, address, user_agent, created_at_ms,
       seen_at_ms, expires_at_ms FROM session WHERE person_id = ${personId}
@@ -148,7 +151,8 @@ export class Sessions {
 
   /** Deletes expired sessions, and the oldest sessions of a person who has too many. */
   async sweep(personId: string): Promise<void> {
-    const { sql, clock, idleMs } = this.#deps;
+    const { sql, clock, times } = this.#deps;
+    const { idleMs } = times();
     const nowMs = clock.nowMs();
     await sql.transaction([
       statement`DELETE FROM session WHERE expires_at_ms <= ${nowMs}`,

@@ -23,7 +23,7 @@ export type SignUpDeps = {
   readonly clock: Clock;
   readonly links: OneTimeLinks;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
-  readonly mode: 'closed' | 'open';
+  readonly mode: () => 'closed' | 'open';
 };
 
 type Place = {
@@ -124,7 +124,7 @@ export class SignUp {
    * @throws GatewayError `not_allowed` (closed), `email_taken`, `weak_password`, `invalid_value`.
    */
   async register(newcomer: Newcomer, accountName: string | null): Promise<string> {
-    if (this.#deps.mode === 'closed') throw signUpClosed();
+    if (this.#deps.mode() === 'closed') throw signUpClosed();
     const place: Place = {
       role: 'owner',
       accountId: newId(this.#deps.clock, 'acc'),

@@ -1,34 +1,45 @@
-/** Sums by month what was charged and lost for requests, and what was paid in. */
+/** Sums by month what requests earned, cost and lost, and what was paid in. */
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { DAY_MS, dayOf, firstOfMonth } from '../money/calendar.ts';
-import { currencyOf, integer } from '../store/row.ts';
+import { currencyOf, integer, text } from '../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
-import type { UsageReport } from './usage-report.ts';
+import { type CostedGroup, MonthCosts, type MonthCostsDeps } from './month-costs.ts';
 
-/** A month is given by its first day, counted from 1970 (UTC). */
-export type BooksMonth = {
-  readonly month: number;
-  readonly currency: Currency;
+/** What requests of a period earned and cost, in one currency. */
+export type Books = {
+  readonly requests: bigint;
   /** The charges for requests, before refunds. */
   readonly charged: NanoAmount;
+  /** What was refunded in this period, also for requests of earlier ones. */
+  readonly refunded: NanoAmount;
   /** What no wallet could pay for. */
   readonly loss: NanoAmount;
+  /** The requests whose cost is unknown, which `earned` and `cost` do not contain. */
+  readonly uncosted: bigint;
+  /** The charges, less refunds, of the models and channels whose cost is known. */
+  readonly earned: NanoAmount;
+  readonly cost: NanoAmount;
+};
+
+/** A month is given by its first day, counted from 1970 (UTC). */
+export type BooksMonth = Books & {
+  readonly month: number;
+  readonly currency: Currency;
   /** Credits by administrators, redeem codes and card payments, less what was taken back. */
   readonly paid: NanoAmount;
 };
 
 /** The most transactions that one statement sums: 5 ms of the store's time. */
 const STEP_PLACES = 5_000n;
-const ANY = { keyId: null, model: null, channel: null, currency: null } as const;
 
 export class BooksByMonth {
   readonly #sql: SqlExecutor;
-  readonly #usage: Pick<UsageReport, 'page'>;
+  readonly #costs: MonthCostsDeps;
   readonly #stepPlaces: bigint;
 
-  constructor(sql: SqlExecutor, usage: Pick<UsageReport, 'page'>, stepPlaces = STEP_PLACES) {
+  constructor(sql: SqlExecutor, costs: MonthCostsDeps, stepPlaces = STEP_PLACES) {
     this.#sql = sql;
-    this.#usage = usage;
+    this.#costs = costs;
     this.#stepPlaces = stepPlaces;
   }
 
@@ -38,46 +49,91 @@ export class BooksByMonth {
    */
   async last(count: number, nowMs: number): Promise<readonly BooksMonth[]> {
     const months = Array.from({ length: count }, (_, at) => firstOfMonth(nowMs, at + 1 - count));
-    const paid = await this.#paidSince(months[0] ?? dayOf(nowMs));
-    const all: BooksMonth[] = [];
-    for (const month of months) {
-      const toDay = firstOfMonth(month * DAY_MS, 1) - 1;
-      const filter = { accountId: null, fromDay: month, toDay, ...ANY };
-      const { total } = await this.#usage.page(filter, [], 1, null);
-      for (const currency of CURRENCIES) {
-        const use = total.find((it) => it.currency === currency);
-        all.push({
-          ...{ month, currency, charged: use?.charge ?? nano(0n), loss: use?.loss ?? nano(0n) },
-          paid: nano(paid.get(`${month} ${currency}`) ?? 0n),
+    const first = months[0] ?? dayOf(nowMs);
+    const paid = await this.#sums((from, to) => paidIn(from, to, first));
+    const refunds = await this.#sums((from, to) => refundedIn(from, to, first));
+    const costs = new MonthCosts(this.#costs);
+    const byMonth = new Map<number, readonly CostedGroup[]>();
+    // The newest months first: they are worth the most of what may be priced request by request.
+    for (const month of months.toReversed()) {
+      byMonth.set(month, await costs.of(month, firstOfMonth(month * DAY_MS, 1) - 1));
+    }
+    return months.flatMap((month) =>
+      CURRENCIES.map((currency) => {
+        const of = (sum: Sum): boolean => sum.month === month && sum.currency === currency;
+        const groups = (byMonth.get(month) ?? []).filter((group) => group.currency === currency);
+        const [in_, back] = [paid.filter(of), refunds.filter(of)];
+        return { month, currency, paid: total(in_), ...booksOf(groups, back) };
+      }),
+    );
+  }
+
+  /** Adds up what a statement finds in steps over all transactions. */
+  async #sums(step: (from: bigint, to: bigint) => SqlStatement): Promise<readonly Sum[]> {
+    const [newest] = await this.#sql.query(NEWEST);
+    const upTo = newest === undefined ? 0n : integer(newest, 'id');
+    const sums: Sum[] = [];
+    for (let from = 0n; from < upTo; from += this.#stepPlaces) {
+      for (const row of await this.#sql.query(step(from, from + this.#stepPlaces))) {
+        sums.push({
+          month: firstOfMonth(Number(integer(row, 'day')) * DAY_MS),
+          ...{ currency: currencyOf(row), model: text(row, 'model') },
+          ...{ channel: text(row, 'channel'), amount: integer(row, 'amount') },
         });
       }
     }
-    return all;
+    return sums;
   }
+}
 
-  /** Sums the payments by month and currency. Their accounts' entries are negative. */
-  async #paidSince(firstDay: number): Promise<ReadonlyMap<string, bigint>> {
-    const [newest] = await this.#sql.query(NEWEST);
-    const upTo = newest === undefined ? 0n : integer(newest, 'id');
-    const paid = new Map<string, bigint>();
-    for (let from = 0n; from < upTo; from += this.#stepPlaces) {
-      for (const row of await this.#sql.query(paidIn(from, from + this.#stepPlaces, firstDay))) {
-        const month = firstOfMonth(Number(integer(row, 'day')) * DAY_MS);
-        const key = `${month} ${currencyOf(row)}`;
-        paid.set(key, (paid.get(key) ?? 0n) - integer(row, 'amount'));
-      }
-    }
-    return paid;
-  }
+/** An amount of a model on a channel, which are empty for payments. */
+export type Part = {
+  readonly currency: Currency;
+  readonly model: string;
+  readonly channel: string;
+  readonly amount: bigint;
+};
+type Sum = Part & { readonly month: number };
+
+const total = (sums: readonly Part[]): NanoAmount =>
+  nano(sums.reduce((sum, { amount }) => sum + amount, 0n));
+
+/** Adds up the groups of a period in one currency. Refunds follow the cost of their request. */
+export function booksOf(groups: readonly CostedGroup[], refunds: readonly Part[]): Books {
+  const known = groups.filter(({ cost }) => cost !== null);
+  const isKnown = ({ model, channel }: Part): boolean =>
+    known.some((group) => group.model === model && group.channel === channel);
+  const sum = (of: readonly CostedGroup[], value: (group: CostedGroup) => bigint): bigint =>
+    of.reduce((all, group) => all + value(group), 0n);
+  const requests = sum(groups, (group) => group.requests);
+  return {
+    requests,
+    charged: nano(sum(groups, ({ charge }) => charge)),
+    refunded: total(refunds),
+    loss: nano(sum(groups, ({ loss }) => loss)),
+    uncosted: requests - sum(known, (group) => group.requests),
+    earned: nano(sum(known, ({ charge }) => charge) - total(refunds.filter(isKnown))),
+    cost: nano(sum(known, ({ cost }) => cost ?? 0n)),
+  };
 }
 
 const NEWEST = statement`SELECT COALESCE(MAX(id), 0) AS id FROM money_transaction`;
 
+/** The entries of the sources of money are negative. */
 const paidIn = (from: bigint, to: bigint, firstDay: number): SqlStatement =>
-  statement`SELECT t.at_ms / ${DAY_MS} AS day, e.currency AS currency,
-      CAST(SUM(e.amount) AS BIGINT) AS amount
+  statement`SELECT t.at_ms / ${DAY_MS} AS day, e.currency AS currency, '' AS model, '' AS channel,
+      CAST(-SUM(e.amount) AS BIGINT) AS amount
     FROM entry e JOIN money_transaction t ON t.id = e.transaction_id
     WHERE e.transaction_id > ${from} AND e.transaction_id <= ${to}
       AND e.account_id IN ('top_up', 'redeem_code', 'card_payment')
       AND t.at_ms >= ${firstDay * DAY_MS}
     GROUP BY 1, 2`;
+
+const refundedIn = (from: bigint, to: bigint, firstDay: number): SqlStatement =>
+  statement`SELECT t.at_ms / ${DAY_MS} AS day, r.currency AS currency, r.model AS model,
+      r.channel AS channel, CAST(SUM(f.amount) AS BIGINT) AS amount
+    FROM refund f JOIN money_transaction t ON t.id = f.transaction_id
+    JOIN receipt r ON r.request_id = f.request_id
+    WHERE f.transaction_id > ${from} AND f.transaction_id <= ${to}
+      AND t.at_ms >= ${firstDay * DAY_MS}
+    GROUP BY 1, 2, 3, 4`;

@@ -67,7 +67,10 @@ const IMAGE_PRICE = { ...perImage({ '1024x1024': '9' }), example: false } as con
 type TokenCost = Extract<Channel['cost'], { input: string; output: string }>;
 
 const chat = (cost?: TokenCost): Models => ({
-  'gen-opus-4-8': { ...CHAT, channels: { direct: { price: TOKEN_PRICE, cost, routes: ROUTES } } },
+  'gen-opus-4-8': {
+    ...CHAT,
+    channels: { direct: { price: TOKEN_PRICE, upcoming: [], cost, routes: ROUTES } },
+  },
 });
 const images = (price: string): Models => ({
   'gen-opus-4-8': {
@@ -75,6 +78,7 @@ const images = (price: string): Models => ({
     channels: {
       direct: {
         price: IMAGE_PRICE,
+        upcoming: [],
         cost: perImage({ '1024x1024': price }),
         routes: ROUTES,
       },

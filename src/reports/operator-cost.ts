@@ -22,17 +22,28 @@ export type CostedRequest = Pick<
   | 'durationMs'
 >;
 
+/** What the operator pays a provider. */
+export type OperatorPrices =
+  | Pick<TokenPrices, 'unit' | 'currency' | 'rates' | 'terms'>
+  | Pick<ImagePrices, 'unit' | 'currency' | 'perImage'>;
+
 /** The exact cost of a request, in pico-units of `currency`. */
 export type ExactCost = { readonly pico: bigint; readonly currency: Currency };
+
+/** Returns the cost that is now configured for a model on a channel, or null. */
+export const configuredCost = (
+  { models }: Pick<Catalogue, 'models'>,
+  model: string,
+  channel: string,
+): OperatorPrices | null =>
+  isChannelName(channel) ? (models.get(model)?.channels.get(channel)?.cost ?? null) : null;
 
 /** Returns a request's cost by the cost that is now configured for its channel, or null. */
 export function exactCost(
   { models }: Pick<Catalogue, 'models'>,
   request: CostedRequest,
 ): ExactCost | null {
-  const { model, channel } = request;
-  if (!isChannelName(channel)) return null;
-  const cost = models.get(model)?.channels.get(channel)?.cost ?? null;
+  const cost = configuredCost({ models }, request.model, request.channel);
   const pico = cost === null ? null : picoOf(cost, request);
   return cost === null || pico === null ? null : { pico, currency: cost.currency };
 }
@@ -46,13 +57,21 @@ export function operatorCost(
   request: CostedRequest,
 ): NanoAmount | null {
   const cost = exactCost({ models }, request);
-  if (cost === null) return null;
-  const { currency } = request;
+  return cost === null ? null : inCurrency(cost, request.currency, fx);
+}
+
+/** Converts a cost, rounded once; null when no exchange rate is configured. */
+export function inCurrency(
+  cost: ExactCost,
+  currency: Currency,
+  fx: Catalogue['fx'],
+): NanoAmount | null {
   const rate = cost.currency === currency ? null : fx.get(`${cost.currency}/${currency}`);
   return rate === undefined ? null : settleAmount(cost.pico, rate);
 }
 
-function picoOf(cost: TokenPrices | ImagePrices, request: CostedRequest): bigint | null {
+/** Returns what a request cost in pico-units of the cost's currency; null for an unknown image. */
+export function picoOf(cost: OperatorPrices, request: CostedRequest): bigint | null {
   const { usage, images } = request;
   if (cost.unit === 'token') {
     if (isFlat(cost.terms)) return costPico(usage, cost.rates);

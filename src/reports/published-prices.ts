@@ -52,6 +52,12 @@ export class PublishedPrices {
     return { rows: rows.map((row) => cardOf(row, images)), next };
   }
 
+  /** Returns the card with this id; null if it does not exist. */
+  async card(id: string): Promise<PublishedCard | null> {
+    const [row] = await this.#sql.query(statement`SELECT * FROM card WHERE id = ${id}`);
+    return row === undefined ? null : cardOf(row, await this.#images([id]));
+  }
+
   async rates(limit: number, after: PublishedPlace | null): Promise<Published<PublishedRate>> {
     const { rows, next } = await this.#page('fx_rate', before(after), limit);
     return {

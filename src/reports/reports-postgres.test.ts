@@ -11,7 +11,7 @@ let database: Database;
 
 beforeAll(async () => {
   database = await openPostgresForTest();
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await database.close();
 });

@@ -23,7 +23,7 @@ const CHANNELS = ['direct', 'economical'] as const;
 const OUTCOMES = ['completed', 'completed', 'completed', 'length', 'caller_left'] as const;
 /** The number of days over which the requests are spread, starting at AT_MS. */
 export const DAYS = 20;
-const PRICE_KEY = '1024x1024/hd';
+export const PRICE_KEY = '1024x1024/hd';
 const FUNDS = 1_000_000_000_000n;
 
 const RATES = {

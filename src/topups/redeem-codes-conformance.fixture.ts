@@ -195,8 +195,30 @@ function batches(open: Open): void {
           { action: 'redeem_batch.create' },
           { action: 'redeem_batch.cancel' },
         ]);
-        const { items, next } = await codes.list({ limit: 1, after: null });
+        const { items, next } = await codes.list({ limit: 1, after: null }, null);
         expect([items.map(({ id }) => id), next]).toEqual([[batch.id], null]);
+      },
+    );
+
+    rule(
+      open,
+      'is found by its id, a part of its reason and any of its codes',
+      async (database) => {
+        const { codes, clock } = codesOf(database);
+        const { batch, code } = await newCode(codes, { reason: 'Autumn fair 50%' });
+        await newCode(codes);
+        const found = async (search: string) =>
+          (await codes.list({ limit: 9, after: null }, search)).items.map(({ id }) => id);
+        expect(await found('autumn')).toEqual([batch.id]);
+        expect(await found('50%')).toEqual([batch.id]);
+        expect(await found(batch.id)).toEqual([batch.id]);
+        expect(await found('fair')).toHaveLength(2);
+        expect(await found('a%n')).toEqual([]);
+        expect(await codes.find(code.toLowerCase())).toEqual(batch);
+        expect(await failureOf(codes.find(newRedeemCode(clock)))).toMatchObject({
+          code: 'not_found',
+        });
+        expect(await failureOf(codes.find('MG-1'))).toMatchObject({ code: 'invalid_value' });
       },
     );
 

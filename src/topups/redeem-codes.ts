@@ -11,8 +11,9 @@ import { GatewayError } from '../errors.ts';
 import type { Ledger, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano } from '../money/amount.ts';
 import { auditEntry } from '../store/audit.ts';
-import { currencyOf, integer, millisOrNull, text, textOrNull } from '../store/row.ts';
+import { currencyOf, integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import {
+  contains,
   raw,
   type SqlExecutor,
   type SqlRow,
@@ -120,12 +121,24 @@ export class RedeemCodes {
     return batchOf(row);
   }
 
-  /** Returns the batches, oldest first. */
-  async list({ limit, after }: PageRequest): Promise<Page<BatchRecord>> {
+  /** Returns the batches, oldest first. `search` is an id or part of a reason; null for all. */
+  async list({ limit, after }: PageRequest, search: string | null): Promise<Page<BatchRecord>> {
+    const found = search === null ? raw('') : isFoundBy(search);
     const rows = await this.#deps.sql.query(
-      statement`${BATCHES} WHERE id > ${after ?? ''} ORDER BY id LIMIT ${limit + 1}`,
+      statement`${BATCHES} WHERE id > ${after ?? ''} ${found} ORDER BY id LIMIT ${limit + 1}`,
     );
     return pageOf(rows.map(batchOf), limit);
+  }
+
+  /** Returns the batch of a code. @throws GatewayError `invalid_value`, `not_found`. */
+  async find(code: string): Promise<BatchRecord> {
+    const hash = hashRedeemCode(code);
+    if (hash === null) throw malformedCode();
+    const [row] = await this.#deps.sql.query(
+      statement`${BATCHES} WHERE id = (SELECT batch_id FROM redeem_code WHERE hash = ${hash})`,
+    );
+    if (row === undefined) throw unknownCode();
+    return batchOf(row);
   }
 
   /** Returns the codes of a batch, by their hashes. @throws GatewayError `not_found`. */
@@ -223,6 +236,9 @@ const BATCHES = raw(`SELECT redeem_batch.*,
     (SELECT COUNT(*) FROM redeem_code WHERE batch_id = redeem_batch.id AND state = 'cancelled') AS cancelled
   FROM redeem_batch`);
 
+const isFoundBy = (search: string): SqlStatement =>
+  statement`AND (id = ${search} OR ${contains('reason', search)})`;
+
 function insertCodes(batchId: string, hashes: readonly Uint8Array[]): readonly SqlStatement[] {
   const statements: SqlStatement[] = [];
   for (let at = 0; at < hashes.length; at += CODES_A_STATEMENT) {
@@ -241,8 +257,8 @@ const batchOf = (row: SqlRow): BatchRecord => ({
   count: Number(integer(row, 'codes')),
   reason: text(row, 'reason'),
   createdAtMs: Number(integer(row, 'created_at_ms')),
-  expiresAtMs: millisOrNull(row, 'expires_at_ms'),
-  cancelledAtMs: millisOrNull(row, 'cancelled_at_ms'),
+  expiresAtMs: numberOrNull(row, 'expires_at_ms'),
+  cancelledAtMs: numberOrNull(row, 'cancelled_at_ms'),
   used: Number(row['used'] ?? 0),
   cancelled: Number(row['cancelled'] ?? 0),
 });
@@ -255,7 +271,7 @@ const codeOf = (row: SqlRow): CodeRecord => ({
   state: CODE_STATES.find((state) => state === row['state']) ?? 'open',
   accountId: textOrNull(row, 'account_id'),
   accountName: textOrNull(row, 'account_name'),
-  claimedAtMs: millisOrNull(row, 'claimed_at_ms'),
+  claimedAtMs: numberOrNull(row, 'claimed_at_ms'),
 });
 
 function checkBatch({ count, expiresAtMs }: NewBatch, nowMs: number): void {

@@ -6,11 +6,12 @@ import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';
 import { MAX_KEYS } from '../account.ts';
+import { accountTag, keyTag } from '../account-change.ts';
 import { Accounts } from '../accounts.ts';
 import { ChangeFeed } from '../change-feed.ts';
 
 /** The first test that needs PostgreSQL waits for its start. */
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 afterAll(removeFiles);
 
@@ -59,6 +60,34 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
     });
     expect(entries.length).toBe(made);
     expect(await database.ledger.verify()).toEqual([]);
+    await database.close();
+  });
+
+  test('of changes made from the same settings, applies one and refuses the others', async () => {
+    const { database, accounts, account, id } = await room();
+    const keys = accounts.keysOf(null);
+    const keyWas = keyTag(await keys.get(id));
+    const accountWas = accountTag(account);
+    const results = await Promise.allSettled(
+      [1, 2, 3, 4].flatMap((each) => [
+        keys.update(id, { limits: { concurrency: each } }, 'admin', (tag) => tag === keyWas),
+        accounts.updateAccount(
+          account.id,
+          { limits: { concurrency: each } },
+          'admin',
+          (tag) => tag === accountWas,
+        ),
+      ]),
+    );
+    for (const isOfAccount of [false, true]) {
+      const of = results.filter((_, at) => (at % 2 === 1) === isOfAccount);
+      const refused = of.flatMap((it) => (it.status === 'rejected' ? [it.reason.code] : []));
+      expect(refused).toEqual(['revision_changed', 'revision_changed', 'revision_changed']);
+    }
+    // A rotation changes the secret, but no settings, so it does not outdate what was read.
+    const changed = await keys.get(id);
+    await keys.rotate(id, 0, 'admin');
+    expect(keyTag(await keys.get(id))).toBe(keyTag(changed));
     await database.close();
   });
 

@@ -34,7 +34,7 @@ import { newTestDatabase, openTestUrl } from './postgres.fixture.ts';
 import { PostgresAssignments, SHARE } from './postgres-assignments.ts';
 import { COMMIT_LIMITS } from './postgres-commits.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(180_000);
 
 const HISTORIES = 12;
 const QUESTIONS = 40;

@@ -34,7 +34,7 @@ import { newTestDatabase, testServer } from './postgres.fixture.ts';
 import type { CommitLimits } from './postgres-commits.ts';
 import { CHARGES, type NodeCharge } from './postgres-wire.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const HISTORIES = 60;
 /** Opens a SQLite ledger with the same accounts, to be asked without a float. */

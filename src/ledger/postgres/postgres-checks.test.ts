@@ -12,7 +12,7 @@ import {
 } from './float-nodes.fixture.ts';
 import { COMMIT_LIMITS } from './postgres-commits.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 afterAll(closeAll);
 
 describe('a check', () => {

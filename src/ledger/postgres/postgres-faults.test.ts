@@ -166,7 +166,7 @@ describe('faults', () => {
     expect(await failureOf(commits.write(batch))).not.toMatchObject({ name: 'OutcomeInDoubt' });
     await link.close();
     await database.close();
-  }, 30_000);
+  }, 180_000);
 
   test('a server that freezes under load loses nothing, and recovers', async () => {
     const server = await startServer(true);
@@ -195,7 +195,7 @@ describe('faults', () => {
     expect((await ledger.wallets('alice'))[0]).toMatchObject({ balance: 999_400n, held: 0n });
     expect(await ledger.verify()).toEqual([]);
     await database.close();
-  }, 30_000);
+  }, 180_000);
 });
 
 test('numbers placeholders of either kind, but not within quotes', () => {

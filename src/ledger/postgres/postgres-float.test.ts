@@ -25,7 +25,7 @@ import {
   warmUp,
 } from './float-nodes.fixture.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 afterAll(closeAll);
 
 describe('a node with an assignment', () => {

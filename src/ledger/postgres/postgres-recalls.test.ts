@@ -31,7 +31,7 @@ import {
 import { openPostgres } from './open-postgres.ts';
 import { newTestDatabase, openTestUrl, testServer } from './postgres.fixture.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 afterAll(closeAll);
 
 /** Ends the lease of an epoch at once, as time would. */

@@ -4,7 +4,7 @@ import { credit, extend, furnish, hold, settle } from '../conformance/ledger.fix
 import { COMPUTED_LAWS, HOLD_METER_LAW, LAWS } from '../verify.ts';
 import { openPostgresForTest } from './postgres.fixture.ts';
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const SETTLED_LAW = 'a hold is settled exactly when it has a receipt, which states it';
 const HELD_LAW = "a wallet's held amount is the sum of its pending holds and assignments";

@@ -140,7 +140,7 @@ describe('the tail', () => {
       { numRuns: 60 },
     );
     expect(lazy.query('SELECT * FROM receipt_tail')).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('is booked in slices, between which the thread can commit', async () => {
     const asked = await furnished();

@@ -7,7 +7,7 @@ import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
-import { LowBalance } from './low-balance.ts';
+import { LowBalance, type Thresholds, thresholdsTag } from './low-balance.ts';
 
 afterAll(removeFiles);
 describe('SQLite', () => lowBalanceConformance(() => openFile(newFile())));
@@ -108,6 +108,19 @@ function lowBalanceConformance(open: Open): void {
     second?.clock.advance(5_001);
     await second?.see(2);
     expect(second?.alerts.at(-1)).toBe('2.000000000');
+  });
+
+  rule(open, 'sets thresholds only from those that were read', async (db) => {
+    const { watch } = nodeOf(db);
+    const was = await watch.setThresholds('alice', { USD: usd(10) }, 'admin');
+    const set = (change: Partial<Thresholds>) =>
+      watch.setThresholds('alice', change, 'admin', (tag) => tag === thresholdsTag(was));
+    const both = await Promise.allSettled([set({ USD: usd(1) }), set({ CNY: usd(2), USD: null })]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const one = both.find((it) => it.status === 'fulfilled');
+    expect(await watch.thresholds('alice')).toEqual(one?.value ?? was);
+    const third = await Promise.allSettled([set({ CNY: usd(3) })]);
+    expect(third).toMatchObject([{ reason: { code: 'revision_changed' } }]);
   });
 
   rule(open, "prefers an account's own threshold, per currency", async (db) => {

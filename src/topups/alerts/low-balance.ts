@@ -4,6 +4,12 @@
  * alert needs a balance clearly above the threshold first, so that small changes do not alert all
  * day.
  */
+import {
+  entityTag,
+  type IfMatch,
+  requireMatch,
+  retryOnConflict,
+} from '../../accounts/optimistic-update.ts';
 import { type Clock, newId } from '../../clock.ts';
 import {
   CURRENCIES,
@@ -13,7 +19,13 @@ import {
   nano,
 } from '../../money/amount.ts';
 import { auditEntry } from '../../store/audit.ts';
-import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
+import {
+  raw,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  statement,
+} from '../../store/sql.ts';
 import { type Alert, alertOf } from './alert-outbox.ts';
 
 /** The wallet's alert is rearmed when the balance is a tenth above the threshold. */
@@ -115,25 +127,25 @@ export class LowBalance {
   /**
    * Sets thresholds, and marks these wallets as not low. Null restores the configured threshold,
    * zero disables the alert, and absent currencies keep their threshold.
-   * @throws GatewayError `store_unavailable`.
+   * @throws GatewayError `store_unavailable`, `revision_changed` (`ifMatch`).
    */
   async setThresholds(
     accountId: string,
     changes: Partial<Thresholds>,
     actor: string,
+    ifMatch: IfMatch = null,
   ): Promise<Thresholds> {
     const named = CURRENCIES.filter((currency) => changes[currency] !== undefined);
-    const statements = named.map(
-      (currency) => statement`INSERT INTO low_balance (account_id, currency, threshold)
-        VALUES (${accountId}, ${currency}, ${changes[currency] ?? null})
-        ON CONFLICT (account_id, currency) DO UPDATE
-        SET threshold = excluded.threshold, is_low = 0 RETURNING account_id`,
-    );
+    if (named.length === 0) return await this.thresholds(accountId);
     const detail = Object.fromEntries(named.map((it) => [it, textOf(changes[it] ?? null)]));
     const audit = auditEntry(this.#deps.clock, actor, 'account.alert', accountId, detail);
-    if (statements.length > 0) await this.#deps.sql.transaction(statements, audit);
-    this.#accounts.delete(accountId);
-    return await this.thresholds(accountId);
+    return await retryOnConflict(async () => {
+      const was = await this.thresholds(accountId);
+      requireMatch(ifMatch, thresholdsTag(was));
+      const [rows = []] = await this.#deps.sql.transaction([setOf(accountId, was, changes)], audit);
+      this.#accounts.delete(accountId);
+      return rows.length === 0 ? null : await this.thresholds(accountId);
+    });
   }
 
   /** Resolves when no check is in progress. */
@@ -233,6 +245,26 @@ export class LowBalance {
     return await this.#deps.sql.query(statement`SELECT currency, threshold, is_low FROM low_balance
       WHERE account_id = ${accountId}`);
   }
+}
+
+/** Returns the entity tag of an account's own thresholds. */
+export const thresholdsTag = ({ USD, CNY }: Thresholds): string =>
+  entityTag({ USD: textOf(USD), CNY: textOf(CNY) });
+
+/** Returns a statement that sets thresholds, unless they differ from those that were read. */
+function setOf(accountId: string, was: Thresholds, changes: Partial<Thresholds>): SqlStatement {
+  const [first = raw(''), ...rest] = CURRENCIES.filter((it) => changes[it] !== undefined).map(
+    (currency) => statement`SELECT ${accountId}, ${currency},
+      CAST(${changes[currency] ?? null} AS BIGINT)`,
+  );
+  const rows = rest.reduce((all, row) => statement`${all} UNION ALL ${row}`, first);
+  const isAsRead = (currency: Currency): SqlStatement => statement`(SELECT threshold
+    FROM low_balance WHERE account_id = ${accountId} AND currency = ${currency})
+    IS NOT DISTINCT FROM CAST(${was[currency]} AS BIGINT)`;
+  return statement`INSERT INTO low_balance (account_id, currency, threshold)
+    SELECT * FROM (${rows}) AS wanted WHERE ${isAsRead('USD')} AND ${isAsRead('CNY')}
+    ON CONFLICT (account_id, currency) DO UPDATE
+    SET threshold = excluded.threshold, is_low = 0 RETURNING account_id`;
 }
 
 const markLow = (accountId: string, currency: Currency): SqlStatement => statement`INSERT INTO
