@@ -68,6 +68,10 @@ export const ERRORS = {
   link_not_valid: { status: 404, retryable: false, ...notFound },
   method_not_allowed: { status: 405, retryable: false, ...invalid },
   conflict: { status: 409, retryable: false, ...conflict },
+  /** The configuration is in the file of each node, where it is changed. */
+  config_in_file: { status: 409, retryable: false, ...conflict },
+  /** The change may be a mistake. Its `confirm` must name the warnings of the message. */
+  confirmation_required: { status: 409, retryable: false, ...conflict },
   /** Another person has this email address. */
   email_taken: { status: 409, retryable: false, ...conflict },
   /** The last owner of an account and the last administrator cannot give up their role. */
@@ -76,6 +80,8 @@ export const ERRORS = {
   idempotency_in_progress: { status: 409, retryable: true, ...conflict },
   /** The request with this Idempotency-Key was charged, but its answer cannot be replayed. */
   idempotency_not_replayable: { status: 409, retryable: false, ...conflict },
+  /** The settings were changed since they were read. */
+  revision_changed: { status: 412, retryable: false, ...conflict },
   request_too_large: {
     status: 413,
     retryable: false,
@@ -87,6 +93,8 @@ export const ERRORS = {
   idempotency_key_reused: { status: 422, retryable: false, ...invalid },
   /** A client asked for a WebSocket. The Responses API is offered over HTTP only. */
   upgrade_required: { status: 426, retryable: false, ...invalid },
+  /** A change of the configuration has no `If-Match`. */
+  if_match_required: { status: 428, retryable: false, ...invalid },
   rate_limit_exceeded: {
     status: 429,
     retryable: true,
@@ -115,6 +123,8 @@ export const ERRORS = {
   store_unavailable: { status: 503, retryable: true, ...unavailable },
   /** This node's prices differ from those of the other nodes, so it refuses requests. */
   config_mismatch: { status: 503, retryable: true, ...unavailable },
+  /** This node has no key for secrets, so it can store none. The message has the reason. */
+  secrets_key_missing: { status: 503, retryable: false, ...unavailable },
   shutting_down: { status: 503, retryable: true, ...overloaded },
   upstream_timeout: {
     status: 504,

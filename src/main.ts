@@ -15,8 +15,8 @@ const send = (request: Request): Promise<Response> => fetch(request);
 
 /** Returns the settings for commands that call the configured server from this machine. */
 async function settings(path: string | null): Promise<AdminSettings> {
-  const { loadConfig } = await import('./config/config.ts');
-  const config = loadConfig({ path });
+  const { loadStart } = await import('./config/config.ts');
+  const config = loadStart({ path });
   const { host, port } = config.listen;
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host;
   const baseUrl = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

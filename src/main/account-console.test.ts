@@ -23,7 +23,7 @@ beforeAll(async () => {
   reader = await joined(gateway, 'read_only');
   stranger = await joined(gateway, 'owner', 'eve@example.com', { account_name: 'Eve Ltd' });
   // The timeout is long because hashing each password is slow.
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await gateway.close();
   removeFolders();
@@ -306,6 +306,25 @@ test('an owner sets thresholds, which trigger alerts', async () => {
   expect(usd).toMatchObject({ is_low: true, low_below: '1000000.000000000' });
 });
 
+test('a change of thresholds or of a role that is made from outdated ones is refused', async () => {
+  const { data } = (await ask(owner, 'GET /members')).body;
+  const person = data.find((it: { role: string }) => it.role === 'read_only');
+  const thresholds = (await ask(owner, 'GET /alerts')).body;
+  for (const [route, { etag }, first, second] of [
+    ['PUT /alerts', thresholds, { USD: '3' }, { USD: '4' }],
+    [`PATCH /members/${person.id}`, person, { role: 'member' }, { role: 'owner' }],
+  ] as const) {
+    const change = (body: object, tag: string) => ask(owner, route, body, { 'if-match': tag });
+    const one = await change(first, etag);
+    expect([route, one.status]).toEqual([route, 200]);
+    const { status, body } = await change(second, etag);
+    expect([route, status, body.error.code]).toEqual([route, 412, 'revision_changed']);
+    expect([route, (await change(second, one.body.etag)).status]).toEqual([route, 200]);
+  }
+  expect((await ask(owner, `GET /members/${person.id}`)).body.role).toBe('owner');
+  await ask(owner, `PATCH /members/${person.id}`, { role: 'read_only' });
+});
+
 test('administrators read cards, rates and settings, without secrets', async () => {
   const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
   const read = async (route: string): Promise<Answer['body']> => {
@@ -321,6 +340,7 @@ test('administrators read cards, rates and settings, without secrets', async () 
     in_force: true,
     per_1m_tokens: null,
     price_terms: null,
+    effective_from: null,
     ...{ source: null, review: null, review_due: false },
     per_image: { '1024x1024': expect.any(String) },
   });

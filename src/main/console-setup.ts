@@ -1,5 +1,6 @@
 /** Opens the console: its people, the key that signs their cookies, and its built files. */
 import { join } from 'node:path';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { ConsoleAssets } from '../http/console/console-assets.ts';
 import { compareConsoleKey } from '../people/console-key.ts';
 import { PasswordHasher } from '../people/password.ts';
@@ -20,6 +21,7 @@ const NEW_KEY =
 export async function setUpPeople(
   { config, clock, log, publicUrl }: GatewayDeps,
   { database: { sql }, lease }: Pick<Store, 'database' | 'lease'>,
+  live: Pick<LiveCatalogue, 'config'>,
 ): Promise<People> {
   const secret = loadConsoleKey(config, clock);
   const comparison = await compareConsoleKey(secret, { sql, clock, epoch: lease.epoch });
@@ -31,7 +33,7 @@ export async function setUpPeople(
     clock,
     publicUrl,
     secret,
-    settings: config.console,
+    settings: () => live.config.console,
   });
 }
 

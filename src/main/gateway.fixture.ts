@@ -1,13 +1,22 @@
 /**
  * Gateways for tests: the real composition with the default configuration, each in its own folder.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
-import { type Config, loadConfig } from '../config/config.ts';
+import {
+  type Config,
+  type ConfigOptions,
+  configSteps,
+  fileDocument,
+  loadConfig,
+  loadStart,
+} from '../config/config.ts';
+import { SecretLookup } from '../config/document/secret-name.ts';
 import { openLog, RequestLines } from '../telemetry/log.ts';
 import { type Gateway, openGateway } from './gateway.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-these-tests';
 
@@ -30,10 +39,46 @@ export const configFor = (folder: string, env: Record<string, string> = {}): Con
 export const openTestGateway = (folder: string): Promise<Gateway> =>
   openGatewayOn(configFor(folder, { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN }));
 
+const documentsOf = (options: ConfigOptions): GatewayDeps['documents'] => ({
+  ofFile: () => fileDocument(options),
+  steps: (stored) => configSteps(options, stored),
+});
+
+/** Returns what `serve` passes to a gateway, for the settings of this file as they are. */
+export function depsOn(given: ConfigOptions): GatewayDeps {
+  const secrets = new SecretLookup();
+  const options = { ...given, secrets: secrets.find };
+  return {
+    secrets,
+    config: loadStart(options),
+    loadConfig: () => loadConfig(options),
+    documents: documentsOf(options),
+    clock: systemClock,
+    log: openLog('silent', systemClock).log,
+    requestLines: new RequestLines('silent', systemClock),
+    version: '0.0.0',
+    publicUrl: 'http://gateway',
+  };
+}
+
+/** Opens a gateway with this file in a new folder, where the file says the settings are kept. */
+export async function openGatewayOf(
+  file: string,
+): Promise<{ readonly gateway: Gateway; readonly folder: string; readonly path: string }> {
+  const folder = newFolder();
+  const path = join(folder, 'modelgate.yaml');
+  writeFileSync(path, file);
+  const env = { MODELGATE_DATA_DIR: folder, MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN };
+  return { gateway: await openGateway(depsOn({ path, env })), folder, path };
+}
+
+/** Opens a gateway that keeps all settings in its file, whatever the file says. */
 export const openGatewayOn = (config: Config, publicUrl = 'http://gateway'): Promise<Gateway> =>
   openGateway({
-    config,
+    config: { ...config, config: 'file' },
     loadConfig: () => config,
+    documents: documentsOf({ path: config.file }),
+    secrets: new SecretLookup(),
     clock: systemClock,
     log: openLog('silent', systemClock).log,
     requestLines: new RequestLines('silent', systemClock),

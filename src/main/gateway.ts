@@ -26,8 +26,9 @@ export type Gateway = {
   readonly close: () => Promise<void>;
 };
 
-export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
-  const rooms = await openRooms(deps);
+export async function openGateway(given: GatewayDeps): Promise<Gateway> {
+  const rooms = await openRooms(given);
+  const { deps } = rooms;
   const { live } = rooms.routing;
   let draining = false;
   const isDraining = (): boolean => draining;

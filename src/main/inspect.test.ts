@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,10 +28,20 @@ describe('check and doctor', () => {
       check({ configPath: null, json: false }, systemClock, print),
     );
     expect(sentence).toContain('modelgate.yaml is good: 9 models (gen-opus-4-8, ');
+    expect(sentence).toContain('`modelgate config import` stores this file');
     const json = await printed((print) =>
       check({ configPath: null, json: true }, systemClock, print),
     );
     expect(JSON.parse(json)).toMatchObject({ models: expect.arrayContaining(['img-3']) });
+  });
+
+  test('doctor shows the start settings of a file whose settings are in the database', async () => {
+    const file = join(newFolder(), 'own.yaml');
+    writeFileSync(file, `config: database\n${changedFile('maker: gen', 'maker: "${MISSING}"')}`);
+    const shown = await printed((print) => doctor({ configPath: file, json: false }, print));
+    expect(shown).toMatch(/^ {2}config +database +.*own\.yaml:1$/m);
+    expect(shown).not.toMatch(/^ {2}(?:limits|fx|models)/m);
+    expect(shown).toEndWith('`modelgate config export` prints them.\n');
   });
 
   test('check warns of a price below its cost', async () => {

@@ -3,7 +3,8 @@ import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { type ReviewDue, reviewsDue } from '../catalogue/review.ts';
 import type { Clock } from '../clock.ts';
-import { type Config, loadConfig } from '../config/config.ts';
+import { type Config, loadConfig, loadStart } from '../config/config.ts';
+import { SECTIONS } from '../config/document/document.ts';
 import { ConfigError } from '../config/problem.ts';
 import { formatPico } from '../money/price.ts';
 import { unreachableUpstreams } from '../routing/connected-upstreams.ts';
@@ -37,6 +38,12 @@ export async function check(
       : `${config.file} is good: ${found.models.length} models (${found.models.join(', ')}).\n`,
   );
   if (json) return 0;
+  const secrets = [...new Set(config.secretUses.map(({ name }) => name))].toSorted();
+  if (secrets.length > 0)
+    print(
+      `It refers to the secrets ${secrets.join(', ')}; \`modelgate secrets list\` shows whether they are set.\n`,
+    );
+  if (config.config === 'database') print(CHECKED_FILE);
   for (const one of cheap) print(belowCostLine(one));
   for (const one of due) print(reviewLine(one));
   return 0;
@@ -65,7 +72,7 @@ async function requireAddresses(config: Config, clock: Clock): Promise<void> {
 }
 
 export async function doctor({ configPath, json }: Inspect, print: Print): Promise<number> {
-  const config = loadConfig({ path: configPath });
+  const config = loadStart({ path: configPath });
   const rows = settingsInForce(config);
   if (json) {
     print(
@@ -78,13 +85,22 @@ export async function doctor({ configPath, json }: Inspect, print: Print): Promi
   print(`${config.file}\n`);
   for (const [name, value, source] of rows)
     print(`  ${name.padEnd(names)}  ${value.padEnd(values)}  ${source}\n`);
+  if (config.config === 'database') print(IN_DATABASE);
   return 0;
 }
+
+const CHECKED_FILE =
+  'With `config: database`, the newest revision is in force; `modelgate config import` stores this file.\n';
+const IN_DATABASE =
+  'All other settings are in the database; `modelgate config export` prints them.\n';
 
 type Row = readonly [name: string, value: string, source: string];
 
 function settingsInForce(config: Config): readonly Row[] {
+  const isInDatabase = (name: string): boolean =>
+    config.config === 'database' && SECTIONS.some((section) => name.split('.')[0] === section);
   return [...config.sources]
+    .filter(([name]) => !isInDatabase(name))
     .map(([name, { value, source }]): Row => [name, value, source])
     .toSorted(([a], [b]) => a.localeCompare(b));
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   gateway = await openTestGateway(folder);
   visit = await joined(gateway, 'administrator');
   accountId = (await visit.send('GET /admin/v1/accounts')).body.data[0].id;
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await gateway.close();
   removeFolders();
@@ -95,4 +95,4 @@ test('twice at once, again, and after a restart', async () => {
     expect(entries).toHaveLength(1);
     expect(entries[0].actor).toStartWith('usr_');
   }
-}, 60_000);
+}, 180_000);

@@ -15,7 +15,7 @@ import {
 import type { Gateway } from './gateway.ts';
 
 /** The timeout is long because PostgreSQL may have to start first on a busy machine. */
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const PARAMETERS = [
   '%00',

@@ -21,8 +21,11 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
     'GET /console/api/models',
     'GET /console/api/overview',
     'GET /console/api/profile',
+    'GET /console/api/prompt-log',
     'GET /console/api/profile/sessions',
     'GET /console/api/refusals',
+    'GET /console/api/refusals/counts',
+    'GET /console/api/refusals/{id}',
     'GET /console/api/requests',
     'GET /console/api/requests/histogram',
     'GET /console/api/requests/{id}',
@@ -52,20 +55,25 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
   owner: [
     'DELETE /console/api/invitations/{id}',
     'DELETE /console/api/members/{id}',
+    'DELETE /console/api/prompt-log/records',
+    'DELETE /console/api/requests/{id}/prompt',
     'GET /console/api/invitations',
     'GET /console/api/members',
+    'GET /console/api/requests/{id}/prompt',
+    'GET /console/api/members/{id}',
     'PATCH /console/api/members/{id}',
     'POST /console/api/invitations',
     'POST /console/api/members/{id}/reset-link',
     'POST /console/api/redeem',
     'POST /console/api/top-ups',
     'PUT /console/api/alerts',
+    'PUT /console/api/prompt-log',
   ],
   administrator: [],
 };
 
 /** The timeout is long because the tests start complete gateways and hash real passwords. */
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let gateway: Gateway;
 let visits: Readonly<Record<Role, Visit>>;

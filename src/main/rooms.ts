@@ -6,30 +6,36 @@ import { AddressRequests } from '../http/edge/address-requests.ts';
 import { RequestBytes } from '../http/edge/request-bytes.ts';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { InFlight } from '../relay/in-flight.ts';
+import type { StoredConfig } from '../revisions/stored-config.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { setUpConsole, setUpPeople } from './console-setup.ts';
 import { firstStart } from './first-start.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { setUpImages } from './images-setup.ts';
 import { setUpReconciling } from './reconcile-setup.ts';
-import { setUpRouting } from './routing-setup.ts';
+import { type Routing, setUpRouting } from './routing-setup.ts';
+import { secretChanges, setUpSecrets } from './secrets.ts';
+import { setUpSettings } from './settings-setup.ts';
 import { setUpShop } from './shop-setup.ts';
 import { type Store, setUpStore } from './store-setup.ts';
-import { setUpTelemetry } from './telemetry-setup.ts';
+import { setUpTelemetry, type Telemetry, type TelemetryParts } from './telemetry-setup.ts';
 import { setUpTopUps } from './top-ups-setup.ts';
 
 export type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
-export async function openRooms(deps: GatewayDeps) {
-  const { config, clock, log } = deps;
+export async function openRooms(given: GatewayDeps) {
+  const { clock, log } = given;
   const limiter = new Limiter({ clock });
   const countLimiter = new Limiter({ clock, requestLimit: 'count_tokens_per_minute' });
-  const store = await setUpStore(deps, (nodes) => {
+  const store = await setUpStore(given, (nodes) => {
     limiter.setShare(nodes);
     countLimiter.setShare(nodes);
   });
   const { ledger, sql } = store.database;
-  const routing = await setUpRouting(deps, store);
+  const secrets = await setUpSecrets(given, sql);
+  const { deps, stored } = await setUpSettings(given, store);
+  const { config } = deps;
+  const routing = await setUpRouting(deps, store, stored);
   const accounts = new Accounts({
     sql,
     clock,
@@ -42,16 +48,19 @@ export async function openRooms(deps: GatewayDeps) {
   const images = await setUpImages(deps);
   const topUps = await setUpTopUps(deps, store.database);
   const reconciling = setUpReconciling(deps, store, routing, topUps);
-  const people = await setUpPeople(deps, store);
+  const people = await setUpPeople(deps, store, routing.live);
   const consoleAssets = await setUpConsole(deps);
   const inFlight = new InFlight(clock, (thrown) =>
     log.error({ err: thrown }, 'the timer of a request failed'),
   );
   const changeFeed = startChangeFeed(deps, sql, accounts, inFlight);
+  stored?.start(routing.live);
+  followChanges(changeFeed, routing, stored);
+  const secretsChanged = secretChanges(deps, secrets, routing.live, changeFeed);
   const requestBytes = new RequestBytes(config.limits.request_bytes);
   const addressRequests = new AddressRequests(config.limits.requests_per_address);
   const counted = { inFlight, requestBytes, addressRequests };
-  const telemetry = setUpTelemetry(deps, { store, routing, ...counted });
+  const telemetry = await openTelemetry(deps, changeFeed, { store, routing, secrets, ...counted });
   const shop = setUpShop(deps, {
     store,
     routing,
@@ -66,7 +75,11 @@ export async function openRooms(deps: GatewayDeps) {
     onReplayed: telemetry.onReplayed,
   };
   return {
+    deps,
     store,
+    stored,
+    secrets,
+    secretsChanged,
     routing,
     accounts,
     firstStart: first,
@@ -88,16 +101,40 @@ export async function openRooms(deps: GatewayDeps) {
 
 /** Closes all rooms once no request runs. The store closes after the rooms that write to it. */
 export async function closeRooms(rooms: Rooms): Promise<void> {
+  rooms.stored?.stop();
   rooms.routing.prober.stop();
+  rooms.routing.states.stop();
   rooms.reconciling.stop();
   await rooms.images.sweep.stop();
   await rooms.idempotency.keys.close();
   rooms.changeFeed.stop();
+  rooms.secretsChanged.stop();
   await rooms.topUps.close();
   await rooms.accounts.close();
   await rooms.telemetry.history.close();
+  await rooms.telemetry.refusals.close();
+  await rooms.telemetry.failures.close();
+  await rooms.telemetry.prompts.close();
   await rooms.store.close();
   await rooms.telemetry.close();
+}
+
+/** Opens the telemetry, which follows changes of any node of whose prompts are logged. */
+async function openTelemetry(
+  deps: GatewayDeps,
+  changeFeed: ChangeFeed,
+  parts: TelemetryParts,
+): Promise<Telemetry> {
+  const telemetry = setUpTelemetry(deps, parts);
+  const { promptSwitch } = telemetry;
+  changeFeed.subscribe(({ action }) => {
+    if (action !== 'prompt_log.on' && action !== 'prompt_log.off') return;
+    promptSwitch
+      .refresh()
+      .catch((err) => deps.log.warn({ err }, 'reading for whom prompts are logged failed'));
+  });
+  await promptSwitch.refresh();
+  return telemetry;
 }
 
 /** When any node changes a key or account, updates this node's caches and running requests. */
@@ -118,6 +155,18 @@ function startChangeFeed(
   feed.start();
   void feed.poll();
   return feed;
+}
+
+/** Follows a change of another node at once, instead of at the next poll. */
+function followChanges(
+  changeFeed: ChangeFeed,
+  { live, states }: Routing,
+  stored: StoredConfig | null,
+): void {
+  changeFeed.subscribe(({ action }) => {
+    if (action === 'config.change') void stored?.poll(live);
+    if (action.startsWith('route.')) void states.poll();
+  });
 }
 
 function idempotencyKeys(

@@ -10,11 +10,18 @@ import { adminLedgerRoutes } from '../http/admin/admin-ledger-routes.ts';
 import { adminMoneyRoutes } from '../http/admin/admin-money-routes.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';
 import { adminPriceRoutes } from '../http/admin/admin-price-routes.ts';
+import { adminPromptRoutes } from '../http/admin/admin-prompt-routes.ts';
 import { adminReconcileRoutes } from '../http/admin/admin-reconcile-routes.ts';
 import { adminRedeemRoutes } from '../http/admin/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
 import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
+import { adminSummaryRoutes } from '../http/admin/admin-summary-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
+import { configRoutes } from '../http/admin/config/config-routes.ts';
+import { priceDataRoutes } from '../http/admin/config/price-data-routes.ts';
+import { adminProviderRoutes } from '../http/admin/providers/admin-provider-routes.ts';
+import { adminSecretRoutes } from '../http/admin/secrets/admin-secret-routes.ts';
+import { routeStateRoutes } from '../http/admin/traffic/route-state-routes.ts';
 import { accountRoutes } from '../http/caller/account-routes.ts';
 import { azureRoutes } from '../http/caller/azure-routes.ts';
 import { catalogueRoutes } from '../http/caller/catalogue-routes.ts';
@@ -31,7 +38,7 @@ import { topUpRoutes } from '../http/caller/top-up-routes.ts';
 import { consoleAlertRoutes } from '../http/console/console-alert-routes.ts';
 import { consoleKeyRoutes } from '../http/console/console-key-routes.ts';
 import { consoleOverviewRoutes } from '../http/console/console-overview-routes.ts';
-import { consoleRefusalRoutes } from '../http/console/console-refusal-routes.ts';
+import { consolePromptRoutes } from '../http/console/console-prompt-routes.ts';
 import { consoleReportRoutes } from '../http/console/console-report-routes.ts';
 import { consoleRoutes } from '../http/console/console-routes.ts';
 import { consoleTopUpRoutes } from '../http/console/console-top-up-routes.ts';
@@ -48,7 +55,8 @@ import { AuditLog } from '../reports/audit-log.ts';
 import { BooksByMonth } from '../reports/books-by-month.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
-import { operatorCost } from '../reports/operator-cost.ts';
+import { OperatorSummary } from '../reports/operator/operator-summary.ts';
+import { configuredCost, operatorCost } from '../reports/operator-cost.ts';
 import { Overruns } from '../reports/overruns.ts';
 import { PublishedPrices } from '../reports/published-prices.ts';
 import { hasSucceeded, recentUse } from '../reports/recent-use.ts';
@@ -62,9 +70,11 @@ import { channelHealth } from '../routing/channel-health.ts';
 import { supportedParameters } from '../routing/supported-parameters.ts';
 import { Backups } from '../store/backups.ts';
 import type { HistorySnapshot } from '../telemetry/channel-history.ts';
+import { RefusalLog } from '../telemetry/refused/refusal-log.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Rooms } from './rooms.ts';
 import { loadSeals } from './secrets.ts';
+import { configDeps } from './settings-setup.ts';
 
 export function routesOf(deps: GatewayDeps, rooms: Rooms, isDraining: () => boolean): Route[] {
   const { publicUrl, version } = deps;
@@ -73,9 +83,10 @@ export function routesOf(deps: GatewayDeps, rooms: Rooms, isDraining: () => bool
     [
       ...forCallers(deps, rooms, reports),
       ...llmsRoutes(() => ({
+        name: rooms.routing.live.config.brand.name,
         publicUrl,
         routes,
-        catalogue: deps.config.catalogue.public ? rooms.routing.live.current : null,
+        catalogue: catalogueIn(rooms),
       })),
       ...forAdministrators(deps, rooms, reports),
       ...forPeople(deps, rooms, reports),
@@ -112,6 +123,7 @@ function reportsOf({ clock }: GatewayDeps, { store }: Rooms) {
     usage,
     histogram: new RequestHistogram(sql, usage),
     audit: new AuditLog(sql),
+    refusals: new RefusalLog(sql),
     clock,
   };
 }
@@ -142,6 +154,7 @@ function forCallers(
       idempotency,
       streamDefault: () => live.config.chat.stream_default,
       seals: loadSeals(config, clock),
+      prompts: rooms.telemetry.prompts,
     }),
     ...embeddingRoutes({ shop, clock, idempotency }),
     ...imageRoutes({
@@ -153,7 +166,7 @@ function forCallers(
       health: async () => healthOf(await history()),
       parameters: (channel) => supportedParameters(channel, shop.upstreams()),
       clock,
-      isPublic: config.catalogue.public,
+      isPublic: () => live.config.catalogue.public,
     }),
   ];
   return [
@@ -162,12 +175,13 @@ function forCallers(
     ...geminiRoutes(inference, config.limits.event_size),
     ...imageFileRoutes(images),
     ...statusRoutes({
+      siteName: () => live.config.brand.name,
       history,
       healthOf,
       publicUrl,
       clock,
       catalogue: () => live.current,
-      isPublic: config.status.public && config.catalogue.public,
+      isPublic: () => isStatusPublic(live.config),
     }),
     ...accountRoutes({ ...reports, accounts, ledger, spending: new Spending(sql, clock) }),
     ...reportRoutes(reports),
@@ -175,21 +189,32 @@ function forCallers(
   ];
 }
 
-function forAdministrators(
-  { config, clock }: GatewayDeps,
-  rooms: Rooms,
-  reports: Reports,
-): readonly Route[] {
+function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): readonly Route[] {
+  const { config, clock } = deps;
   const { store, routing, topUps, accounts } = rooms;
   const { database } = store;
   const { sql, ledger } = database;
-  const { live, health, upstreams } = routing;
+  const { live, health, states, upstreams } = routing;
   const catalogue = () => live.current;
+  const costs = {
+    ...reports,
+    costOf: (model: string, channel: string) => configuredCost(live.current, model, channel),
+    fx: () => live.current.fx,
+  };
   return [
     ...adminChannelRoutes({ catalogue }),
     ...adminPriceRoutes({ prices: new PublishedPrices(sql), catalogue, clock }),
     ...adminSettingsRoutes(() => live.config),
-    ...adminHealthRoutes({ catalogue, health }),
+    ...adminSecretRoutes({
+      vault: rooms.secrets,
+      uses: () => live.config.secretUses,
+      apply: rooms.secretsChanged.apply,
+    }),
+    ...configRoutes(configDeps(deps, rooms)),
+    ...priceDataRoutes({ ...configDeps(deps, rooms), clock }),
+    ...adminHealthRoutes({ catalogue, health, states }),
+    ...routeStateRoutes({ states, catalogue, upstreams, clock }),
+    ...adminProviderRoutes({ limits: () => live.config.limits, clock }),
     ...adminUpstreamRoutes({
       upstreams,
       catalogue,
@@ -214,9 +239,11 @@ function forAdministrators(
       ...reports,
       accounts,
       books: new BooksReport(sql),
-      booksByMonth: new BooksByMonth(sql, reports.usage),
+      booksByMonth: new BooksByMonth(sql, costs),
+      failures: rooms.telemetry.failures,
       operatorCost: (request) => operatorCost(live.current, request),
     }),
+    ...adminSummaryRoutes({ summary: new OperatorSummary(sql, costs), clock }),
     ...adminMoneyRoutes({
       accounts,
       ledger: topUps.ledger,
@@ -225,6 +252,7 @@ function forAdministrators(
       catalogue,
     }),
     ...adminRedeemRoutes({ codes: topUps.codes }),
+    ...adminPromptRoutes({ ...promptDeps(rooms), accounts }),
     ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),
     ...adminPeopleRoutes({ ...rooms.people, clock }),
   ];
@@ -232,7 +260,7 @@ function forAdministrators(
 
 /** Returns the routes of the console: its pages, sign-in and the signed-in person's account. */
 function forPeople(
-  { config, clock, publicUrl }: GatewayDeps,
+  { clock, publicUrl }: GatewayDeps,
   rooms: Rooms,
   reports: Reports,
 ): readonly Route[] {
@@ -251,10 +279,10 @@ function forPeople(
     }),
     ...consoleKeyRoutes(accounts),
     ...consoleReportRoutes(reports),
-    ...consoleRefusalRoutes(rooms.telemetry.refusals),
+    ...consolePromptRoutes(promptDeps(rooms)),
     ...consoleTopUpRoutes(topUps),
     ...consoleAlertRoutes(topUps.lowBalance),
-    ...sessionRoutes({ ...people, publicUrl }),
+    ...sessionRoutes({ ...people, publicUrl, clock, brand: () => routing.live.config.brand }),
     ...profileRoutes(people),
     ...peopleRoutes({ ...people, clock }),
     ...consoleRoutes({
@@ -262,13 +290,37 @@ function forPeople(
       clock,
       pages: () => ({
         publicUrl,
-        catalogue: config.catalogue.public ? routing.live.current : null,
-        isStatusPublic: config.status.public && config.catalogue.public,
+        catalogue: catalogueIn(rooms),
+        isStatusPublic: isStatusPublic(routing.live.config),
         isIndexable: routing.live.config.console.indexable,
+        brand: routing.live.config.brand,
       }),
     }),
   ];
 }
+
+/** Returns what the routes need that change and read the log of prompts. */
+function promptDeps({ telemetry, secrets, accounts, routing }: Rooms) {
+  const { prompts, promptSwitch } = telemetry;
+  return {
+    prompts: {
+      one: prompts.one.bind(prompts),
+      delete: prompts.delete.bind(prompts),
+      noteRead: prompts.noteRead.bind(prompts),
+      requireKey: () => secrets.firstKey(),
+    },
+    promptSwitch,
+    accounts,
+    keptMs: () => routing.live.config.retention.prompts,
+  };
+}
+
+/** The catalogue, if strangers may read it. */
+const catalogueIn = ({ routing: { live } }: Rooms) =>
+  live.config.catalogue.public ? live.current : null;
+
+const isStatusPublic = ({ status, catalogue }: Config): boolean =>
+  status.public && catalogue.public;
 
 function baseUrlOf({ upstreams }: Config, name: string): string | null {
   const settings = upstreams[name];

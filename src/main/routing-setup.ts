@@ -1,11 +1,17 @@
 /** Opens the catalogue, the upstream adapters and the health of routes. */
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue, Route } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Config } from '../config/config.ts';
 import { publishedCards, publishedRates } from '../ledger/publish.ts';
-import { ConnectedUpstreams, unreachableUpstreams } from '../routing/connected-upstreams.ts';
+import type { StoredConfig } from '../revisions/stored-config.ts';
+import {
+  ConnectedUpstreams,
+  missingSecrets,
+  unreachableUpstreams,
+} from '../routing/connected-upstreams.ts';
 import { Prober, probeTarget } from '../routing/prober.ts';
 import { RouteHealthBook, type RouteId, routeId } from '../routing/route-health.ts';
+import { RouteStates } from '../routing/route-states.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Store } from './store-setup.ts';
@@ -14,11 +20,16 @@ export type Routing = {
   readonly live: LiveCatalogue;
   readonly upstreams: () => ReadonlyMap<string, Upstream>;
   readonly health: RouteHealthBook;
+  readonly states: RouteStates;
   readonly prober: Pick<Prober, 'stop'>;
 };
 
 /** Opens the routing. Publishes cards and rates first, because receipts refer to them. */
-export async function setUpRouting(deps: GatewayDeps, store: Store): Promise<Routing> {
+export async function setUpRouting(
+  deps: GatewayDeps,
+  store: Store,
+  stored: StoredConfig | null,
+): Promise<Routing> {
   const { config, clock, log } = deps;
   const connected = new ConnectedUpstreams(config, clock, (upstream, message) =>
     log.warn(
@@ -31,18 +42,42 @@ export async function setUpRouting(deps: GatewayDeps, store: Store): Promise<Rou
     const { probe, probe_after: afterMs } = live.config.health;
     return probe && outageMs >= afterMs && probeTarget(live.current, upstreams(), route) !== null;
   });
-  const live = liveCatalogue(deps, store, connected, health);
-  health.keepOnly(routesOf(live.current));
-  await publish(store, live.current);
+  const onRefused = (reason: unknown): void => {
+    stored?.refused(reason);
+    log.error(
+      { reason: String(reason) },
+      'configuration rejected; the previous one stays in force',
+    );
+  };
+  const applyStates = (): void => setStates(health, live.current, states);
+  const reloaded = { upstreams: connected, health, onRefused, applyStates };
+  const live = liveCatalogue(deps, store, reloaded);
+  const states = new RouteStates({
+    sql: store.database.sql,
+    clock,
+    onChange: applyStates,
+    onFailure: (err) =>
+      log.warn({ err }, 'reading which routes are out of service failed; it will be retried'),
+  });
+  setRoutes(health, live.current, config);
+  await states.start();
+  await publish(store, { next: live.current, before: null, config });
   const prober = new Prober({ clock, health, catalogue: () => live.current, upstreams });
-  return { live, upstreams, health, prober };
+  return { live, upstreams, health, states, prober };
 }
+
+/** What changes with a reload, and what hears of one that is refused. */
+type Reloaded = {
+  readonly upstreams: ConnectedUpstreams;
+  readonly health: RouteHealthBook;
+  readonly onRefused: (reason: unknown) => void;
+  readonly applyStates: () => void;
+};
 
 function liveCatalogue(
   { config, loadConfig, clock, log }: GatewayDeps,
   store: Store,
-  upstreams: ConnectedUpstreams,
-  health: RouteHealthBook,
+  { upstreams, health, onRefused, applyStates }: Reloaded,
 ): LiveCatalogue {
   const logUnreachable = async (current: Config): Promise<void> => {
     for (const { name, message } of await unreachableUpstreams(current, clock)) {
@@ -50,39 +85,81 @@ function liveCatalogue(
     }
   };
   void logUnreachable(config);
+  logMissing(config, log);
   let connect = (): void => undefined;
-  return new LiveCatalogue({
+  const live = new LiveCatalogue({
     config,
     load: loadConfig,
     clock,
     prepare: async (next, catalogue) => {
-      await publish(store, catalogue);
+      await publish(store, { next: catalogue, before: live.current, config: next });
       connect = upstreams.prepare(next);
       void logUnreachable(next);
+      logMissing(next, log);
     },
     onReloaded: (catalogue) => {
       // Adapters and catalogue are replaced together, so that every route has its upstream.
       connect();
-      health.keepOnly(routesOf(catalogue));
-      log.info({ version: catalogue.version }, 'configuration reloaded');
+      setRoutes(health, catalogue, live.config);
+      applyStates();
+      const { revision } = live.config;
+      log.info(
+        { version: catalogue.version, ...(revision === null ? {} : { revision }) },
+        'configuration reloaded',
+      );
     },
-    onRefused: (reason) =>
-      log.error(
-        { reason: String(reason) },
-        'configuration rejected; the previous one stays in force',
-      ),
+    onRefused,
     onNeedsRestart: (setting) =>
       log.warn({ setting }, 'a changed setting takes effect after a restart'),
   });
+  return live;
 }
+
+/** Logs each setting that has no value because its secret is missing, and the remedy. */
+function logMissing({ secretUses }: Config, log: GatewayDeps['log']): void {
+  for (const { path, problem } of secretUses) {
+    if (problem !== null) log.error({ setting: path.join('.'), problem }, 'a setting has no value');
+  }
+}
+
+/** Keeps the health of these routes only, and blocks those whose upstream has no credential. */
+function setRoutes(health: RouteHealthBook, catalogue: Catalogue, config: Config): void {
+  health.keepOnly([...routesOf(catalogue)].map(routeId));
+  const missing = missingSecrets(config);
+  const blocked = new Map<RouteId, string>();
+  for (const route of routesOf(catalogue)) {
+    const problem = missing.get(route.upstream);
+    if (problem !== undefined) blocked.set(routeId(route), problem);
+  }
+  health.block(blocked);
+}
+
+/** Takes the routes out of service that operators have drained or disabled. */
+function setStates(health: RouteHealthBook, catalogue: Catalogue, states: RouteStates): void {
+  const off = new Set<RouteId>();
+  const disabled = new Set<RouteId>();
+  for (const route of routesOf(catalogue)) {
+    const state = states.of(route)?.state;
+    if (state !== undefined) off.add(routeId(route));
+    if (state === 'disabled') disabled.add(routeId(route));
+  }
+  health.takeOut(off, disabled);
+}
+
+type Publication = {
+  readonly next: Catalogue;
+  /** The catalogue in force, whose prices are published; null at the start. */
+  readonly before: Catalogue | null;
+  readonly config: Pick<Config, 'revision'>;
+};
 
 /** Publishes the prices in the ledger, and reports them to the other nodes. */
 async function publish(
   { database, prices }: Pick<Store, 'database' | 'prices'>,
-  catalogue: Catalogue,
+  { next, before, config }: Publication,
 ): Promise<void> {
-  await database.ledger.publish(publishedCards(catalogue), publishedRates(catalogue));
-  await prices.report(catalogue);
+  await database.ledger.publish(publishedCards(next, before), publishedRates(next, before));
+  await prices.report(next, config.revision);
 }
 
 /** Opens the health of routes, and logs each change of a circuit breaker. */
@@ -100,8 +177,8 @@ const routeHealth = (
       ),
   });
 
-function* routesOf({ models }: Catalogue): Iterable<RouteId> {
+function* routesOf({ models }: Catalogue): Iterable<Route> {
   for (const { channels } of models.values()) {
-    for (const { routes } of channels.values()) yield* routes.map(routeId);
+    for (const { routes } of channels.values()) yield* routes;
   }
 }

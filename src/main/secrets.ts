@@ -1,14 +1,25 @@
-/** Creates secrets on the first start, in files that only this user may read. */
+/**
+ * Creates the keys of the installation on the first start, in files that only this user may read,
+ * and opens the secrets that one of them encrypts.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
+import { join, resolve } from 'node:path';
+import type { ChangeFeed } from '../accounts/change-feed.ts';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { Clock, Timer } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 import { Seals } from '../protocols/responses/seal.ts';
+import { type KeySource, newKey, readKeys } from '../secrets/secret-keys.ts';
+import { SecretVault } from '../secrets/secret-vault.ts';
+import type { SqlExecutor } from '../store/sql.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 export const ADMIN_TOKEN_FILE = 'admin-token';
 /** The key that signs cookies. Nodes with one store must share this file or `console.secret`. */
 export const CONSOLE_KEY_FILE = 'console.key';
+/** The key that encrypts stored secrets, unless the setting `secrets` names another source. */
+export const SECRETS_KEY_FILE = 'secrets.key';
 const SECRET_BYTES = 32;
 /** The shortest valid secret. Generated secrets are longer, so a shorter file was truncated. */
 const MIN_CHARS = 32;
@@ -31,17 +42,91 @@ export const loadSeals = (config: Config, clock: Pick<Clock, 'randomBytes'>): Se
 
 /** Returns the secret in the file, or stores `fresh`. @throws Error when the file is too short. */
 function storedSecret(folder: string, file: string, fresh: string): Secret {
+  if (storeOnce(folder, file, fresh)) return new Secret(fresh);
   const path = join(folder, file);
+  const stored = readFileSync(path, 'utf8').trim();
+  if (stored.length >= MIN_CHARS) return new Secret(stored);
+  throw new Error(`${path} holds no valid secret. Delete it, and a new one is created.`);
+}
+
+/** Stores `fresh` unless the file exists. Returns whether it was stored. */
+function storeOnce(folder: string, file: string, fresh: string): boolean {
   mkdirSync(folder, { recursive: true });
   try {
     // The write fails if the file exists, so that processes that start at once share a secret.
-    writeFileSync(path, `${fresh}\n`, { mode: 0o600, flag: 'wx' });
-    return new Secret(fresh);
+    writeFileSync(join(folder, file), `${fresh}\n`, { mode: 0o600, flag: 'wx' });
+    return true;
   } catch (thrown) {
-    const exists = thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST';
-    if (!exists) throw thrown;
-    const stored = readFileSync(path, 'utf8').trim();
-    if (stored.length >= MIN_CHARS) return new Secret(stored);
-    throw new Error(`${path} holds no valid secret. Delete it, and a new one is created.`);
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST') return false;
+    throw thrown;
   }
+}
+
+function keySourceOf({ secrets, data_dir }: Config, clock: Pick<Clock, 'randomBytes'>): KeySource {
+  const { key, key_command: command, key_file: file } = secrets;
+  if (key !== null) return { kind: 'text', text: key, setting: 'secrets.key' };
+  if (command !== null) return { kind: 'command', command };
+  if (file !== null) return { kind: 'file', path: resolve(file) };
+  storeOnce(data_dir, SECRETS_KEY_FILE, newKey(clock));
+  return { kind: 'file', path: join(data_dir, SECRETS_KEY_FILE) };
+}
+
+/** Opens the stored secrets for the settings. A lost key makes them unreadable, and is logged. */
+export async function setUpSecrets(
+  { config, clock, log, secrets }: GatewayDeps,
+  sql: SqlExecutor,
+): Promise<SecretVault> {
+  const source = keySourceOf(config, clock);
+  const vault = await SecretVault.open({ sql, clock, readKeys: () => readKeys(source, clock) });
+  secrets.use(vault.find);
+  logUnreadable(vault, log);
+  return vault;
+}
+
+/** The delay until changed secrets are read again, after the store could not be reached. */
+const RETRY_MS = 2_000;
+
+export type SecretChanges = {
+  /** Reads changed secrets, and the settings with them. @throws GatewayError of the store. */
+  readonly apply: () => Promise<void>;
+  readonly stop: () => void;
+};
+
+/** Follows the changes of all nodes. */
+export function secretChanges(
+  { clock, log }: Pick<GatewayDeps, 'clock' | 'log'>,
+  vault: SecretVault,
+  live: Pick<LiveCatalogue, 'reload'>,
+  changeFeed: Pick<ChangeFeed, 'subscribe'>,
+): SecretChanges {
+  let timer: Timer | null = null;
+  const apply = async (): Promise<void> => {
+    await vault.refresh();
+    logUnreadable(vault, log);
+    await live.reload();
+  };
+  const follow = (): void => {
+    timer?.cancel();
+    timer = null;
+    apply().catch((err) => {
+      log.warn({ err }, 'reading changed secrets failed; it will be retried');
+      timer = clock.after(RETRY_MS, follow);
+    });
+  };
+  changeFeed.subscribe(({ action }) => {
+    if (action.startsWith('secret.')) follow();
+  });
+  return { apply, stop: () => timer?.cancel() };
+}
+
+/** Logs which secrets this node cannot decrypt, and the remedy. */
+function logUnreadable(vault: SecretVault, log: Pick<GatewayDeps['log'], 'error'>): void {
+  const problem = vault.keyProblem;
+  if (problem !== null) log.error({ problem }, 'this node has no key for secrets');
+  const secrets = vault.list().flatMap(({ name, state }) => (state === 'ready' ? [] : [name]));
+  if (secrets.length === 0) return;
+  log.error(
+    { secrets },
+    "this node's key cannot decrypt these secrets; give it the key of the other nodes or of the backup (`secrets.key` in data_dir, or the setting `secrets`), or enter them again with `modelgate secrets set NAME`",
+  );
 }

@@ -1,7 +1,8 @@
 /** Runs the gateway as a process: listens, reloads on SIGHUP, drains on SIGTERM and SIGINT. */
 import type { Clock } from '../clock.ts';
 import type { ListenAddress } from '../config/address.ts';
-import { type Config, loadConfig } from '../config/config.ts';
+import { type Config, configSteps, fileDocument, loadConfig, loadStart } from '../config/config.ts';
+import { SecretLookup } from '../config/document/secret-name.ts';
 import { requireOutgoingRequests } from '../config/runtime.ts';
 import { type Edge, IDLE_SECONDS } from '../http/edge/edge.ts';
 import { METRICS_PATH, metricsResponse } from '../http/edge/service-routes.ts';
@@ -30,7 +31,9 @@ const FLUSH_GRACE_MS = 500;
 export async function serve(options: ServeOptions): Promise<number> {
   const { clock, configPath } = options;
   requireOutgoingRequests();
-  const config = loadConfig({ path: configPath });
+  const secrets = new SecretLookup();
+  const file = { path: configPath, secrets: secrets.find };
+  const config = loadStart(file);
   const { log, close: closeLog } = openLog(config.log.level, clock);
   const requestLines = new RequestLines(config.log.requests ? config.log.level : 'silent', clock);
   let handle: Edge['fetch'] = () =>
@@ -50,7 +53,12 @@ export async function serve(options: ServeOptions): Promise<number> {
     const url = config.public_url ?? localUrl(config, server?.port ?? config.listen.port);
     const gateway = await openGateway({
       config,
-      loadConfig: () => loadConfig({ path: configPath }),
+      loadConfig: () => loadConfig(file),
+      documents: {
+        ofFile: () => fileDocument(file),
+        steps: (stored) => configSteps(file, stored),
+      },
+      secrets,
       clock,
       log,
       requestLines,

@@ -32,7 +32,7 @@ function overrunOf({ receipt, held, charge, loss }: Settled): Overrun {
 
 export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts): Shop {
   const { store, routing, inFlight, limiter, ledger } = parts;
-  const { metrics, journal } = parts.telemetry;
+  const { metrics, journal, failures } = parts.telemetry;
   const { limits } = config;
   const { onSettled, onSettleFailed, onBrokenStream } = relayEvents({ log, metrics, journal });
   const till: Till = {
@@ -70,6 +70,10 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
       maxEventBytes: limits.event_size,
       readOnMs: limits.read_on,
     },
-    onBrokenStream,
+    onBrokenStream: (requestId, error) => {
+      onBrokenStream(requestId, error);
+      failures.brokeOff(requestId, error);
+    },
+    onAttemptFailed: (failed) => failures.add(failed),
   };
 }

@@ -16,7 +16,7 @@ const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const WEEK_SECONDS = 7 * 86_400;
 
 /** The timeout is long because the tests start complete gateways and hash real passwords. */
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let gateway: Gateway;
 let admin: Visit;
@@ -285,6 +285,7 @@ describe('what an owner can reach of another account', () => {
     const { body: sessions } = await bob.send('GET /console/api/profile/sessions');
     const odd = await alice.send('DELETE /console/api/members/usr_never');
     for (const [route, body] of [
+      [`GET /console/api/members/${bobId}`, null],
       [`PATCH /console/api/members/${bobId}`, { role: 'member' }],
       [`DELETE /console/api/members/${bobId}`, null],
       [`POST /console/api/members/${bobId}/reset-link`, null],

@@ -7,7 +7,10 @@ import { ChannelHistory } from '../telemetry/channel-history.ts';
 import { EventLoopDelay } from '../telemetry/event-loop-delay.ts';
 import { routeStandings } from '../telemetry/gauges.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import { Refusals } from '../telemetry/refusals.ts';
+import { type PromptKeys, PromptLog } from '../telemetry/prompts/prompt-log.ts';
+import { PromptSwitch } from '../telemetry/prompts/prompt-switch.ts';
+import { AttemptFailures } from '../telemetry/refused/attempt-failures.ts';
+import { Refusals } from '../telemetry/refused/refusals.ts';
 import { RequestJournal } from '../telemetry/request-journal.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
@@ -17,6 +20,7 @@ import type { Store } from './store-setup.ts';
 export type TelemetryParts = {
   readonly store: Pick<Store, 'spool' | 'prices' | 'database'>;
   readonly routing: Pick<Routing, 'live' | 'health'>;
+  readonly secrets: PromptKeys;
   readonly inFlight: InFlight;
   readonly requestBytes: Pick<RequestBytes, 'inFlight'>;
   readonly addressRequests: Pick<AddressRequests, 'busiest' | 'refused'>;
@@ -27,8 +31,11 @@ export type Telemetry = {
   readonly journal: RequestJournal;
   readonly history: ChannelHistory;
   readonly refusals: Refusals;
+  readonly failures: AttemptFailures;
+  readonly promptSwitch: PromptSwitch;
+  readonly prompts: PromptLog;
   readonly onReplayed: Metrics['replayed'];
-  /** Exports the remaining spans, within a time limit. The history is closed before the store. */
+  /** Exports the remaining spans, within a time limit. What the store keeps is closed before it. */
   readonly close: () => Promise<void>;
 };
 
@@ -53,13 +60,15 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
       loopDelay: () => loop.read(),
       settlementsSpooled: () => store.spool.waiting,
       nodesWithOtherPrices: () => store.prices.comparison.others.length,
+      configRevision: () => live.config.revision ?? 0,
       logLinesDropped: () => requestLines.dropped,
       spansDropped: tracing.dropped,
     },
   });
   const isModel = (id: string): boolean => live.current.models.has(id);
   const history = channelHistory(deps, parts);
-  const refusals = new Refusals();
+  const refusals = openRefusals(deps, parts);
+  const promptSwitch = new PromptSwitch({ sql: store.database.sql, clock });
   const journal = new RequestJournal({
     clock,
     sampling: tracing.sampling,
@@ -76,6 +85,9 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
     journal,
     history,
     refusals,
+    failures: attemptFailures(deps, parts),
+    promptSwitch,
+    prompts: promptLog(deps, parts, promptSwitch),
     onReplayed: (endpoint) => metrics.replayed(endpoint),
     close: async () => {
       loop.stop();
@@ -101,4 +113,48 @@ const channelHistory = (
         { err: thrown },
         'the store did not keep the counts of channels; it will be retried',
       ),
+  });
+
+const openRefusals = (
+  { clock, log }: GatewayDeps,
+  { store, routing: { live } }: TelemetryParts,
+): Refusals =>
+  new Refusals({
+    sql: store.database.sql,
+    clock,
+    keptMs: () => live.config.retention.refusals,
+    onSampled: (unlisted) =>
+      log.warn(unlisted, 'more requests were refused in a minute than are listed; all are counted'),
+    onFailure: (thrown) =>
+      log.warn({ err: thrown }, 'the store did not keep refused requests; it will be retried'),
+  });
+
+const attemptFailures = (
+  { clock, log }: GatewayDeps,
+  { store, routing: { live } }: TelemetryParts,
+): AttemptFailures =>
+  new AttemptFailures({
+    sql: store.database.sql,
+    clock,
+    keptMs: () => live.config.retention.refusals,
+    onFailure: (thrown) =>
+      log.warn(
+        { err: thrown },
+        'the store did not keep the answers of providers to failed attempts',
+      ),
+  });
+
+const promptLog = (
+  { clock, log }: GatewayDeps,
+  { store, secrets, routing: { live } }: TelemetryParts,
+  promptSwitch: PromptSwitch,
+): PromptLog =>
+  new PromptLog({
+    sql: store.database.sql,
+    clock,
+    keys: secrets,
+    isOn: (caller) => promptSwitch.isOn(caller),
+    keptMs: () => live.config.retention.prompts,
+    onFailure: (thrown) =>
+      log.warn({ err: thrown }, 'the store did not keep logged prompts; it will be retried'),
   });

@@ -181,6 +181,8 @@ describe('a card payment', () => {
   });
 });
 
+const ETAG = /^"[\w-]{22}"$/;
+
 test('sets and shows the thresholds of an account', async () => {
   const account = (await asAdmin('GET', '/accounts')).body.data[0].id;
   const path = `/accounts/${account}/alerts`;
@@ -190,11 +192,13 @@ test('sets and shows the thresholds of an account', async () => {
     USD: '5.000000000',
     CNY: null,
     in_force: { ...configured, USD: '5.000000000' },
+    etag: expect.stringMatching(ETAG),
   });
   expect((await asAdmin('PUT', path, { CNY: '30', USD: null })).body).toEqual({
     USD: null,
     CNY: '30.000000000',
     in_force: { ...configured, CNY: '30.000000000' },
+    etag: expect.stringMatching(ETAG),
   });
   expect((await asAdmin('PUT', path, { USD: '-5' })).body.error.param).toBe('USD');
   expect((await asAdmin('PUT', '/accounts/acc_none/alerts', {})).status).toBe(404);

@@ -13,7 +13,7 @@ const textsIn = (file: string, name: string): readonly string[] =>
   );
 
 const EXAMPLES = textsIn('screens/playground/chat/chat-texts.ts', 'example\\w+');
-const PROMPTS = [...EXAMPLES, ...textsIn('screens/sign-in/setup/first-request.tsx', 'question')];
+const PROMPTS = [...EXAMPLES, ...textsIn('screens/sign-in/setup-screen.tsx', 'question')];
 
 describe('example answers', () => {
   test('the console has three examples and a first request in two languages', () => {

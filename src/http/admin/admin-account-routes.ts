@@ -5,7 +5,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../caller/account-body.ts';
 import { limits, limitsChange } from '../caller/key-schemas.ts';
-import { CREATED, count, page } from '../edge/answer-schema.ts';
+import { CREATED, count, page, tagged } from '../edge/answer-schema.ts';
 import {
   checked,
   checkedQuery,
@@ -16,6 +16,7 @@ import {
   search,
   trueOrFalse,
 } from '../edge/request-schema.ts';
+import { IF_MATCH, ifMatchOf } from '../edge/response-headers.ts';
 import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
 
 const ACCOUNTS_QUERY = PAGE_QUERY.extend({ search: search.optional() });
@@ -73,6 +74,7 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
       'PATCH /accounts/:id',
       {
         summary: 'Change an account and its limits, suspend or restore it',
+        headers: IF_MATCH,
         request: ACCOUNT_CHANGE,
         response: ACCOUNT,
       },
@@ -107,7 +109,7 @@ const createAccount: Handle = async ({ accounts }, call) => {
 const getAccount: Handle = async ({ accounts, ledger }, call) => {
   const account = await accounts.getAccount(idOf(call));
   const wallets = await ledger.wallets(account.id);
-  return Response.json({ ...accountBody(account), wallets: wallets.map(walletBody) });
+  return tagged({ ...accountBody(account), wallets: wallets.map(walletBody) });
 };
 
 const changeAccount: Handle = async ({ accounts }, call) => {
@@ -119,5 +121,6 @@ const changeAccount: Handle = async ({ accounts }, call) => {
     expiresAtMs: body.expires_at,
     limits: limitsChange(body.limits),
   };
-  return Response.json(accountBody(await accounts.updateAccount(idOf(call), change, call.actor)));
+  const ifMatch = ifMatchOf(call.request);
+  return tagged(accountBody(await accounts.updateAccount(idOf(call), change, call.actor, ifMatch)));
 };

@@ -7,6 +7,8 @@ import {
   changedThresholds,
   THRESHOLD_CHANGE,
 } from '../caller/alert-thresholds.ts';
+import { tagged } from '../edge/answer-schema.ts';
+import { IF_MATCH } from '../edge/response-headers.ts';
 import { adminRoute, type Call, idOf, type Route } from '../edge/route.ts';
 
 export type AdminAlertDeps = {
@@ -22,18 +24,19 @@ export function adminAlertRoutes({ accounts, lowBalance }: AdminAlertDeps): read
     adminRoute(
       'GET /accounts/:id/alerts',
       { summary: "An account's own low-balance thresholds", response },
-      async (call) => Response.json(await alertThresholds(lowBalance, await accountOf(call))),
+      async (call) => tagged(await alertThresholds(lowBalance, await accountOf(call))),
     ),
     adminRoute(
       'PUT /accounts/:id/alerts',
       {
         summary: "Set an account's own low-balance thresholds",
+        headers: IF_MATCH,
         request: THRESHOLD_CHANGE,
         response,
       },
       async (call) => {
         const account = await accountOf(call);
-        return Response.json(await changedThresholds(lowBalance, account, call, call.actor));
+        return tagged(await changedThresholds(lowBalance, account, call, call.actor));
       },
     ),
   ];

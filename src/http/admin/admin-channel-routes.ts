@@ -1,8 +1,8 @@
 /** The route that compares channel prices with the operator's costs, for administrators only. */
 import { z } from 'zod';
-import { type Catalogue, CHANNELS } from '../../catalogue/catalogue.ts';
-import { priceBody } from '../caller/catalogue-body.ts';
-import { PRICE } from '../caller/catalogue-doc.ts';
+import { type Card, type Catalogue, CHANNELS, type Channel } from '../../catalogue/catalogue.ts';
+import { priceBody, upcomingBody } from '../caller/catalogue-body.ts';
+import { PRICE, UPCOMING } from '../caller/catalogue-doc.ts';
 import { currency } from '../edge/answer-schema.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
 
@@ -17,6 +17,7 @@ const OFFER = z
     example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
     price_card: z.string(),
     price: PRICE,
+    upcoming: UPCOMING,
     cost: PRICE.nullable().meta({
       description: 'What the operator pays, as configured; null: not configured.',
     }),
@@ -37,7 +38,8 @@ export function adminChannelRoutes(deps: {
 
 function* offersOf(catalogue: Catalogue): Iterable<z.infer<typeof OFFER>> {
   for (const model of catalogue.models.values()) {
-    for (const { name, card, cost } of model.channels.values()) {
+    for (const channel of model.channels.values()) {
+      const { name, card, cost }: Channel<Card> = channel;
       yield {
         model: model.id,
         model_name: model.name,
@@ -48,6 +50,7 @@ function* offersOf(catalogue: Catalogue): Iterable<z.infer<typeof OFFER>> {
         example: card.example,
         price_card: card.id,
         price: priceBody(card),
+        upcoming: upcomingBody(channel),
         cost: cost === null ? null : priceBody(cost),
       };
     }

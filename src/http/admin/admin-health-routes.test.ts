@@ -13,9 +13,12 @@ function room() {
   const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));
   const health = new RouteHealthBook({ clock, onChange: () => {}, isProbed: () => false });
   const catalogue = loadCatalogue(settingsOf(FILE), 0);
-  const edge = edgeOf(adminHealthRoutes({ catalogue: () => catalogue, health }), {
-    journal: unreadJournal(clock),
-  });
+  const edge = edgeOf(
+    adminHealthRoutes({ catalogue: () => catalogue, health, states: { of: () => null } }),
+    {
+      journal: unreadJournal(clock),
+    },
+  );
   const routes = async () => {
     const headers = { authorization: 'Bearer admin' };
     const request = new Request('http://gate/admin/v1/routes', { headers });
@@ -35,6 +38,7 @@ test('lists every route of every channel before its first request', async () => 
     channel: 'direct',
     upstream: 'builtin',
     weight: 1,
+    out_of_service: null,
     standing: 'closed',
     since: null,
     retry_in_ms: 0,

@@ -7,13 +7,16 @@ import {
   type Route as UpstreamRoute,
 } from '../../catalogue/catalogue.ts';
 import { type RouteHealthBook, type RouteReport, routeId } from '../../routing/route-health.ts';
+import type { RouteStates } from '../../routing/route-states.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { count, millis, thousandths, time } from '../edge/answer-schema.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
+import { OUT_OF_SERVICE, outOfServiceBody } from './traffic/route-state-routes.ts';
 
 export type AdminHealthDeps = {
   readonly catalogue: () => Catalogue;
   readonly health: Pick<RouteHealthBook, 'report'>;
+  readonly states: Pick<RouteStates, 'of'>;
 };
 
 const PERCENTILES = z.strictObject({ p50: millis, p95: millis });
@@ -25,6 +28,9 @@ export const ROUTE_HEALTH = z
     upstream: z.string().meta({ description: 'Its configured name.' }),
     upstream_model: z.string(),
     weight: count,
+    out_of_service: OUT_OF_SERVICE.nullable().meta({
+      description: 'Set by an operator, in force on all nodes; null: in service.',
+    }),
     standing: z.enum(['closed', 'half_open', 'open', 'cooling']).meta({
       description:
         'The circuit breaker. closed: in use. open: failing, not used. half_open: a few requests test it. cooling: it asked for a pause (429).',
@@ -53,12 +59,12 @@ export const ROUTE_HEALTH = z
   })
   .meta({ id: 'RouteHealth' });
 
-export function adminHealthRoutes({ catalogue, health }: AdminHealthDeps): readonly Route[] {
+export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
   const summary = 'Health of every route of every channel, as this process sees it';
   const response = z.strictObject({ data: z.array(ROUTE_HEALTH) });
   return [
     adminRoute('GET /routes', { summary, response }, async () =>
-      Response.json({ data: [...routesOf(catalogue())].map((at) => reportBody(at, health)) }),
+      Response.json({ data: [...routesOf(deps.catalogue())].map((at) => reportBody(at, deps)) }),
     ),
   ];
 }
@@ -79,15 +85,17 @@ function* routesOf(catalogue: Catalogue): Iterable<Place> {
 
 function reportBody(
   { model, channel, route }: Place,
-  health: AdminHealthDeps['health'],
+  { health, states }: AdminHealthDeps,
 ): z.infer<typeof ROUTE_HEALTH> {
   const report = health.report(routeId(route));
+  const out = states.of(route);
   return {
     model,
     channel,
     upstream: route.upstream,
     upstream_model: route.model,
     weight: route.weight,
+    out_of_service: out === null ? null : outOfServiceBody(out),
     ...(report === null ? UNTRIED : healthBody(report)),
   };
 }

@@ -209,3 +209,40 @@ test('accepts an empty body if all fields are optional, else names the missing o
   const refused = await admin('POST', '/keys');
   expect([refused.status, refused.body.error.param]).toEqual([400, 'account_id']);
 });
+
+test('disables a key only from the status that was read, if `If-Match` says so', async () => {
+  const { etag } = (await admin('GET', `/keys/${id}`)).body;
+  const turn = (action: string, tag: string) =>
+    room.send('POST', `/admin/v1/keys/${id}/${action}`, ADMIN_TOKEN, undefined, {
+      'if-match': tag,
+    });
+  const disabled = await turn('disable', etag);
+  expect([disabled.status, disabled.body.status]).toEqual([200, 'disabled']);
+  for (const action of ['disable', 'enable']) {
+    const { status, body } = await turn(action, etag);
+    expect([action, status, body.error.code]).toEqual([action, 412, 'revision_changed']);
+  }
+  expect((await turn('enable', disabled.body.etag)).body).toMatchObject({ status: 'active', etag });
+});
+
+test('changes settings only from those that were read, if `If-Match` says so', async () => {
+  for (const path of [`/keys/${id}`, `/accounts/${accountId}`]) {
+    const first = await admin('GET', path);
+    const { etag } = first.body;
+    expect(first.headers.get('etag')).toBe(etag);
+    const change = (name: string, tag: string) =>
+      room.send('PATCH', `/admin/v1${path}`, ADMIN_TOKEN, { name }, { 'if-match': tag });
+    const one = await change('one', `"other", W/${etag}`);
+    expect([one.status, one.body.name]).toEqual([200, 'one']);
+    expect(one.headers.get('etag')).toBe(one.body.etag);
+    for (const outdated of [etag, 'W/"other"', '']) {
+      const { status, body } = await change('two', outdated);
+      const { code, param } = body.error;
+      expect([status, code, param]).toEqual([412, 'revision_changed', 'If-Match']);
+    }
+    expect((await admin('GET', path)).body.name).toBe('one');
+    expect((await change('two', one.body.etag)).body.name).toBe('two');
+    expect((await change('three', '*')).body.name).toBe('three');
+    expect((await admin('PATCH', path, { name: 'four' })).body.name).toBe('four');
+  }
+});

@@ -24,6 +24,7 @@ import {
 import { answer } from '../console/session-routes.ts';
 import { CREATED } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, pageOf } from '../edge/request-schema.ts';
+import { IF_MATCH, ifMatchOf } from '../edge/response-headers.ts';
 import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
 
 export type AdminPeopleDeps = PeopleDeps & { readonly signUp: Pick<SignUp, 'newSetupLink'> };
@@ -37,7 +38,8 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
     route(
       'GET /people',
       {
-        summary: 'People of all accounts, oldest first; `search` finds part of an e-mail address',
+        summary:
+          'People of all accounts, oldest first; `search` finds part of a name or e-mail address',
         query: PEOPLE_QUERY,
         response: MEMBERS,
       },
@@ -45,7 +47,12 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
     ),
     route(
       'PATCH /people/:id',
-      { summary: "Change a person's role or account", request: PERSON_CHANGE, response: MEMBER },
+      {
+        summary: "Change a person's role or account",
+        headers: IF_MATCH,
+        request: PERSON_CHANGE,
+        response: MEMBER,
+      },
       changePerson,
     ),
     route(
@@ -86,7 +93,9 @@ const listPeople: Handle = async ({ people }, { url }) => {
 
 const changePerson: Handle = async ({ members }, call, by) => {
   const { role, account_id: accountId } = checked(PERSON_CHANGE, await call.readJson());
-  return answer(memberBody(await members.change(idOf(call), { role, accountId }, by)));
+  const change = { role, accountId };
+  const ifMatch = ifMatchOf(call.request);
+  return answer(memberBody(await members.change(idOf(call), change, by, ifMatch)));
 };
 
 const clearTotp: Handle = async ({ members }, call, by) =>

@@ -2,7 +2,14 @@
 
 import { z } from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
-import type { Card, Catalogue } from '../../catalogue/catalogue.ts';
+import { datedCards } from '../../catalogue/announced.ts';
+import {
+  type Card,
+  type Catalogue,
+  CHANNELS,
+  type Channel,
+  type DatedCard,
+} from '../../catalogue/catalogue.ts';
 import { isReviewDue } from '../../catalogue/review.ts';
 import type { Clock } from '../../clock.ts';
 import { formatAmount } from '../../money/amount.ts';
@@ -31,6 +38,9 @@ const CARD = z
     currency,
     published_at: time,
     in_force: z.boolean().meta({ description: 'Whether requests are priced with it now.' }),
+    effective_from: time.nullable().meta({
+      description: 'When it comes or came into force; null if it did when it was published.',
+    }),
     per_1m_tokens: z
       .strictObject(perColumn(() => amount))
       .nullable()
@@ -87,12 +97,19 @@ async function cards({ prices, catalogue, clock }: AdminPriceDeps, { url }: Admi
   const { model = null, channel = null, limit = DEFAULT_PAGE, after } = query;
   const scope = JSON.stringify(['cards', model, channel]);
   const { rows, next } = await prices.cards({ model, channel }, limit, placeOf(scope, after));
-  const inForce = new Map(
-    [...catalogue().models.values()].flatMap(({ channels }) =>
-      [...channels.values()].map(({ card }) => [card.id, card] as const),
-    ),
-  );
-  const data = rows.map((card) => cardBody(card, inForce.get(card.id) ?? null, clock.nowMs()));
+  const { models } = catalogue();
+  const data = rows.map((row) => {
+    const known = models.get(row.model)?.channels;
+    const dated = CHANNELS.flatMap((name): readonly Known[] => {
+      const sold: Channel<Card> | undefined = known?.get(name);
+      const inForce = sold?.card;
+      return sold === undefined
+        ? []
+        : datedCards(sold).map((each) => ({ ...each, isInForce: each.card === inForce }));
+    }).filter((each) => each.card.id === row.id);
+    const current = dated.find(({ isInForce }) => isInForce) ?? dated.at(-1) ?? null;
+    return cardBody(row, current, clock.nowMs());
+  });
   return Response.json({ data, next: cursor(scope, next) });
 }
 
@@ -117,9 +134,12 @@ function placeOf(scope: string, after: string | undefined): PublishedPlace | nul
   return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
 }
 
+/** A card of the present configuration. */
+type Known = DatedCard<Card> & { readonly isInForce: boolean };
+
 const cardBody = (
   { rates, terms, ...card }: PublishedCard,
-  current: Card | null,
+  known: Known | null,
   nowMs: number,
 ): z.infer<typeof CARD> => ({
   id: card.id,
@@ -127,7 +147,8 @@ const cardBody = (
   channel: card.channel,
   currency: card.currency,
   published_at: isoTime(card.publishedAtMs),
-  in_force: current !== null,
+  in_force: known?.isInForce === true,
+  effective_from: (known?.fromMs ?? 0) === 0 ? null : isoTime(known?.fromMs ?? 0),
   per_1m_tokens: rates === null ? null : perColumn(({ bucket }) => formatTokenPrice(rates[bucket])),
   price_terms: terms === null ? null : termsBody(terms),
   per_image:
@@ -136,9 +157,9 @@ const cardBody = (
       : Object.fromEntries(
           Object.entries(card.perImage).map(([key, price]) => [key, formatAmount(price)]),
         ),
-  source: current?.source ?? null,
-  review: current?.review ?? null,
-  review_due: current !== null && isReviewDue(current, nowMs),
+  source: known?.card.source ?? null,
+  review: known?.card.review ?? null,
+  review_due: known?.isInForce === true && isReviewDue(known.card, nowMs),
 });
 
 const rateBody = (rate: PublishedRate, isInForce: boolean): z.infer<typeof FX_RATE> => ({

@@ -17,6 +17,8 @@ import {
   pageOf,
   positiveAmount,
   reason,
+  search,
+  text,
   walletCurrency,
 } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
@@ -31,6 +33,11 @@ const NEW_BATCH = z.strictObject({
   reason,
   expires_at: expiresAt,
 });
+
+const BATCHES_QUERY = PAGE_QUERY.extend({ search: search.optional() });
+/** Longer than any code with its separators. */
+const MAX_CODE_CHARS = 100;
+const ONE_CODE = z.strictObject({ code: text(MAX_CODE_CHARS) });
 
 export const BATCH = z
   .strictObject({
@@ -62,7 +69,7 @@ export const CODE = z
   .meta({ id: 'RedeemCode' });
 
 export type AdminRedeemDeps = {
-  readonly codes: Pick<RedeemCodes, 'create' | 'get' | 'list' | 'cancel' | 'codes'>;
+  readonly codes: Pick<RedeemCodes, 'create' | 'get' | 'list' | 'find' | 'cancel' | 'codes'>;
 };
 
 type Handle = (deps: AdminRedeemDeps, call: AdminCall) => Promise<Response>;
@@ -85,8 +92,8 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
     route(
       'GET /redeem-batches',
       {
-        summary: 'Batches of redeem codes, oldest first',
-        query: PAGE_QUERY,
+        summary: 'Batches of redeem codes, oldest first; `search` finds part of a reason, or an id',
+        query: BATCHES_QUERY,
         response: page(BATCH),
       },
       list,
@@ -95,6 +102,12 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
       'GET /redeem-batches/:id',
       { summary: 'A batch, with the number of redeemed codes', response: BATCH },
       get,
+    ),
+    route(
+      // The code is in the body, because proxies log addresses.
+      'POST /redeem-batches/find',
+      { summary: 'The batch of a redeem code', request: ONE_CODE, response: BATCH },
+      find,
     ),
     route(
       'GET /redeem-batches/:id/codes',
@@ -131,9 +144,14 @@ const create: Handle = async ({ codes }, call) => {
 };
 
 const list: Handle = async ({ codes }, { url }) => {
-  const { query } = checkedQuery(PAGE_QUERY, url);
-  const { items, next } = await codes.list(pageOf(query));
+  const { query } = checkedQuery(BATCHES_QUERY, url);
+  const { items, next } = await codes.list(pageOf(query), query.search ?? null);
   return Response.json({ data: items.map(batchBody), next });
+};
+
+const find: Handle = async ({ codes }, call) => {
+  const { code } = checked(ONE_CODE, await call.readJson());
+  return Response.json(batchBody(await codes.find(code)));
 };
 
 const get: Handle = async ({ codes }, call) =>

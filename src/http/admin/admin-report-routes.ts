@@ -3,15 +3,29 @@ import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
 import { dateOf } from '../../money/calendar.ts';
-import type { BooksByMonth } from '../../reports/books-by-month.ts';
+import type { BooksByMonth, BooksMonth } from '../../reports/books-by-month.ts';
 import { BOOK_ACCOUNTS, type BooksReport } from '../../reports/books-report.ts';
 import type { LoggedRequest } from '../../reports/request-log.ts';
 import { USAGE_DIMENSIONS } from '../../reports/usage-report.ts';
+import type { AttemptFailures } from '../../telemetry/refused/attempt-failures.ts';
 import { textOf } from '../caller/alert-thresholds.ts';
 import { AUDIT_PAGE } from '../caller/reports/audit-view.ts';
+import {
+  ADMIN_REFUSAL,
+  ADMIN_REFUSAL_PAGE,
+  ONE_ADMIN_REFUSAL,
+  providerErrors,
+  REFUSAL_COUNTS,
+  type RefusalDeps,
+  refusalCounts,
+  refusalOf,
+  refusalsReport,
+} from '../caller/reports/refusals-report.ts';
 import { listDoc, type Reader } from '../caller/reports/report-list.ts';
 import {
   ALL_HISTOGRAM_QUERY,
+  ALL_REFUSAL_COUNTS_QUERY,
+  ALL_REFUSALS_QUERY,
   ALL_REQUESTS_QUERY,
   ALL_USAGE_QUERY,
   AUDIT_QUERY,
@@ -37,6 +51,7 @@ import { MOVEMENT_PAGE } from '../caller/reports/statement-views.ts';
 import { ADMIN_USAGE, ADMIN_USAGE_PAGE } from '../caller/reports/usage-views.ts';
 import { amount, currency } from '../edge/answer-schema.ts';
 import { type AdminCall, adminRoute, type Call, idOf, type Route } from '../edge/route.ts';
+import { BOOKS_SUMS, sumsBody } from './books-body.ts';
 
 const BOOKS = z.strictObject({
   data: z.array(
@@ -53,9 +68,7 @@ const BOOKS_BY_MONTH = z.strictObject({
     z
       .strictObject({
         month: z.string().meta({ description: 'A UTC month, such as 2026-11.' }),
-        currency,
-        charged: amount.meta({ description: 'Charges for requests, before refunds.' }),
-        loss: amount.meta({ description: 'What no wallet could pay for.' }),
+        ...BOOKS_SUMS,
         paid: amount.meta({
           description: 'Credits by administrators, redeem codes and card payments.',
         }),
@@ -64,13 +77,18 @@ const BOOKS_BY_MONTH = z.strictObject({
   ),
 });
 
-export type AdminReportDeps = ReportDeps & {
-  readonly accounts: Pick<Accounts, 'getAccount'>;
-  readonly books: Pick<BooksReport, 'balances'>;
-  readonly booksByMonth: Pick<BooksByMonth, 'last'>;
-  /** Returns the operator's cost in the charge's currency, as configured today; null if unset. */
-  readonly operatorCost: (request: LoggedRequest) => NanoAmount | null;
-};
+/** What providers answered to the failed attempts of a request. */
+type FailureDeps = { readonly failures: Pick<AttemptFailures, 'of'> };
+
+export type AdminReportDeps = ReportDeps &
+  RefusalDeps &
+  FailureDeps & {
+    readonly accounts: Pick<Accounts, 'getAccount'>;
+    readonly books: Pick<BooksReport, 'balances'>;
+    readonly booksByMonth: Pick<BooksByMonth, 'last'>;
+    /** Returns the operator's cost in the charge's currency, as configured today; null if unset. */
+    readonly operatorCost: (request: LoggedRequest) => NanoAmount | null;
+  };
 
 export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
   return [
@@ -114,6 +132,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
       { summary: 'One request with its itemized cost and its margin', response: ONE_ADMIN_REQUEST },
       (call) => oneRequest(deps, call),
     ),
+    ...refusalRoutes(deps),
     adminRoute(
       'GET /books',
       { summary: "Balances of the ledger's own accounts, by currency", response: BOOKS },
@@ -122,7 +141,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     adminRoute(
       'GET /books/months',
       {
-        summary: 'What was charged, lost and paid in, by month and currency, oldest first',
+        summary: 'Revenue, cost, profit, losses and payments by month and currency, oldest first',
         response: BOOKS_BY_MONTH,
       },
       () => booksByMonth(deps),
@@ -139,6 +158,36 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
   ];
 }
 
+const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
+  adminRoute(
+    'GET /refusals',
+    listDoc(
+      'Requests of all accounts or one that were refused before anything was charged',
+      ALL_REFUSALS_QUERY,
+      ADMIN_REFUSAL_PAGE,
+    ),
+    (call) => refusalsReport(deps, call, null, ADMIN_REFUSAL, readerOf(call)),
+  ),
+  adminRoute(
+    'GET /refusals/counts',
+    {
+      summary: 'How many requests of all accounts or one were refused, by day and error code',
+      query: ALL_REFUSAL_COUNTS_QUERY,
+      response: REFUSAL_COUNTS,
+    },
+    (call) => refusalCounts(deps, call, null),
+  ),
+  adminRoute(
+    'GET /refusals/:id',
+    { summary: 'One request of any account that was refused', response: ONE_ADMIN_REFUSAL },
+    async (call) => {
+      const refusal = await refusalOf(deps, call, null);
+      const provider_errors = providerErrors(await deps.failures.of(refusal.requestId));
+      return Response.json({ data: { ...ADMIN_REFUSAL.body(refusal), provider_errors } });
+    },
+  ),
+];
+
 /** Returns `program` for the administrator's token, so that CSVs have no sums; else `person`. */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
@@ -151,6 +200,7 @@ async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Resp
     data: {
       ...ADMIN_REQUEST.body(request),
       cost_details: costBody(request, cost),
+      provider_errors: providerErrors(await deps.failures.of(request.requestId)),
       operator_cost: textOf(paid),
       margin: textOf(margin),
     },
@@ -166,9 +216,11 @@ async function books({ books: report }: AdminReportDeps): Promise<Response> {
 
 async function booksByMonth({ booksByMonth: report, clock }: AdminReportDeps): Promise<Response> {
   const months = await report.last(BOOKS_MONTHS, clock.nowMs());
-  const data = months.map(({ month, currency: unit, charged, loss, paid }) => ({
-    ...{ month: dateOf(month).slice(0, 7), currency: unit, charged: formatAmount(charged) },
-    ...{ loss: formatAmount(loss), paid: formatAmount(paid) },
-  }));
-  return Response.json({ data });
+  return Response.json({ data: months.map(monthBody) });
 }
+
+const monthBody = (of: BooksMonth) => ({
+  month: dateOf(of.month).slice(0, 7),
+  ...sumsBody(of),
+  paid: formatAmount(of.paid),
+});

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { tokensOf } from '../../money/usage.ts';
 import type { TextFormat } from '../../protocols/dialect.ts';
-import { type CheckResult, checkUpstream } from '../../routing/upstream-check.ts';
+import { type CheckResult, type CheckTarget, checkUpstream } from '../../routing/upstream-check.ts';
 import { quirksByName, withRouteDrop } from '../../upstreams/known-servers.ts';
 import type { Upstream } from '../../upstreams/upstream.ts';
 import { count, millis } from '../edge/answer-schema.ts';
@@ -80,19 +80,27 @@ async function test(deps: AdminUpstreamDeps, call: Call): Promise<Response> {
   const asked = checked(ASKED, await call.readJson());
   const { model, drop } = chooseModel(deps.catalogue(), name, asked.model ?? null);
   const quirks = withRouteDrop(upstream.quirks, drop);
-  const baseUrl = deps.baseUrlOf(name);
+  return await testAnswer({ upstream, model, quirks, baseUrl: deps.baseUrlOf(name) }, deps.clock);
+}
+
+/** Sends a test request per text protocol of the upstream, and answers with the results. */
+export async function testAnswer(
+  target: Omit<CheckTarget, 'format'>,
+  clock: Clock,
+): Promise<Response> {
+  const { upstream, model, quirks } = target;
   const checks: CheckResult[] = [];
   for (const format of FORMATS) {
     if (!upstream.formats.has(format)) continue;
-    checks.push(await checkUpstream({ upstream, model, quirks, format, baseUrl }, deps.clock));
+    checks.push(await checkUpstream({ ...target, format }, clock));
   }
   return Response.json({
-    upstream: name,
+    upstream: upstream.name,
     model,
     ok: checks.every(({ problem }) => problem === null),
     checks: checks.map(checkBody),
     quirks: quirksByName(quirks),
-  });
+  } satisfies z.infer<typeof UPSTREAM_TEST>);
 }
 
 function findUpstream(upstreams: ReadonlyMap<string, Upstream>, name: string): Upstream {

@@ -1,6 +1,7 @@
 /** Accounts, keys and wallets as the APIs show them. Times are ISO 8601 in UTC. */
 import { z } from 'zod';
 import type { AccountRecord, KeyRecord } from '../../accounts/account.ts';
+import { accountTag, keyTag } from '../../accounts/account-change.ts';
 import { capsBody, capText, limitsBody } from '../../accounts/limits/limits.ts';
 import {
   capsOf,
@@ -9,7 +10,7 @@ import {
 } from '../../accounts/limits/spend-windows.ts';
 import type { Wallet } from '../../ledger/ledger.ts';
 import { formatAmount, nano } from '../../money/amount.ts';
-import { amount, count, currency, time } from '../edge/answer-schema.ts';
+import { amount, count, currency, etag, time } from '../edge/answer-schema.ts';
 
 /** A wallet. `available` is what new requests can hold: balance, minus holds, plus credit limit. */
 export const WALLET = z
@@ -64,6 +65,7 @@ export const ACCOUNT = z
     expires_at: time.nullable(),
     limits: LIMITS,
     spend: SPEND,
+    etag,
   })
   .meta({ id: 'Account' });
 export const ACCOUNT_WITH_WALLETS = ACCOUNT.extend({ wallets: z.array(WALLET) }).meta({
@@ -95,6 +97,7 @@ export const KEY = z
     }),
     limits: LIMITS,
     spend: SPEND,
+    etag,
   })
   .meta({ id: 'Key' });
 export const CREATED_KEY = KEY.extend({
@@ -121,6 +124,7 @@ export function accountBody(account: AccountRecord): z.infer<typeof ACCOUNT> {
     expires_at: isoTime(account.expiresAtMs),
     limits: limitsAndCaps(account),
     spend: spendBody(account.spend),
+    etag: accountTag(account),
   };
 }
 
@@ -140,6 +144,7 @@ export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
     created_by: key.createdBy,
     limits: limitsAndCaps(key),
     spend: spendBody(key.spend),
+    etag: keyTag(key),
   };
 }
 

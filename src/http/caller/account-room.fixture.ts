@@ -107,11 +107,21 @@ export function roomOver(
     trustedProxies: 1,
     adminToken: new Secret(ADMIN_TOKEN),
   });
-  const send = async (method: string, path: string, token: string, body?: unknown) => {
+  const send = async (
+    method: string,
+    path: string,
+    token: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
     const response = await edge.fetch(
       new Request(`http://gateway${path}`, {
         method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
         body: body === undefined ? null : JSON.stringify(body),
       }),
     );

@@ -2,9 +2,14 @@
 import { z } from 'zod';
 import type { Actor } from '../../accounts/account.ts';
 import { formatAmount, type NanoAmount } from '../../money/amount.ts';
-import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts';
-import { amount } from '../edge/answer-schema.ts';
+import {
+  type LowBalance,
+  type Thresholds,
+  thresholdsTag,
+} from '../../topups/alerts/low-balance.ts';
+import { amount, etag } from '../edge/answer-schema.ts';
 import { checked, decimalAmount } from '../edge/request-schema.ts';
+import { ifMatchOf } from '../edge/response-headers.ts';
 import type { Call } from '../edge/route.ts';
 
 /** The largest threshold. The store can also hold 110% of it, at which its alert is rearmed. */
@@ -21,6 +26,7 @@ export const ALERT_THRESHOLDS = z
   .strictObject({
     ...OF_EACH.shape,
     in_force: OF_EACH.meta({ description: 'The threshold in force; null: no alerts.' }),
+    etag,
   })
   .meta({ id: 'AlertThresholds', description: 'Null: the configured threshold applies.' });
 
@@ -34,7 +40,7 @@ export async function alertThresholds(
     alerts.thresholds(accountId),
     alerts.inForce(accountId),
   ]);
-  return { ...ofEach(own), in_force: ofEach(inForce) };
+  return { ...ofEach(own), in_force: ofEach(inForce), etag: thresholdsTag(own) };
 }
 
 /** Sets the thresholds in the body, then returns all of them, as `alertThresholds` does. */
@@ -46,7 +52,7 @@ export async function changedThresholds(
 ): Promise<z.infer<typeof ALERT_THRESHOLDS>> {
   const { USD, CNY } = checked(THRESHOLD_CHANGE, await call.readJson());
   const changes = { ...(USD === undefined ? {} : { USD }), ...(CNY === undefined ? {} : { CNY }) };
-  await alerts.setThresholds(accountId, changes, actor);
+  await alerts.setThresholds(accountId, changes, actor, ifMatchOf(call.request));
   return await alertThresholds(alerts, accountId);
 }
 

@@ -1,6 +1,7 @@
 /** A model as the catalogue shows it. */
 
 import type { z } from 'zod';
+import { announcedCards } from '../../catalogue/announced.ts';
 import type {
   Card,
   Catalogue,
@@ -28,7 +29,7 @@ import { admittedFacts } from '../../money/price-of.ts';
 import { FEE_UNITS } from '../../money/served.ts';
 import { perPrice } from '../../money/usage.ts';
 import type { Parameter } from '../../routing/supported-parameters.ts';
-import type { MODEL, PRICE, PRICE_TERMS } from './catalogue-doc.ts';
+import type { MODEL, PRICE, PRICE_TERMS, UPCOMING } from './catalogue-doc.ts';
 import { type HealthOf, healthBody } from './channel-health-body.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
@@ -50,7 +51,7 @@ export function modelBody(
     object: 'model',
     type: 'model',
     created: Math.floor((releasedMs ?? dayOf(loadedAtMs)) / 1000),
-    created_at: new Date(releasedMs ?? 0).toISOString().replace('.000Z', 'Z'),
+    created_at: isoSeconds(releasedMs ?? 0),
     owned_by: model.maker,
     display_name: model.name,
     shutdown_date: null,
@@ -132,10 +133,24 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
     example: channel.card.example,
     price_card: channel.card.id,
     price: priceBody(channel.card),
-    price_terms: channel.card.unit === 'token' ? termsBody(channel.card.terms) : null,
+    price_terms: cardTermsBody(channel.card),
+    upcoming: upcomingBody(channel),
     supported_parameters: model.kind !== 'chat' ? [] : [...facts.parameters(channel)],
     health: healthBody(facts.healthOf(model, channel)),
   }));
+
+const cardTermsBody = (card: Card) => (card.unit === 'token' ? termsBody(card.terms) : null);
+
+export const upcomingBody = (channel: Channel<Card>): z.infer<typeof UPCOMING> =>
+  announcedCards(channel).map(({ fromMs, card }) => ({
+    effective_from: isoSeconds(fromMs),
+    price_card: card.id,
+    price: priceBody(card),
+    price_terms: cardTermsBody(card),
+  }));
+
+/** A time in whole seconds: `2026-12-01T00:00:00Z`. */
+export const isoSeconds = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
 
 /** Returns the configured prices as decimal strings; null for a price that is not listed. */
 export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRICE> => ({

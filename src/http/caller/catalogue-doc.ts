@@ -90,6 +90,22 @@ export const PRICE_TERMS = z
   })
   .meta({ id: 'PriceTerms' });
 
+/** Prices that begin at a moment, in the order of their moments. */
+export const UPCOMING = z
+  .array(
+    z
+      .strictObject({
+        effective_from: time.meta({ description: 'Requests admitted from then on pay it.' }),
+        price_card: text,
+        price: PRICE,
+        price_terms: PRICE_TERMS.nullable().meta({
+          description: 'Null: the price depends on token counts alone.',
+        }),
+      })
+      .meta({ id: 'UpcomingPrice' }),
+  )
+  .meta({ description: 'Announced prices, in the order of their times.' });
+
 const CHANNEL = z
   .strictObject({
     channel: z.enum(CHANNELS),
@@ -100,6 +116,7 @@ const CHANNEL = z
     price_terms: PRICE_TERMS.nullable().meta({
       description: 'Null: the price depends on token counts alone.',
     }),
+    upcoming: UPCOMING,
     supported_parameters: z.array(z.enum(PARAMETERS)).meta({
       description:
         'Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them.',

@@ -25,7 +25,7 @@ export function serving(
       health: async () => health,
       parameters: (channel) => supportedParameters(channel, new Map()),
       clock,
-      isPublic,
+      isPublic: () => isPublic,
     }),
     {
       authenticate: async (headers) => {

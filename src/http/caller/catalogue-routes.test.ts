@@ -94,6 +94,7 @@ describe('the list', () => {
         ...prices,
       },
       price_terms: null,
+      upcoming: [],
       supported_parameters: CHAT_PARAMETERS.filter((name) => name !== 'service_tier'),
       health: UNKNOWN,
     });
@@ -158,6 +159,7 @@ describe('the list', () => {
       channels: [
         {
           price: { input: '5.00', output: '25.00' },
+          upcoming: [],
           price_terms: {
             rows: [{ when: 'tier: priority', sold: true, input: '10.00', audio_input: null }],
             times: [{ when: '', of: 'tokens', multiple: '1.1' }],
@@ -215,6 +217,7 @@ describe('the list', () => {
           },
         },
         price_terms: null,
+        upcoming: [],
         supported_parameters: [],
         health: UNKNOWN,
       },

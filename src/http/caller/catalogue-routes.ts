@@ -17,7 +17,7 @@ export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
   readonly catalogue: () => Catalogue;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Whether the catalogue may be read without a key. */
-  readonly isPublic: boolean;
+  readonly isPublic: () => boolean;
 };
 
 /** The largest page that the Messages protocol allows. */
@@ -46,7 +46,8 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
   ): Route => ({
     method: 'GET',
     path,
-    auth: deps.isPublic ? 'public' : 'key',
+    auth: 'key',
+    isOpen: deps.isPublic,
     dialect: 'both',
     doc: { summary, tag: 'catalogue', ...more },
     handle,

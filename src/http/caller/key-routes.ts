@@ -5,8 +5,9 @@ import type { Actor, CreatedKey, NewKey } from '../../accounts/account.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { DEFAULT_OVERLAP_MS, type Keys } from '../../accounts/keys.ts';
 import type { PageRequest } from '../../accounts/page.ts';
-import { CREATED, NO_STORE } from '../edge/answer-schema.ts';
+import { CREATED, NO_STORE, tagged } from '../edge/answer-schema.ts';
 import { checked } from '../edge/request-schema.ts';
+import { IF_MATCH, ifMatchOf } from '../edge/response-headers.ts';
 import { type Call, type Doc, idOf, type MethodAndPath, type Route } from '../edge/route.ts';
 import { CREATED_KEY, KEY, keyBody } from './account-body.ts';
 import { KEY_CHANGE, limitsChange, type NEW_OWN_KEY, ROTATION } from './key-schemas.ts';
@@ -24,7 +25,7 @@ export type RegisterKeyRoute = (
 
 export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
   const post = (at: MethodAndPath, summary: string, handle: Handle): Route =>
-    register(at, true, { summary, response: KEY }, handle);
+    register(at, true, { summary, headers: IF_MATCH, response: KEY }, handle);
   return [
     register(
       'GET /keys/:id',
@@ -35,7 +36,12 @@ export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
     register(
       'PATCH /keys/:id',
       true,
-      { summary: 'Change an API key and its limits', request: KEY_CHANGE, response: KEY },
+      {
+        summary: 'Change an API key and its limits',
+        headers: IF_MATCH,
+        request: KEY_CHANGE,
+        response: KEY,
+      },
       change,
     ),
     register(
@@ -48,22 +54,18 @@ export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
       },
       rotate,
     ),
-    post(
-      'POST /keys/:id/disable',
-      'Disable an API key until it is enabled again',
-      apply('disable'),
-    ),
-    post('POST /keys/:id/enable', 'Enable a disabled API key', apply('enable')),
+    post('POST /keys/:id/disable', 'Disable an API key until it is enabled again', turn('disable')),
+    post('POST /keys/:id/enable', 'Enable a disabled API key', turn('enable')),
     register(
       'DELETE /keys/:id',
       true,
       { summary: 'Revoke an API key for good', response: KEY },
-      apply('revoke'),
+      revoke,
     ),
   ];
 }
 
-const get: Handle = async ({ keys }, call) => Response.json(keyBody(await keys.get(idOf(call))));
+const get: Handle = async ({ keys }, call) => tagged(keyBody(await keys.get(idOf(call))));
 
 const change: Handle = async ({ keys, actor }, call) => {
   const body = checked(KEY_CHANGE, await call.readJson());
@@ -72,7 +74,8 @@ const change: Handle = async ({ keys, actor }, call) => {
     expiresAtMs: body.expires_at,
     limits: limitsChange(body.limits),
   };
-  return Response.json(keyBody(await keys.update(idOf(call), wanted, actor)));
+  const ifMatch = ifMatchOf(call.request);
+  return tagged(keyBody(await keys.update(idOf(call), wanted, actor, ifMatch)));
 };
 
 const rotate: Handle = async ({ keys, actor }, call) => {
@@ -80,10 +83,13 @@ const rotate: Handle = async ({ keys, actor }, call) => {
   return shownOnce(await keys.rotate(idOf(call), overlap ?? DEFAULT_OVERLAP_MS, actor), 200);
 };
 
-const apply =
-  (change: 'disable' | 'enable' | 'revoke'): Handle =>
+const turn =
+  (change: 'disable' | 'enable'): Handle =>
   async ({ keys, actor }, call) =>
-    Response.json(keyBody(await keys[change](idOf(call), actor)));
+    tagged(keyBody(await keys[change](idOf(call), actor, ifMatchOf(call.request))));
+
+const revoke: Handle = async ({ keys, actor }, call) =>
+  Response.json(keyBody(await keys.revoke(idOf(call), actor)));
 
 export async function listKeys(keys: Keys, page: PageRequest): Promise<Response> {
   const { items, next } = await keys.list(page);

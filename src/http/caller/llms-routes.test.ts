@@ -20,7 +20,8 @@ const ROUTES: readonly Route[] = [
 const catalogue = loadCatalogue(settingsOf(SMALL_FILE), 0);
 
 async function asked(more: Partial<LlmsText> = {}) {
-  const text = () => ({ publicUrl: 'https://gate.example', routes: ROUTES, catalogue, ...more });
+  const own = { name: 'Modelgate', publicUrl: 'https://gate.example' };
+  const text = () => ({ ...own, routes: ROUTES, catalogue, ...more });
   const answer = await edgeOf(llmsRoutes(text)).fetch(new Request('http://gate/llms.txt'));
   return { type: answer.headers.get('content-type'), text: await answer.text() };
 }

@@ -1,10 +1,13 @@
 /** Serves `/llms.txt`: a Markdown description of the gateway and its models for language models. */
+import { announcedCards } from '../../catalogue/announced.ts';
 import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
 import { PRICE_ROWS } from '../../money/usage.ts';
 import type { Route, RouteDoc } from '../edge/route.ts';
-import { termsBody } from './catalogue-body.ts';
+import { isoSeconds, termsBody } from './catalogue-body.ts';
 
 export type LlmsText = {
+  /** The name under which the operator sells. */
+  readonly name: string;
   readonly publicUrl: string;
   /** All routes of the gateway; the text lists those for callers. */
   readonly routes: readonly Route[];
@@ -48,16 +51,16 @@ const OTHER_PREFIX = '/v2/';
 /** The regular expression in a path parameter such as `:id{.+}`, which readers do not need. */
 const PATTERN = /\{[^}]*\}/g;
 
-const llmsText = ({ publicUrl, routes, catalogue }: LlmsText): string =>
+const llmsText = ({ name, publicUrl, routes, catalogue }: LlmsText): string =>
   [
-    INTRODUCTION,
+    introduction(name),
     addresses(publicUrl),
     endpoints(routes),
     catalogue === null ? CLOSED : models(catalogue),
     links(publicUrl),
   ].join('\n\n');
 
-const INTRODUCTION = `# Modelgate
+const introduction = (name: string): string => `# ${name}
 
 > One gateway in front of many hosted AI models. It speaks OpenAI chat completions, Responses, images and embeddings, Anthropic Messages and the Gemini API; every chat model answers on chat completions, Responses, Messages and the Gemini API. Requests are paid from a prepaid balance, exactly, and every answer says what it cost.
 
@@ -94,6 +97,9 @@ function models({ models: sold }: Catalogue): string {
       [
         `  - ${channel.name}${channel.name === model.defaultChannel ? ' (default)' : ''}: ${price(channel.card)}`,
         ...terms(channel.card).map((line) => `    - ${line}`),
+        ...announcedCards(channel).map(
+          ({ fromMs, card }) => `    - from ${isoSeconds(fromMs)}: ${price(card)}`,
+        ),
       ].join('\n'),
     ),
   ]);

@@ -29,6 +29,7 @@ import {
 } from '../../relay/text-endpoints.ts';
 import { type TextOrderTerms, textOrder } from '../../relay/text-goods.ts';
 import { affinityOf } from '../../routing/affinity.ts';
+import { MAX_PROMPT_BYTES, type PromptLog } from '../../telemetry/prompts/prompt-log.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
 import { isLong } from '../edge/body.ts';
 import { idempotencyHeaders } from '../edge/idempotency.ts';
@@ -56,6 +57,7 @@ export type TextDeps = InferenceDeps & {
   readonly streamDefault: () => StreamDefault;
   /** Sign the reasoning of translated Responses answers. */
   readonly seals: Seals;
+  readonly prompts: Pick<PromptLog, 'isOn' | 'watched'>;
 };
 
 const CREATES = { headers: idempotencyHeaders, mediaTypes: JSON_OR_STREAM } as const;
@@ -221,9 +223,15 @@ async function sellText(
   });
   const common = (kind: 'json' | 'stream') => call.headers(kind);
   const content = { endpoint: endpoint.name, model, body: body.bytes, stream, headers };
-  return await idempotentInference(deps, call, content, (signal, onCharged) =>
-    sell(deps.shop, { requestId, trace, caller, signal, headers: common, onCharged }, order),
-  );
+  const { prompts } = deps;
+  // A copy, because the body's memory is released before the answer ends.
+  const logged = prompts.isOn(caller) ? body.bytes.slice(0, MAX_PROMPT_BYTES + 1) : null;
+  return await idempotentInference(deps, call, content, (signal, onCharged) => {
+    const buyer = { requestId, trace, caller, signal, headers: common, onCharged };
+    const selling = sell(deps.shop, buyer, order);
+    if (logged === null) return selling;
+    return selling.then((answer) => prompts.watched(requestId, caller, logged, answer));
+  });
 }
 
 async function count(deps: TextDeps, call: KeyCall): Promise<Response> {

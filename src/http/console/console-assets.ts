@@ -12,6 +12,9 @@ const NONCE_PLACEHOLDER = '%CSP_NONCE%';
 const HASHED_FOLDER = 'assets/';
 /** The tags of `index.html` that each page has in its own way. */
 const HEAD = /<meta name="robots"[^>]*>\s*<title>[^<]*<\/title>/;
+const ICON = /<link rel="icon"[^>]*>\s*/;
+/** The logo and the name in the frame that is shown until the first screen is loaded. */
+const FRAME = /<header><img src="[^"]*"([^>]*)>[^<]*<\/header>/;
 const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g;
 
 const MEDIA_TYPES = { ...mimes, svg: 'image/svg+xml' };
@@ -36,12 +39,14 @@ export type Asset = {
 export type Page = {
   /**
    * Returns the page with the tags of its address, and with this nonce, without which the browser
-   * ignores its style elements.
+   * ignores its style elements. The brand stands in its first frame; `logo` is null for the
+   * product's own.
    */
-  readonly html: (nonce: string, head: string) => string;
+  readonly html: (nonce: string, head: string, brand: PageBrand) => string;
   /** The hashes of the inline scripts, as a content security policy lists them: `'sha256-...'`. */
   readonly scriptHashes: readonly string[];
 };
+export type PageBrand = { readonly name: string; readonly logo: string | null };
 export type Build = { readonly page: Page; readonly assets: ReadonlyMap<string, Asset> };
 
 export class ConsoleAssets {
@@ -106,9 +111,21 @@ async function assetOf(folder: string, name: string, names: ReadonlySet<string>)
   };
 }
 
+const OWN_LOGO = '/console/favicon.svg';
+
 function pageOf(text: string): Page {
   return {
-    html: (nonce, head) => text.replaceAll(NONCE_PLACEHOLDER, nonce).replace(HEAD, () => head),
+    html: (nonce, head, { name, logo }) => {
+      const page = text.replaceAll(NONCE_PLACEHOLDER, nonce);
+      const own = logo === null ? page : page.replace(ICON, '');
+      const src = logo ?? OWN_LOGO;
+      return own
+        .replace(
+          FRAME,
+          (_, rest) => `<header><img src="${src}"${rest}>${Bun.escapeHTML(name)}</header>`,
+        )
+        .replace(HEAD, () => head);
+    },
     scriptHashes: [...text.matchAll(INLINE_SCRIPT)].map(
       ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
     ),

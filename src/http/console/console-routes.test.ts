@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { systemClock } from '../../clock.ts';
+import { SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import { edgeOf } from '../edge/edge.fixture.ts';
 import type { Edge } from '../edge/edge.ts';
 import type { Route } from '../edge/route.ts';
@@ -55,6 +56,7 @@ beforeEach(() => {
         isStatusPublic: true,
         isIndexable: true,
         publicUrl: 'https://gateway.test',
+        brand: settingsOf(SMALL_FILE).brand,
       }),
     }),
     redeem,

@@ -1,5 +1,7 @@
 /** Routes of the console's pages and files; the API routes that pages call are in other files. */
 import type { Clock } from '../../clock.ts';
+import { LOGO_PATH, logoPath } from '../../config/brand/brand.ts';
+import type { Logo } from '../../config/brand/logo.ts';
 import { GatewayError } from '../../errors.ts';
 import { isKnown } from '../edge/response-headers.ts';
 import { type Call, CONSOLE_PATH, type Route } from '../edge/route.ts';
@@ -44,6 +46,11 @@ export function consoleRoutes(deps: ConsoleDeps): readonly Route[] {
     handle: (call) => answer(deps, call),
   });
   return [
+    {
+      ...route(LOGO_PATH, "The logo of the operator's brand"),
+      doc: { summary: "The logo of the operator's brand", tag: 'console', mediaTypes: LOGO_TYPES },
+      handle: async ({ request, url }: Call) => logoAnswer(deps.pages().brand.logo, request, url),
+    },
     route(CONSOLE_PATH, 'The console, for browsers'),
     route(`${CONSOLE_PATH}/*`, 'A page or a file of the console'),
     ...crawlerRoutes(deps.pages),
@@ -66,7 +73,9 @@ async function answer(deps: ConsoleDeps, { request, url: { pathname } }: Call): 
 function pageAnswer(page: Page, pathname: string, { clock, pages }: ConsoleDeps): Response {
   const shown = pages();
   const nonce = Buffer.from(clock.randomBytes(NONCE_BYTES)).toString('base64');
-  return new Response(page.html(nonce, pageHead(pathname, shown)), {
+  const { brand } = shown;
+  const frame = { name: brand.name, logo: logoPath(brand) };
+  return new Response(page.html(nonce, pageHead(pathname, shown, nonce), frame), {
     headers: {
       ...SAFE_HEADERS,
       'content-type': 'text/html; charset=utf-8',
@@ -111,6 +120,27 @@ async function fileAnswer(request: Request, asset: Asset): Promise<Response> {
   headers.set('content-length', String(file.size));
   if (encoding !== null) headers.set('content-encoding', encoding);
   return new Response(request.method === 'HEAD' ? null : file, { headers });
+}
+
+const LOGO_TYPES = ['image/svg+xml', 'image/png'] as const;
+
+/** @throws GatewayError `not_found` if the operator has no logo. */
+function logoAnswer(logo: Logo | null, request: Request, url: URL): Response {
+  if (logo === null) throw new GatewayError('not_found', 'This gateway has no logo of its own.');
+  const etag = `"${logo.version}"`;
+  const headers = new Headers({
+    ...SAFE_HEADERS,
+    // Mail programs and link previews load a logo from other origins.
+    'cross-origin-resource-policy': 'cross-origin',
+    etag,
+    'cache-control': url.searchParams.get('v') === logo.version ? IMMUTABLE : 'no-cache',
+    'content-security-policy': "default-src 'none'; sandbox",
+  });
+  if (isKnown(request.headers.get('if-none-match'), etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  headers.set('content-type', logo.mediaType);
+  return new Response(Buffer.from(logo.base64, 'base64'), { headers });
 }
 
 const notBuilt = (): Response =>

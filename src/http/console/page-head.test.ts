@@ -13,6 +13,7 @@ const OPEN: PublicPages = {
   isStatusPublic: true,
   publicUrl: 'https://gate.example',
   isIndexable: true,
+  brand: settingsOf(SMALL_FILE).brand,
 };
 const described = (text: string): PublicPages => ({
   ...OPEN,
@@ -23,7 +24,7 @@ const described = (text: string): PublicPages => ({
 });
 
 test('a model page has its own title, description with the price, and address', () => {
-  const head = pageHead('/console/models/gen-x', described('Good at code.'));
+  const head = pageHead('/console/models/gen-x', described('Good at code.'), 'nonce');
   expect(head).toContain('<meta name="robots" content="index, follow" />');
   expect(head).toMatch(/<title>.+: price, limits and uptime · Modelgate<\/title>/);
   expect(head).toMatch(/name="description" content="Good at code\. \$[\d.]+ per 1M input tokens/);
@@ -36,7 +37,11 @@ test('a model page has its own title, description with the price, and address', 
 });
 
 test('markup in a description is text', () => {
-  const head = pageHead('/console/models/gen-x', described(`'"><script>alert(1)</script>'`));
+  const head = pageHead(
+    '/console/models/gen-x',
+    described(`'"><script>alert(1)</script>'`),
+    'nonce',
+  );
   expect(head).toContain('&quot;&gt;&lt;script&gt;');
   expect(head).not.toContain('<script');
 });
@@ -48,15 +53,17 @@ test.each([
   '/console/models/%',
   '/console/sign-in',
 ])('search engines do not list %s', (path) => {
-  expect(pageHead(path, OPEN)).toBe(
+  expect(pageHead(path, OPEN, 'nonce')).toBe(
     '<meta name="robots" content="noindex" />\n    <title>Modelgate</title>',
   );
 });
 
 test('pages that strangers cannot see, or that must not be found, are not listed', () => {
-  expect(pageHead('/console/models', { ...OPEN, catalogue: null })).toContain('noindex');
-  expect(pageHead('/console/status', { ...OPEN, isStatusPublic: false })).toContain('noindex');
-  const hidden = pageHead('/console/models', { ...OPEN, isIndexable: false });
+  expect(pageHead('/console/models', { ...OPEN, catalogue: null }, 'nonce')).toContain('noindex');
+  expect(pageHead('/console/status', { ...OPEN, isStatusPublic: false }, 'nonce')).toContain(
+    'noindex',
+  );
+  const hidden = pageHead('/console/models', { ...OPEN, isIndexable: false }, 'nonce');
   expect(hidden).toContain('content="noindex"');
   expect(hidden).toContain('og:title');
 });
@@ -82,9 +89,14 @@ test("the console's page is served with the tags of its address", async () => {
   const html = (await new ConsoleAssets(folder).current())?.page.html(
     'n',
     '<title>$& here</title>',
+    { name: "Acme $& 'AI'", logo: '/console/logo?v=1' },
   );
   rmSync(folder, { recursive: true });
   expect(html).toContain('<title>$& here</title>');
   expect(html?.match(/<title>/g)).toHaveLength(1);
   expect(html).not.toContain('name="robots"');
+  expect(html).toContain(
+    '<img src="/console/logo?v=1" alt="" width="24" height="24" />Acme $&amp;',
+  );
+  expect(html).not.toContain('favicon.svg');
 });

@@ -1,5 +1,13 @@
 /** What search engines and link previews read of the console's pages, which run no scripts. */
 import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
+import {
+  type BrandPage,
+  brandWords,
+  logoPath,
+  pagesIn,
+  styleOf,
+} from '../../config/brand/brand.ts';
+import { type Brand, DEFAULT_NAME } from '../../config/brand/brand-schema.ts';
 import { CONSOLE_PATH, type Route } from '../edge/route.ts';
 
 export type PublicPages = {
@@ -9,9 +17,38 @@ export type PublicPages = {
   readonly publicUrl: string;
   /** Whether search engines may list public pages (`console.indexable`). */
   readonly isIndexable: boolean;
+  readonly brand: Brand;
 };
 
-const SITE = 'Modelgate';
+/** The guides for clients: the path, the products, and what the page shows. */
+const GUIDES = {
+  'openai-sdk': [
+    'OpenAI SDK',
+    'Base URL, streaming, tools, images and files in Node, Python and curl.',
+  ],
+  'anthropic-sdk': [
+    'Anthropic SDK',
+    'Base URL, streaming, tools and thinking in Node, Python and curl.',
+  ],
+  'openai-agents': ['OpenAI Agents SDK', 'Agents with tools and handoffs in Python and Node.'],
+  'ai-sdk': ['AI SDK', 'Providers, streaming, tools and images in TypeScript.'],
+  langchain: ['LangChain', 'Chat models, tools and structured output in TypeScript.'],
+  python: [
+    'LangChain, LlamaIndex, pydantic-ai, LiteLLM',
+    'Python frameworks with every chat model.',
+  ],
+  'go-java': ['Go and Java', 'The official libraries of OpenAI and Anthropic.'],
+  'claude-code': ['Claude Code', 'Claude Code with every chat model of the gateway.'],
+  codex: ['Codex', 'Codex over the Responses API with every chat model of the gateway.'],
+  'gemini-cli': ['Gemini CLI', 'Clients of the Gemini API with every chat model of the gateway.'],
+  agents: ['opencode, Cline, Continue, Qwen Code, aider, Cursor', 'The settings of coding agents.'],
+  embeddings: ['Embeddings', 'Embeddings with the OpenAI SDK, the AI SDK and LangChain.'],
+  'chat-apps': ['Cherry Studio, Open WebUI, Dify', 'The settings of chat applications.'],
+} as const;
+const TEXT_PAGES: Readonly<Record<BrandPage, string>> = {
+  terms: 'Terms of service',
+  privacy: 'Privacy policy',
+};
 /** Search engines cut longer descriptions. */
 const MAX_DESCRIPTION = 160;
 /** The most addresses of a sitemap (sitemaps.org, "Sitemap file limits"). */
@@ -19,20 +56,29 @@ const MAX_ADDRESSES = 50_000;
 
 type Words = { readonly title: string; readonly description: string };
 
-/** Returns the tags of a page: its title and, if it is public, its description and address. */
-export function pageHead(pathname: string, pages: PublicPages): string {
+/**
+ * Returns the tags of a page: its title, the brand and, if the page is public, its description and
+ * address. @param nonce allows the style element of the brand.
+ */
+export function pageHead(pathname: string, pages: PublicPages, nonce: string): string {
   const words = wordsOf(pathname, pages);
+  const { name: site } = pages.brand;
   const robots = words === null || !pages.isIndexable ? 'noindex' : 'index, follow';
-  const title = words === null ? SITE : `${words.title} · ${SITE}`;
-  const tags = [`<meta name="robots" content="${robots}" />`, `<title>${escaped(title)}</title>`];
+  const title = words === null ? site : `${words.title} · ${site}`;
+  const tags = [
+    `<meta name="robots" content="${robots}" />`,
+    `<title>${escaped(title)}</title>`,
+    ...brandTags(pages.brand, nonce),
+  ];
   if (words === null) return tags.join('\n    ');
   const address = pages.publicUrl + pathname.replace(/\/$/, '');
   const properties = {
     'og:type': 'website',
-    'og:site_name': SITE,
+    'og:site_name': site,
     'og:title': words.title,
     'og:description': words.description,
     'og:url': address,
+    ...imageOf(pages),
   };
   return [
     ...tags,
@@ -45,6 +91,25 @@ export function pageHead(pathname: string, pages: PublicPages): string {
   ].join('\n    ');
 }
 
+/** Returns what differs from the product's own brand. */
+function brandTags(brand: Brand, nonce: string): readonly string[] {
+  const [logo, style] = [logoPath(brand), styleOf(brand)];
+  return [
+    ...(brand.name === DEFAULT_NAME
+      ? []
+      : [`<meta name="application-name" content="${escaped(brand.name)}" />`]),
+    ...(logo === null || brand.logo === null
+      ? []
+      : [`<link rel="icon" href="${logo}" type="${brand.logo.mediaType}" />`]),
+    ...(style === null ? [] : [`<style nonce="${nonce}">${style}</style>`]),
+  ];
+}
+
+const imageOf = ({ brand, publicUrl }: PublicPages) => {
+  const { logoUrl } = brandWords(brand, publicUrl);
+  return logoUrl === null ? {} : { 'og:image': logoUrl };
+};
+
 /** Returns the words of a public page; null if strangers cannot see the page. */
 function wordsOf(pathname: string, pages: PublicPages): Words | null {
   const path = pathname.replace(/\/$/, '').slice(CONSOLE_PATH.length);
@@ -53,7 +118,7 @@ function wordsOf(pathname: string, pages: PublicPages): Words | null {
 }
 
 /** Lists the public pages, in the order of the sitemap. */
-function pagesOf({ catalogue, isStatusPublic }: PublicPages): readonly (Words & {
+function pagesOf({ catalogue, isStatusPublic, brand }: PublicPages): readonly (Words & {
   readonly path: string;
 })[] {
   const models = catalogue === null ? [] : [...catalogue.models.values()];
@@ -90,6 +155,16 @@ function pagesOf({ catalogue, isStatusPublic }: PublicPages): readonly (Words & 
     })),
     ...(isStatusPublic ? [status] : []),
     reference,
+    ...Object.entries(GUIDES).map(([name, [products, description]]) => ({
+      path: `/quick-start/${name}`,
+      title: `Set up ${products}`,
+      description,
+    })),
+    ...pagesIn(brand).map((name) => ({
+      path: `/${name}`,
+      title: TEXT_PAGES[name],
+      description: `${TEXT_PAGES[name]} of ${brand.name}.`,
+    })),
   ];
 }
 

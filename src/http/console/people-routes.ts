@@ -3,13 +3,14 @@
 import type { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { Invitations } from '../../people/invitations.ts';
-import type { Authority, Members } from '../../people/members.ts';
+import { type Authority, type Members, personTag } from '../../people/members.ts';
 import type { LinkRecord, NewLink } from '../../people/one-time-links.ts';
 import type { Person, PersonRecord } from '../../people/person.ts';
 import type { PersonStore } from '../../people/person-store.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { CREATED } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
+import { IF_MATCH, ifMatchOf } from '../edge/response-headers.ts';
 import {
   type Call,
   consoleRoute,
@@ -24,6 +25,7 @@ import {
   MEMBER,
   MEMBER_CHANGE,
   MEMBERS,
+  MEMBERS_QUERY,
   NEW_INVITATION,
   NEW_INVITATION_ANSWER,
   ONE_TIME_LINK,
@@ -50,13 +52,18 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
   return [
     route(
       'GET /members',
-      { summary: 'The people of your account', query: PAGE_QUERY, response: MEMBERS },
+      {
+        summary: 'The people of your account; `search` finds part of a name or e-mail address',
+        query: MEMBERS_QUERY,
+        response: MEMBERS,
+      },
       listMembers,
     ),
     route(
       'PATCH /members/:id',
       {
         summary: 'Change the role of a person in your account',
+        headers: IF_MATCH,
         request: MEMBER_CHANGE,
         response: MEMBER,
       },
@@ -81,6 +88,7 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   route: Register<Handle<EachCall>>,
   people: '/members' | '/people',
 ): readonly Route[] => [
+  route(`GET ${people}/:id`, { summary: 'A person', response: MEMBER }, getMember),
   route(
     `DELETE ${people}/:id`,
     { summary: 'Remove a person and end their sessions', response: REMOVED },
@@ -108,15 +116,20 @@ export const commonPeopleRoutes = <EachCall extends Call>(
 ];
 
 const listMembers: Handle = async ({ people }, { url }, { accountId }) => {
-  const { query } = checkedQuery(PAGE_QUERY, url);
-  const { items, next } = await people.list({ accountId, email: null }, pageOf(query));
+  const { query } = checkedQuery(MEMBERS_QUERY, url);
+  const filter = { accountId, email: null, search: query.search };
+  const { items, next } = await people.list(filter, pageOf(query));
   return answer({ data: items.map(memberBody), next });
 };
 
 const changeMember: Handle = async ({ members }, call, by) => {
   const { role } = checked(MEMBER_CHANGE, await call.readJson());
-  return answer(memberBody(await members.change(idOf(call), { role }, by)));
+  const ifMatch = ifMatchOf(call.request);
+  return answer(memberBody(await members.change(idOf(call), { role }, by, ifMatch)));
 };
+
+const getMember: Handle = async ({ people }, call, { accountId }) =>
+  answer(memberBody(await people.get(idOf(call), accountId)));
 
 const removeMember: Handle = async ({ members }, call, by) => {
   await members.remove(idOf(call), by);
@@ -164,6 +177,7 @@ export const memberBody = (person: PersonRecord): z.infer<typeof MEMBER> => ({
   ...identityBody(person),
   created_at: isoTime(person.createdAtMs),
   last_seen_at: isoTime(person.lastSeenAtMs),
+  etag: personTag(person),
 });
 
 export const linkBody = ({ url, expiresAtMs }: NewLink): z.infer<typeof ONE_TIME_LINK> => ({

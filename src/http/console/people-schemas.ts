@@ -1,6 +1,6 @@
 /** The request and response bodies of the routes for people and invitations. */
 import { z } from 'zod';
-import { page, time } from '../edge/answer-schema.ts';
+import { etag, page, time } from '../edge/answer-schema.ts';
 import { id, name, PAGE_QUERY, search } from '../edge/request-schema.ts';
 import { email, PERSON, role } from './session-schemas.ts';
 
@@ -9,6 +9,7 @@ export const MEMBER = PERSON.omit({ totp_required: true })
     created_at: time,
     /** When the person was last active, to the minute; null if the person has no session. */
     last_seen_at: time.nullable(),
+    etag,
   })
   .meta({ id: 'Member' });
 export const MEMBERS = page(MEMBER);
@@ -52,11 +53,11 @@ export const NEW_ADMIN_INVITATION = z.strictObject({
   account_id: id.optional(),
   account_name: name.optional(),
 });
+export const MEMBERS_QUERY = PAGE_QUERY.extend({ search: search.optional() });
 export const PEOPLE_QUERY = z.strictObject({
-  ...PAGE_QUERY.shape,
+  ...MEMBERS_QUERY.shape,
   account_id: id.optional(),
   email: email.optional(),
-  search: search.optional(),
 });
 export const PERSON_CHANGE = z.strictObject({
   role: role.optional(),

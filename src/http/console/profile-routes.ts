@@ -34,7 +34,7 @@ export type ProfileDeps = {
     | 'newRecoveryCodes'
     | 'recoveryCodesLeft'
   >;
-  readonly requireTotp: boolean;
+  readonly requireTotp: () => boolean;
 };
 
 /** Handles a call. `session` is read from the store for this call, so that it is up to date. */
@@ -181,7 +181,7 @@ async function profileBody(
   person: LiveSession['person'],
 ): Promise<z.infer<typeof PROFILE>> {
   return {
-    ...personBody(person, requireTotp),
+    ...personBody(person, requireTotp()),
     created_at: isoTime(person.createdAtMs),
     recovery_codes_left: await credentials.recoveryCodesLeft(person),
   };

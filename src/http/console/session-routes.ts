@@ -1,6 +1,10 @@
 /** Routes to sign up, in and out. Requests that change state must come from our own pages. */
 
 import type { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { announcementAt, BRAND_PAGES, pagesIn } from '../../config/brand/brand.ts';
+import type { Brand } from '../../config/brand/brand-schema.ts';
+import { GatewayError } from '../../errors.ts';
 import type { Credentials } from '../../people/credentials.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
@@ -13,8 +17,9 @@ import { isoTime } from '../caller/account-body.ts';
 import { CREATED, NO_STORE } from '../edge/answer-schema.ts';
 import { requireSameOrigin } from '../edge/authorize.ts';
 import { checked } from '../edge/request-schema.ts';
-import { below, type Call, type Register, type Route } from '../edge/route.ts';
+import { below, type Call, idOf, type Register, type Route } from '../edge/route.ts';
 import {
+  BRAND_TEXT,
   LINK,
   LINK_QUESTION,
   PASSWORD_RESET,
@@ -41,10 +46,13 @@ export type SessionDeps = {
   readonly sessions: Pick<Sessions, 'of'>;
   readonly links: Pick<OneTimeLinks, 'open'>;
   readonly people: { readonly get: (id: string) => Promise<PersonRecord> };
-  readonly signUpMode: 'closed' | 'open';
+  readonly signUpMode: () => 'closed' | 'open';
   /** Whether administrators must use two-factor authentication. */
-  readonly requireTotp: boolean;
+  readonly requireTotp: () => boolean;
   readonly publicUrl: string;
+  /** The brand in force. */
+  readonly brand: () => Brand;
+  readonly clock: Pick<Clock, 'nowMs'>;
 };
 
 type Handle = (deps: SessionDeps, call: Call) => Promise<Response>;
@@ -60,6 +68,11 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
       'GET /session',
       { summary: 'The current session, and which ways to sign in exist', response: SESSION_STATE },
       (call) => sessionState(deps, call),
+    ),
+    publicRoute(
+      'GET /pages/:id',
+      { summary: 'A public page that the operator has written', response: BRAND_TEXT },
+      (call) => brandPage(deps, call),
     ),
     post(
       'POST /setup',
@@ -129,13 +142,39 @@ const publicRoute: Register<(call: Call) => Promise<Response>> = (at, doc, handl
 const sessionState: Handle = async (deps, call) => {
   const session = await deps.sessions.of(call.request.headers.get('cookie'));
   const body: z.infer<typeof SESSION_STATE> = {
-    person: session === null ? null : personBody(session.person, deps.requireTotp),
+    person: session === null ? null : personBody(session.person, deps.requireTotp()),
     setup_needed: await deps.signUp.setupNeeded(),
-    sign_up: deps.signUpMode,
+    sign_up: deps.signUpMode(),
     password_min_length: MIN_PASSWORD_CHARS,
     password_max_length: MAX_PASSWORD_CHARS,
     public_url: deps.publicUrl,
+    brand: brandBody(deps),
   };
+  return answer(body);
+};
+
+function brandBody({ brand, clock }: SessionDeps): z.infer<typeof SESSION_STATE>['brand'] {
+  const now = brand();
+  const announcement = announcementAt(now, clock.nowMs());
+  return {
+    support_url: now.support_url,
+    pages: [...pagesIn(now)],
+    announcement:
+      announcement === null
+        ? null
+        : {
+            text: { ...announcement.text },
+            level: announcement.level,
+            dismissible: announcement.dismissible,
+          },
+  };
+}
+
+const brandPage: Handle = async ({ brand }, call) => {
+  const name = BRAND_PAGES.find((each) => each === idOf(call));
+  const text = name === undefined ? null : brand()[name];
+  if (text === null) throw new GatewayError('not_found', 'There is no such page.');
+  const body: z.infer<typeof BRAND_TEXT> = { text: { ...text } };
   return answer(body);
 };
 
@@ -214,7 +253,7 @@ async function signedInBody(
 ): Promise<z.infer<typeof SIGNED_IN>> {
   if (personId === null) return { person: null, totp_needed: true };
   const person = await deps.people.get(personId);
-  return { person: personBody(person, deps.requireTotp), totp_needed: false };
+  return { person: personBody(person, deps.requireTotp()), totp_needed: false };
 }
 
 export const personBody = (person: PersonRecord, requireTotp: boolean): z.infer<typeof PERSON> => ({

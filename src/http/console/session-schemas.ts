@@ -1,5 +1,6 @@
 /** Bodies of sign-in and profiles. Answers have secrets only where a comment says "shown once". */
 import { z } from 'zod';
+import { BRAND_PAGES } from '../../config/brand/brand.ts';
 import { MAX_EMAIL_CHARS } from '../../people/email.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
 import { ROLES } from '../../people/person.ts';
@@ -85,6 +86,11 @@ export const PERSON = z
   })
   .meta({ id: 'Person' });
 
+/** A text in English and in Chinese; null: the English one. */
+const TRANSLATED = z.strictObject({ en: z.string(), zh: z.string().nullable() });
+/** A page that the operator has written, as Markdown. */
+export const BRAND_TEXT = z.strictObject({ text: TRANSLATED }).meta({ id: 'BrandPage' });
+
 /** The state of the session: the signed-in person, and what the console needs before sign-in. */
 export const SESSION_STATE = z
   .strictObject({
@@ -96,6 +102,20 @@ export const SESSION_STATE = z
     password_max_length: count,
     /** The base URL of the API, without a trailing slash. */
     public_url: z.string(),
+    /** What the operator adds to the console. */
+    brand: z.strictObject({
+      support_url: z.string().nullable(),
+      /** The pages that the operator has written. */
+      pages: z.array(z.enum(BRAND_PAGES)),
+      /** What is announced now. */
+      announcement: z
+        .strictObject({
+          text: TRANSLATED,
+          level: z.enum(['info', 'warning']),
+          dismissible: z.boolean(),
+        })
+        .nullable(),
+    }),
   })
   .meta({ id: 'SessionState' });
 

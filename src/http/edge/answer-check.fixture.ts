@@ -10,7 +10,7 @@ const checks = new Map<RouteDoc, z.ZodType>();
  * schema: only successful JSON answers with a body have one.
  */
 export async function disagreement({ doc }: Route, answer: Response): Promise<string | null> {
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const isJson = /^application\/json\b/.test(answer.headers.get('content-type') ?? '');
   if (doc.response === undefined || !answer.ok || !isJson || answer.body === null) return null;
   const statuses: readonly number[] = doc.statuses ?? [200];
   if (!statuses.includes(answer.status)) return `the status ${answer.status}`;

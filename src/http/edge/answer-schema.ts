@@ -17,11 +17,21 @@ export const millis = z.number().min(0);
 /** The value of `after` that requests the next page; null on the last page. */
 export const next = z.string().nullable();
 
+/** The entity tag of settings, in the form in which `If-Match` sends it back. */
+export const etag = z.string().meta({
+  description: 'Changes with the settings. Send it in `If-Match` to change only what you read.',
+  examples: ['"mZ3vUq1kq4qXk0pYb2tQxA"'],
+});
+
 /** The schema of one page of a list. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item), next });
 
 export const CREATED = 201;
+/** Makes the answer about settings, with their entity tag in a header as well. */
+export const tagged = <Body extends { readonly etag: string }>(body: Body): Response =>
+  Response.json(body, { headers: { etag: body.etag } });
+
 /** The headers of answers that are private, contain a secret, or change with every request. */
 export const NO_STORE = { 'cache-control': 'no-store' } as const;
 

@@ -20,7 +20,7 @@ export type AuthorizeDeps = {
   /** Finds the person whose session the cookie names; null if there is no valid session. */
   readonly signedIn: (headers: Headers) => Promise<Person | null>;
   /** Whether administrators must set up two-factor authentication before anything else. */
-  readonly requireTotp: boolean;
+  readonly requireTotp: () => boolean;
   readonly adminToken: Secret;
   readonly publicUrl: string;
 };
@@ -40,6 +40,8 @@ export function authorized(
   opened: Admits,
 ): Promise<Response> {
   if (route.auth === 'public') return route.handle(call);
+  // The handler of a route that may be open does not look at the caller.
+  if (route.auth === 'key' && route.isOpen?.() === true) return route.handle(call as KeyCall);
   if (route.auth !== 'key') return authorizedLater(route, call, deps, opened);
   // Most keys are known, so most requests need not wait here.
   const caller = deps.knownCaller(call.request.headers, call.address);
@@ -119,7 +121,7 @@ async function personOf(
   requireSameOrigin(request, deps.publicUrl);
   const person = await deps.signedIn(request.headers);
   if (person === null) throw notSignedIn();
-  if (!beforeTotp && mustSetUpTotp(person, deps.requireTotp)) throw totpRequired();
+  if (!beforeTotp && mustSetUpTotp(person, deps.requireTotp())) throw totpRequired();
   if (isAtLeast(person.role, least)) return person;
   throw new GatewayError(
     'not_allowed',

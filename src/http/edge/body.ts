@@ -13,6 +13,7 @@ export const MAX_BODY_FIELDS = 256;
 export const MAX_KEY_BYTES = 1024;
 /** The most JSON values of a conversation: 24 for each 400 tokens of a million. */
 export const MAX_CONVERSATION_VALUES = 60_000;
+const MAX_DOCUMENT_VALUES = 600_000;
 /** The most tokens in lists of tokens. */
 export const MAX_TOKENS = 1_000_000;
 /** The most JSON values of every other body. */
@@ -191,6 +192,12 @@ const BODY_LIMITS: ScanLimits = {
   maxShortEscapes: MAX_SHORT_ESCAPES,
 };
 const CONVERSATION_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_CONVERSATION_VALUES };
+/** For whole configurations, which only administrators send: thousands of models. */
+export const DOCUMENT_LIMITS: ScanLimits = {
+  ...BODY_LIMITS,
+  maxValues: MAX_DOCUMENT_VALUES,
+  maxStructureBytes: 2 * MAX_STRUCTURE_BYTES,
+};
 /** For bodies with lists of tokens, which are not parsed. */
 export const TOKEN_LIST_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_TOKENS };
 
@@ -274,8 +281,9 @@ export async function readJson(
   request: Request,
   maxBytes: number,
   share: Share,
+  limits = limitsOf(maxBytes),
 ): Promise<Record<string, unknown>> {
-  const object = await scanned(request, maxBytes, share, () => null, limitsOf(maxBytes));
+  const object = await scanned(request, maxBytes, share, () => null, limits);
   return object === null ? {} : parseScanned(object);
 }
 

@@ -29,7 +29,7 @@ export function edgeOf(routes: readonly Route[], deps: Partial<EdgeDeps> = {}): 
     playgroundOf: () => Promise.reject(new Error('no playground is expected')),
     signedIn: () => Promise.resolve(null),
     trustedProxies: 0,
-    requireTotp: false,
+    requireTotp: () => false,
     adminToken: new Secret('admin'),
     publicUrl: 'http://gateway',
     isDraining: () => false,

@@ -87,7 +87,7 @@ beforeEach(() => {
       },
       playgroundOf: () => Promise.reject(new Error('no playground is asked for')),
       signedIn: async () => null,
-      ...{ trustedProxies: 0, requireTotp: false },
+      ...{ trustedProxies: 0, requireTotp: () => false },
       adminToken: new Secret('the-admin-token'),
       publicUrl: 'http://gateway',
       isDraining: () => draining,

@@ -13,7 +13,7 @@ import { compressed, isCompressed } from './compression.ts';
 import { ANY_ORIGIN, isSessionPath, preflight } from './cors.ts';
 import { errorResponse } from './error-response.ts';
 import type { BodyShare, RequestBytes } from './request-bytes.ts';
-import type { Call, Route, RouteDialect } from './route.ts';
+import { type Call, isOpenNow, type Route, type RouteDialect } from './route.ts';
 import { dialectOf, unknownUrl } from './unknown-url.ts';
 
 export type EdgeDeps = AuthorizeDeps & {
@@ -128,7 +128,7 @@ async function serve(
     if (route.doc.tag !== 'service') {
       opened.countedUnder(deps.addressRequests.enter(address), deps.addressRequests);
     }
-    if (deps.isDraining() && route.auth !== 'public') throw shuttingDown();
+    if (deps.isDraining() && !isOpenNow(route)) throw shuttingDown();
     // PostgreSQL rejects NUL bytes, and no id or name contains one.
     if (request.url.includes('%00')) throw nulInUrl();
     call = new EdgeCall(route, request, params, opened, share);
@@ -218,7 +218,7 @@ class EdgeCall implements OpenCall {
 
   async readJson(): Promise<Record<string, unknown>> {
     return this.#bytes === null
-      ? await readJson(this.request, this.#maxBytes, this.#share)
+      ? await readJson(this.request, this.#maxBytes, this.#share, this.#route.scanLimits)
       : jsonIn(this.#bytes, this.request);
   }
 

@@ -4,7 +4,7 @@ import { SESSION_COOKIE } from '../../people/session-cookie.ts';
 import { errorSchema } from './error-response.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency.ts';
 import { type HeaderGroup, headerNames, RESPONSE_HEADERS } from './response-headers.ts';
-import type { BodySchema, Doc, Route, RouteAuth } from './route.ts';
+import { type BodySchema, type Doc, isOpenNow, type Route, type RouteAuth } from './route.ts';
 
 const SECURITY: Record<RouteAuth, readonly Record<string, readonly string[]>[]> = {
   public: [],
@@ -125,7 +125,7 @@ function operation(route: Route): Json {
   return {
     summary: doc.summary,
     tags: [doc.tag],
-    security: SECURITY[route.auth],
+    security: SECURITY[isOpenNow(route) ? 'public' : route.auth],
     ...('role' in route ? { 'x-least-role': route.role } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(doc.request === undefined

@@ -92,8 +92,23 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
 export const headerNames = (isWanted: (row: HeaderRow) => boolean = () => true): string[] =>
   Object.entries(RESPONSE_HEADERS).flatMap(([name, row]) => (isWanted(row) ? [name] : []));
 
-/** Whether `If-None-Match`, a list of tags or `*`, matches this tag weakly (RFC 9110). */
-export const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
-  (ifNoneMatch ?? '').split(',').some((each) => ['*', weak(etag)].includes(weak(each.trim())));
+/** Whether a list of tags or `*`, as in `If-None-Match`, matches this tag weakly (RFC 9110). */
+export const isKnown = (tags: string | null, etag: string): boolean =>
+  (tags ?? '').split(',').some((each) => ['*', weak(etag)].includes(weak(each.trim())));
+
+/** The header with which a change is made only to the settings that were read. */
+export const IF_MATCH = {
+  'If-Match': {
+    type: 'string',
+    description:
+      'The `etag` of the settings that the change was made from. If they have changed since then, the answer is 412 `revision_changed`. Without it, the change is made to any.',
+  },
+} as const;
+
+/** Reads `If-Match`. Tags match weakly, because compression makes those of the answers weak. */
+export function ifMatchOf({ headers }: Request): ((etag: string) => boolean) | null {
+  const tags = headers.get('if-match');
+  return tags === null ? null : (etag) => isKnown(tags, etag);
+}
 
 const weak = (etag: string): string => etag.replace(/^W\//, '');

@@ -70,14 +70,19 @@ type RouteBase = {
   readonly endpoint?: Endpoint;
   /** The largest accepted body; by default `MAX_BODY_BYTES` of the edge. */
   readonly maxBodyBytes?: number;
-  /** The limits of `readScanned`; by default those of a body of this size. */
+  /** The limits of `readScanned` and `readJson`; by default those of a body of this size. */
   readonly scanLimits?: ScanLimits;
   /** Whether the route is another path of a described route. Descriptions omit it. */
   readonly isAlias?: boolean;
   readonly doc: RouteDoc;
 };
 export type Route =
-  | (RouteBase & { readonly auth: 'key'; readonly handle: (call: KeyCall) => Promise<Response> })
+  | (RouteBase & {
+      readonly auth: 'key';
+      /** Whether the route needs no key at present. Its handler then has no caller. */
+      readonly isOpen?: () => boolean;
+      readonly handle: (call: KeyCall) => Promise<Response>;
+    })
   | (RouteBase & {
       readonly auth: 'session';
       /** The lowest role that may call the route. */
@@ -96,6 +101,10 @@ export type Route =
       readonly handle: (call: AdminCall) => Promise<Response>;
     })
   | (RouteBase & { readonly auth: 'public'; readonly handle: (call: Call) => Promise<Response> });
+
+/** Whether anybody may call the route at present. */
+export const isOpenNow = (route: Route): boolean =>
+  route.auth === 'public' || (route.auth === 'key' && route.isOpen?.() === true);
 
 /** A zod schema, or a JSON Schema where zod does not check the body. */
 export type BodySchema = z.ZodType | Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   '?channel': 'Only this channel.',
   '?currency': 'Only this currency.',
   '?exp': 'When the link expires, in seconds since 1970.',
-  '?format': '`json` or `csv`.',
+  '?format': '`json`, `csv`, or `jsonl` (one JSON object a line).',
   '?from': 'The start of the period, inclusive.',
   '?group_by': 'The fields by which usage is added up.',
   '?id': 'The id.',

@@ -3,10 +3,22 @@
 import type { UsageDimension } from '../../../reports/usage-report.ts';
 import { NO_STORE } from '../../edge/answer-schema.ts';
 import type { Call, Doc, MethodAndPath } from '../../edge/route.ts';
+import {
+  ONE_REFUSAL,
+  REFUSAL,
+  REFUSAL_COUNTS,
+  REFUSAL_PAGE,
+  type RefusalDeps,
+  refusalCounts,
+  refusalOf,
+  refusalsReport,
+} from './refusals-report.ts';
 import { listDoc, type Reader } from './report-list.ts';
 import {
   HISTOGRAM_QUERY,
   LEDGER_QUERY,
+  REFUSAL_COUNTS_QUERY,
+  REFUSALS_QUERY,
   REQUESTS_QUERY,
   STATEMENTS_QUERY,
   USAGE_QUERY,
@@ -33,7 +45,9 @@ export type OwnReport = {
   readonly answer: (call: Call, accountId: string) => Promise<Response>;
 };
 
-export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport[] => [
+export type OwnReportDeps = ReportDeps & RefusalDeps;
+
+export const ownReports = (deps: OwnReportDeps, reader: Reader): readonly OwnReport[] => [
   {
     at: 'GET /ledger',
     doc: listDoc("Movements of the account's wallets, newest first", LEDGER_QUERY, MOVEMENT_PAGE),
@@ -75,6 +89,36 @@ export const ownReports = (deps: ReportDeps, reader: Reader): readonly OwnReport
     at: 'GET /requests/:id',
     doc: { summary: 'One request, with its cost line by line', response: ONE_REQUEST },
     answer: (call, accountId) => oneRequest(deps, call, accountId),
+  },
+  ...refusalReports(deps, reader),
+];
+
+const refusalReports = (deps: RefusalDeps, reader: Reader): readonly OwnReport[] => [
+  {
+    at: 'GET /refusals',
+    doc: listDoc(
+      'Requests that ended with an error before anything was charged, newest first',
+      REFUSALS_QUERY,
+      REFUSAL_PAGE,
+    ),
+    answer: (call, accountId) => refusalsReport(deps, call, accountId, REFUSAL, reader),
+  },
+  {
+    at: 'GET /refusals/counts',
+    doc: {
+      summary: 'How many requests were refused, by day and error code',
+      query: REFUSAL_COUNTS_QUERY,
+      response: REFUSAL_COUNTS,
+    },
+    answer: (call, accountId) => refusalCounts(deps, call, accountId),
+  },
+  {
+    at: 'GET /refusals/:id',
+    doc: { summary: 'One request that was refused', response: ONE_REFUSAL },
+    answer: async (call, accountId) => {
+      const data = REFUSAL.body(await refusalOf(deps, call, accountId));
+      return Response.json({ data }, { headers: NO_STORE });
+    },
   },
 ];
 

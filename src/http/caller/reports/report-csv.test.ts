@@ -45,6 +45,22 @@ test('writes a long list as one CSV, page by page, with every row once', async (
   }
 });
 
+test('writes JSON Lines with the rows of the JSON answer, also when asked by accept', async () => {
+  const types = ['application/jsonl', 'application/x-ndjson;q=1, */*'];
+  for (const [at, [path, token]] of LISTS.entries()) {
+    const json = await room.get(`${path}&limit=1000`, token());
+    const asked = await room.ask(`${path}&format=jsonl`, token());
+    expect(asked.headers.get('content-type')).toBe('application/jsonl; charset=utf-8');
+    expect(asked.headers.get('content-disposition')).toMatch(/\.jsonl"$/);
+    const text = await asked.text();
+    const lines = text.trimEnd().split('\n');
+    expect(lines).toHaveLength(MOVEMENTS);
+    expect(lines.slice(0, 1_000).map((line) => JSON.parse(line))).toEqual(json.body.data);
+    const accept = { headers: { accept: types[at] ?? '' } };
+    expect(await (await room.ask(path, token(), accept)).text()).toBe(text);
+  }
+});
+
 test('sends x-next when a CSV is limited', async () => {
   const [path, token] = LISTS[0];
   const first = await room.ask(`${path}&format=csv&limit=700`, token());

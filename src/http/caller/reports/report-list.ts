@@ -1,4 +1,7 @@
-/** Sends a report: one page as JSON, or all rows as CSV, streamed so that they fill no memory. */
+/**
+ * Sends a report: one page as JSON, or all rows as a file of CSV or JSON Lines, which is streamed
+ * so that it fills no memory.
+ */
 
 import type { z } from 'zod';
 import { MAX_PAGE } from '../../../accounts/page.ts';
@@ -28,11 +31,17 @@ export type ReportList = {
   readonly page: (limit: number, after: string | null) => Promise<ReportPage>;
 };
 
-/** How many rows a CSV answer reads at a time. */
-const CSV_PAGE = 500;
+/** How many rows a file reads at a time. */
+const FILE_PAGE = 500;
+
+const FILE_TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
+export type FileFormat = keyof typeof FILE_TYPES;
+export const REPORT_FORMATS = ['json', 'csv', 'jsonl'] as const;
+
 export type ReportShape = {
-  readonly csv: boolean;
-  /** The requested number of rows; null: the default page for JSON, the whole list for CSV. */
+  /** The format of a file; null for a page as JSON. */
+  readonly file: FileFormat | null;
+  /** The requested number of rows; null: the default page for JSON, the whole list for a file. */
   readonly limit: number | null;
   readonly after: string | null;
 };
@@ -47,7 +56,7 @@ export const listDoc = (summary: string, query: z.ZodType, response: z.ZodType):
   summary,
   query,
   response,
-  mediaTypes: ['application/json', 'text/csv'],
+  mediaTypes: ['application/json', ...Object.values(FILE_TYPES)],
 });
 
 /** Responds in the requested format. @throws GatewayError when the first page cannot be read. */
@@ -56,63 +65,90 @@ export async function respond(
   shape: ReportShape,
   reader: Reader,
 ): Promise<Response> {
-  const { csv, limit, after } = shape;
-  if (csv) return await csvResponse(list, limit, after, reader);
+  const { file, limit, after } = shape;
+  if (file !== null) return await fileResponse(list, shape, writerOf(file, list, reader));
   const { rows, next, beside } = await list.page(limit ?? DEFAULT_REPORT_PAGE, after);
   return Response.json({ data: rows, next, ...beside }, { headers: NO_STORE });
 }
 
-/** Whether `format` requests CSV, or the `accept` header if there is no `format`. */
-export function wantsCsv(format: 'csv' | 'json' | undefined, headers: Headers): boolean {
-  if (format !== undefined) return format === 'csv';
-  return /(?:^|[,\s])text\/csv\b/i.test(headers.get('accept') ?? '');
+/** Returns the file that `format` requests, or the `accept` header if there is no `format`. */
+export function fileFormatOf(
+  format: (typeof REPORT_FORMATS)[number] | undefined,
+  headers: Headers,
+): FileFormat | null {
+  if (format !== undefined) return format === 'json' ? null : format;
+  const accepted = headers.get('accept') ?? '';
+  if (/(?:^|[,\s])text\/csv\b/i.test(accepted)) return 'csv';
+  return /(?:^|[,\s])application\/(?:jsonl|x-ndjson)\b/i.test(accepted) ? 'jsonl' : null;
 }
 
-async function csvResponse(
-  list: ReportList,
-  limit: number | null,
-  after: string | null,
-  reader: Reader,
-): Promise<Response> {
-  const { columns, name } = list;
+/** Writes the rows of a file. */
+type FileWriter = {
+  readonly ending: FileFormat;
+  readonly contentType: string;
+  readonly begin: string;
+  readonly rows: (rows: readonly CsvRow[]) => string;
+  readonly end: () => string;
+};
+
+const writerOf = (format: FileFormat, list: ReportList, reader: Reader): FileWriter =>
+  format === 'csv' ? csvWriter(list, reader) : JSON_LINES;
+
+/** One row a line, as in the JSON answer. Lines end as in JSON Lines files of other programs. */
+const JSON_LINES: FileWriter = {
+  ending: 'jsonl',
+  contentType: `${FILE_TYPES.jsonl}; charset=utf-8`,
+  begin: '',
+  rows: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  end: () => '',
+};
+
+function csvWriter({ columns }: ReportList, reader: Reader): FileWriter {
   const totals = new CsvTotals(columns);
-  const pageSize = Math.min(limit ?? CSV_PAGE, MAX_PAGE);
+  const lines = (rows: readonly CsvRow[]): string =>
+    rows.map((row) => csvLine(columns, row)).join('');
+  return {
+    ending: 'csv',
+    contentType: `${FILE_TYPES.csv}; charset=utf-8; header=present`,
+    begin: (reader === 'person' ? BYTE_ORDER_MARK : '') + csvHeader(columns),
+    rows: (rows) => {
+      for (const row of rows) totals.add(row);
+      return lines(rows);
+    },
+    end: () => (reader === 'program' ? '' : lines(totals.rows())),
+  };
+}
+
+async function fileResponse(
+  list: ReportList,
+  { limit, after }: ReportShape,
+  writer: FileWriter,
+): Promise<Response> {
+  const pageSize = Math.min(limit ?? FILE_PAGE, MAX_PAGE);
   // The first page is read before the response starts, so that its errors still set the status.
   const first = await list.page(pageSize, after);
-  const text = ({ rows }: ReportPage): string => {
-    for (const row of rows) totals.add(row);
-    return rows.map((row) => csvLine(columns, row)).join('');
-  };
-  const sums = (): string => {
-    if (reader === 'program') return '';
-    return totals
-      .rows()
-      .map((row) => csvLine(columns, row))
-      .join('');
-  };
-  const begin = reader === 'person' ? BYTE_ORDER_MARK : '';
   const encoder = new TextEncoder();
   let next = limit === null ? first.next : null;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) =>
-      controller.enqueue(encoder.encode(begin + csvHeader(columns) + text(first))),
+      controller.enqueue(encoder.encode(writer.begin + writer.rows(first.rows))),
     pull: async (controller) => {
       if (next === null) {
-        controller.enqueue(encoder.encode(sums()));
+        controller.enqueue(encoder.encode(writer.end()));
         controller.close();
         return;
       }
       const page = await list.page(pageSize, next);
       next = page.next;
       // Filters may leave a page without rows before the last one, so only `next` ends the list.
-      controller.enqueue(encoder.encode(text(page)));
+      controller.enqueue(encoder.encode(writer.rows(page.rows)));
     },
   });
   return new Response(body, {
     headers: {
       ...NO_STORE,
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="modelgate-${name}.csv"`,
+      'content-type': writer.contentType,
+      'content-disposition': `attachment; filename="modelgate-${list.name}.${writer.ending}"`,
       ...(limit === null || first.next === null ? {} : { 'x-next': first.next }),
     },
   });

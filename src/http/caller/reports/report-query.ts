@@ -10,7 +10,7 @@ import { MOVEMENT_KINDS } from '../../../reports/statements.ts';
 import type { UsageDimension } from '../../../reports/usage-report.ts';
 import { checkedQuery, decimalAmount, limit } from '../../edge/request-schema.ts';
 import type { Call } from '../../edge/route.ts';
-import { type ReportShape, wantsCsv } from './report-list.ts';
+import { fileFormatOf, REPORT_FORMATS, type ReportShape } from './report-list.ts';
 
 /** The longest period that one report may cover: a year and a day. */
 export const MAX_REPORT_DAYS = 366;
@@ -70,7 +70,7 @@ const cost = decimalAmount(COST, (value) => value >= 0n).optional();
 
 /** The parameters that select a page, in every list. */
 const AFTER = { limit, after: z.string().max(MAX_CURSOR_CHARS).optional() } as const;
-const PAGE = { ...AFTER, format: oneOf(['json', 'csv']) } as const;
+const PAGE = { ...AFTER, format: oneOf(REPORT_FORMATS) } as const;
 const TIMES = { from: time, to: time } as const;
 const currency = oneOf(CURRENCIES);
 
@@ -99,8 +99,18 @@ const REQUEST_FILTERS = {
 } as const;
 export const STATEMENTS_QUERY = z.strictObject({ format: PAGE.format });
 export const REQUESTS_QUERY = z.strictObject({ ...PAGE, ...REQUEST_FILTERS });
-/** Of requests without a receipt, which only their id can find. */
-export const REFUSALS_QUERY = z.strictObject({ id: REQUEST_FILTERS.id });
+const CODE = {
+  code: filter.meta({ description: 'The code of the error, such as `invalid_value`.' }),
+};
+export const REFUSALS_QUERY = z.strictObject({
+  ...PAGE,
+  ...TIMES,
+  id: REQUEST_FILTERS.id,
+  key_id: filter,
+  model: filter,
+  ...CODE,
+});
+export const REFUSAL_COUNTS_QUERY = z.strictObject({ from: date, to: date });
 const ZONE = 'must be a time zone of the IANA database, such as Asia/Shanghai';
 const MAX_ZONE_CHARS = 64;
 export const HISTOGRAM_QUERY = z.strictObject({
@@ -114,6 +124,8 @@ export const HISTOGRAM_QUERY = z.strictObject({
 });
 const OF_ANY = { account_id: filter, upstream: filter } as const;
 export const ALL_REQUESTS_QUERY = REQUESTS_QUERY.extend(OF_ANY);
+export const ALL_REFUSALS_QUERY = REFUSALS_QUERY.extend({ account_id: filter });
+export const ALL_REFUSAL_COUNTS_QUERY = REFUSAL_COUNTS_QUERY.extend({ account_id: filter });
 export const ALL_HISTOGRAM_QUERY = HISTOGRAM_QUERY.extend(OF_ANY);
 export const USAGE_QUERY = z.strictObject({
   ...PAGE,
@@ -126,6 +138,7 @@ export const USAGE_QUERY = z.strictObject({
   currency,
 });
 export const ALL_USAGE_QUERY = USAGE_QUERY.extend({ account_id: filter });
+export const SUMMARY_QUERY = z.strictObject({ from: date, to: date });
 export const AUDIT_QUERY = z.strictObject({
   ...PAGE,
   ...TIMES,
@@ -142,7 +155,7 @@ export const OVERRUNS_QUERY = z.strictObject({ ...AFTER, account_id: filter });
 type PageQuery = {
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
-  readonly format?: 'csv' | 'json' | undefined;
+  readonly format?: (typeof REPORT_FORMATS)[number] | undefined;
 };
 
 /** Returns the query, the page, and the `scope`: the path and filters to which a cursor belongs. */
@@ -157,7 +170,7 @@ export function readQuery<Schema extends z.ZodType<PageQuery>>(
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return {
     query,
-    shape: { csv: wantsCsv(format, request.headers), limit: rows, after },
+    shape: { file: fileFormatOf(format, request.headers), limit: rows, after },
     scope: JSON.stringify([url.pathname.replace(/^\/v2\//, '/v1/'), filters]),
   };
 }

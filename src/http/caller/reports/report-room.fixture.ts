@@ -12,16 +12,19 @@ import { AuditLog } from '../../../reports/audit-log.ts';
 import { BooksByMonth } from '../../../reports/books-by-month.ts';
 import { BooksReport } from '../../../reports/books-report.ts';
 import { StatementsByMonth } from '../../../reports/monthly-statements.ts';
+import { OperatorSummary } from '../../../reports/operator/operator-summary.ts';
 import { tradeAtRandom } from '../../../reports/reports.fixture.ts';
 import { RequestCosts } from '../../../reports/request-cost.ts';
 import { RequestHistogram } from '../../../reports/request-histogram.ts';
 import { RequestLog } from '../../../reports/request-log.ts';
 import { Statements } from '../../../reports/statements.ts';
 import { UsageReport } from '../../../reports/usage-report.ts';
+import { RefusalLog } from '../../../telemetry/refused/refusal-log.ts';
 import { unreadJournal } from '../../../telemetry/request-journal.fixture.ts';
 import { watchBalances } from '../../../topups/alerts/watched-ledger.ts';
 import { adminMoneyRoutes } from '../../admin/admin-money-routes.ts';
 import { adminReportRoutes } from '../../admin/admin-report-routes.ts';
+import { adminSummaryRoutes } from '../../admin/admin-summary-routes.ts';
 import { edgeOf } from '../../edge/edge.fixture.ts';
 import { SeenBalances } from '../seen-balances.fixture.ts';
 import { reportRoutes } from './report-routes.ts';
@@ -50,6 +53,7 @@ export async function openReportRoom() {
   };
   const requests = new RequestLog(sql);
   const usage = new UsageReport(sql);
+  const costing = { usage, requests, costOf: () => null, fx: () => new Map() };
   const lowBalance = new SeenBalances();
   const deps = {
     statements: new Statements(sql),
@@ -59,15 +63,23 @@ export async function openReportRoom() {
     usage,
     histogram: new RequestHistogram(sql, usage),
     audit: new AuditLog(sql),
+    refusals: new RefusalLog(sql),
     clock,
     accounts,
     books: new BooksReport(sql),
-    booksByMonth: new BooksByMonth(sql, usage),
+    booksByMonth: new BooksByMonth(sql, costing),
+    summary: new OperatorSummary(sql, costing),
+    failures: { of: async () => [] },
     operatorCost: () => nano(1n),
     ledger: watchBalances(ledger, lowBalance),
     catalogue: () => ({ fx: new Map([['USD/CNY', USD_CNY]]) }),
   };
-  const routes = [...reportRoutes(deps), ...adminReportRoutes(deps), ...adminMoneyRoutes(deps)];
+  const routes = [
+    ...reportRoutes(deps),
+    ...adminReportRoutes(deps),
+    ...adminSummaryRoutes(deps),
+    ...adminMoneyRoutes(deps),
+  ];
   const edge = edgeOf(routes, {
     journal: unreadJournal(clock),
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),

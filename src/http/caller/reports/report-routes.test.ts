@@ -154,6 +154,26 @@ test('administrators read any account, the ledger accounts and the audit log', a
   expect(new Set(bobs.map((row) => row['account_id']))).toEqual(new Set(['bob']));
   const { data } = (await room.get('/admin/v1/books', ADMIN_TOKEN)).body;
   expect(data).toContainEqual({ account: 'top_up', currency: 'USD', balance: '-2000.000000000' });
+  const months = (await room.get('/admin/v1/books/months', ADMIN_TOKEN)).body.data;
+  expect(months).toHaveLength(26);
+  for (const month of months) {
+    expect(Number(month.revenue)).toBeCloseTo(month.charged - month.refunded, 9);
+    // No cost is configured in this room, and an unknown cost is no profit.
+    expect(month).toMatchObject({ cost: '0.000000000', profit: null, margin: null });
+    expect(month.requests_without_cost).toBe(month.requests);
+  }
+  const span = 'from=2026-01-01&to=2026-12-31';
+  const { body: summary } = await room.get(`/admin/v1/summary?${span}`, ADMIN_TOKEN);
+  for (const { currency, ...sums } of summary.books) {
+    const own = summary.days.filter((day: { currency: string }) => day.currency === currency);
+    const charged = own.reduce((sum: number, day: { charged: string }) => sum + +day.charged, 0);
+    expect(Number(sums.charged)).toBeCloseTo(charged, 6);
+    expect(sums).toMatchObject({ cost: '0.000000000', profit: null, margin: null });
+  }
+  expect(summary.accounts.map(({ id }: { id: string }) => id).toSorted()).toEqual(['alice', 'bob']);
+  const reversed = await room.get('/admin/v1/summary?from=2026-02-02&to=2026-02-01', ADMIN_TOKEN);
+  expect([reversed.status, reversed.body.error.param]).toEqual([400, 'from']);
+  expect((await room.get('/admin/v1/summary', room.keys.alice)).status).toBe(401);
   const audit = await room.get('/admin/v1/audit?subject=alice&verify=true', ADMIN_TOKEN);
   expect(audit.body.chain).toMatchObject({ ok: true, first_broken_id: null });
   expect(audit.body.data).toContainEqual(

@@ -23,7 +23,7 @@ import { checkedQuery } from '../../edge/request-schema.ts';
 import type { Call } from '../../edge/route.ts';
 import { isoTime } from '../account-body.ts';
 import { AUDIT, auditBody } from './audit-view.ts';
-import { type Reader, respond, wantsCsv } from './report-list.ts';
+import { fileFormatOf, type Reader, respond } from './report-list.ts';
 import {
   ALL_HISTOGRAM_QUERY,
   ALL_REQUESTS_QUERY,
@@ -54,7 +54,7 @@ export type ReportDeps = {
 };
 
 /** The longest id that is looked up. Our own ids have 30 characters. */
-const MAX_ID_CHARS = 128;
+export const MAX_ID_CHARS = 128;
 const BIGINT = /^\d{1,19}$/;
 
 export async function ledgerReport(
@@ -83,7 +83,7 @@ export async function ledgerReport(
   return await respond(list, shape, reader);
 }
 
-/** Returns all monthly statements in one page. A CSV waits until every month is summed. */
+/** Returns all monthly statements in one page. A file waits until every month is summed. */
 export async function monthsReport(
   { months }: ReportDeps,
   call: Call,
@@ -91,14 +91,14 @@ export async function monthsReport(
   reader: Reader,
 ): Promise<Response> {
   const { query } = checkedQuery(STATEMENTS_QUERY, call.url);
-  const csv = wantsCsv(query.format, call.request.headers);
+  const file = fileFormatOf(query.format, call.request.headers);
   const page = async () => {
     let summed = await months.of(accountId);
-    while (csv && !summed.isWhole) summed = await months.of(accountId);
+    while (file !== null && !summed.isWhole) summed = await months.of(accountId);
     const rows = summed.statements.map(MONTH.body);
     return { rows, next: null, beside: { is_whole: summed.isWhole } };
   };
-  const shape = { csv, limit: null, after: null };
+  const shape = { file, limit: null, after: null };
   const list = { name: 'statements', columns: MONTH.columns, page };
   return await respond(list, shape, reader);
 }
@@ -213,11 +213,11 @@ export async function auditReport({ audit, clock }: ReportDeps, call: Call): Pro
     const { rows, next } = await audit.page({ subject, actor, action, ...times }, limit, place);
     const newest = rows[0]?.id ?? 0n;
     const chain =
-      query.verify === 'true' && !shape.csv
+      query.verify === 'true' && shape.file === null
         ? { chain: chainBody(newest, await audit.firstBreak(newest)) }
         : {};
     return {
-      rows: rows.map(shape.csv ? AUDIT.body : auditBody),
+      rows: rows.map(shape.file === 'csv' ? AUDIT.body : auditBody),
       next: next === null ? null : cursorOf(scope, [`${next}`]),
       beside: { ...spanOf(times), ...chain },
     };
@@ -248,7 +248,7 @@ export async function requestOf(
   );
 }
 
-const spanOf = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) => ({
+export const spanOf = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) => ({
   from: isoTime(fromMs),
   to: isoTime(toMs),
 });

@@ -10,6 +10,7 @@ import type { CostLine, RequestCost } from '../../../reports/request-cost.ts';
 import type { LoggedRequest } from '../../../reports/request-log.ts';
 import { amount, count, currency, millis, next, span, time } from '../../edge/answer-schema.ts';
 import { isoTime } from '../account-body.ts';
+import { PROVIDER_ERRORS } from './refusals-report.ts';
 import { MEASURES, OUTCOMES } from './report-query.ts';
 import { viewsOf } from './report-view.ts';
 
@@ -188,6 +189,7 @@ export const ONE_ADMIN_REQUEST = z.strictObject({
   data: ADMIN_REQUEST.schema
     .extend({
       cost_details: COST_DETAILS,
+      provider_errors: PROVIDER_ERRORS,
       operator_cost: amount.nullable(),
       margin: amount.nullable(),
     })

@@ -32,7 +32,7 @@ const HEADERS = {
 
 export function incidentFeed(
   incidents: readonly IncidentBody[],
-  publicUrl: string,
+  { name, publicUrl }: { readonly name: string; readonly publicUrl: string },
   nowMs: number,
 ): Response {
   const page = `${publicUrl}/console/status`;
@@ -46,7 +46,7 @@ export function incidentFeed(
     `<link rel="self" href="${Bun.escapeHTML(self)}"/>`,
     `<link href="${Bun.escapeHTML(page)}"/>`,
     `<updated>${updated}</updated>`,
-    '<author><name>Modelgate</name></author>',
+    `<author><name>${Bun.escapeHTML(name)}</name></author>`,
     ...incidents.slice(0, MAX_ENTRIES).map((incident) => entry(incident, page)),
     '</feed>',
   ];

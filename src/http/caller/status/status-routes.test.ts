@@ -5,7 +5,8 @@ import { manualClock } from '../../../clock.fixture.ts';
 import { SMALL_FILE, settingsOf } from '../../../config/file.fixture.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Person } from '../../../people/person.ts';
-import { type Figures, figuresOf, NO_FIGURES, sumOf } from '../../../routing/channel-figures.ts';
+import { figuresOf } from '../../../routing/channel-figures.fixture.ts';
+import { type Figures, NO_FIGURES, sumOf } from '../../../routing/channel-figures.ts';
 import { channelHealth } from '../../../routing/channel-health.ts';
 import { type AttemptResult, RouteHealthBook } from '../../../routing/route-health.ts';
 import type { HistorySnapshot } from '../../../telemetry/channel-history.ts';
@@ -54,9 +55,10 @@ function bench({ isPublic = true, latest = NO_FIGURES, incidents = ['gen-x'] } =
     history: async () => snapshot,
     healthOf: (history) => (sold, channel) =>
       channelHealth(health, channel, history.of(sold.id, channel.name)),
+    siteName: () => 'Modelgate',
     publicUrl: 'http://gate?a&b',
     clock,
-    isPublic,
+    isPublic: () => isPublic,
   });
   const caller = { accountId: 'acc', keyId: 'key', keyName: 'key', allowExchange: true };
   const edge = edgeOf(routes, {

@@ -18,9 +18,11 @@ export type StatusDeps = {
   readonly history: () => Promise<HistorySnapshot>;
   readonly healthOf: (history: HistorySnapshot) => HealthOf;
   readonly clock: Pick<Clock, 'nowMs'>;
+  /** The name under which the operator sells. */
+  readonly siteName: () => string;
   readonly publicUrl: string;
   /** Whether the status can be read without a key; signed-in people can always read it. */
-  readonly isPublic: boolean;
+  readonly isPublic: () => boolean;
 };
 
 /** The counts are read once a minute, so a cache may serve them to all viewers meanwhile. */
@@ -87,7 +89,6 @@ export const STATUS_HISTORY = z.strictObject({
 });
 
 export function statusRoutes(deps: StatusDeps): readonly Route[] {
-  const auth = deps.isPublic ? 'public' : 'key';
   const now = { summary: 'Status of each model on each channel', response: STATUS } as const;
   const days = {
     summary: 'Success of each channel by day, and incidents, for 90 days',
@@ -103,7 +104,8 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
     doc: Route['doc'],
     handle: (call: Call) => Promise<Response>,
   ): Route => ({
-    ...{ method: 'GET', path, auth, dialect: 'both', doc, handle },
+    ...{ method: 'GET', path, auth: 'key', dialect: 'both', doc, handle },
+    isOpen: deps.isPublic,
   });
   const modelOf = ({ url }: Pick<Call, 'url'>) => url.searchParams.get('model');
   return [
@@ -122,7 +124,11 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
       },
       async () => {
         const { incidents } = await historyBody(deps, null);
-        return incidentFeed(incidents, deps.publicUrl, deps.clock.nowMs());
+        return incidentFeed(
+          incidents,
+          { name: deps.siteName(), publicUrl: deps.publicUrl },
+          deps.clock.nowMs(),
+        );
       },
     ),
     consoleRoute('GET /status', 'read_only', now, async () =>

@@ -1,0 +1,45 @@
+/** Routes for the log of prompts of any account. Each use of them is in the audit log. */
+import type { Accounts } from '../../accounts/accounts.ts';
+import {
+  changedPromptLog,
+  PROMPT,
+  PROMPT_LOG,
+  PROMPT_LOG_CHANGE,
+  type PromptDeps,
+  promptBody,
+  promptLogBody,
+} from '../caller/reports/prompt-log-body.ts';
+import { adminRoute, idOf, type Route } from '../edge/route.ts';
+
+export type AdminPromptDeps = PromptDeps & {
+  readonly accounts: Pick<Accounts, 'getAccount'>;
+};
+
+export const adminPromptRoutes = (deps: AdminPromptDeps): readonly Route[] => [
+  adminRoute(
+    'GET /accounts/:id/prompt-log',
+    { summary: 'Whether prompts of an account or of its keys are logged', response: PROMPT_LOG },
+    async (call) => promptLogBody(deps, (await deps.accounts.getAccount(idOf(call))).id),
+  ),
+  adminRoute(
+    'PUT /accounts/:id/prompt-log',
+    {
+      summary: "Turn the logging of an account's prompts on or off; its people see who did",
+      request: PROMPT_LOG_CHANGE,
+      response: PROMPT_LOG,
+    },
+    async (call) => {
+      const { id } = await deps.accounts.getAccount(idOf(call));
+      return await changedPromptLog(deps, id, call, call.actor);
+    },
+  ),
+  adminRoute(
+    'GET /requests/:id/prompt',
+    { summary: 'The logged prompt and answer of a request of any account', response: PROMPT },
+    async (call) => {
+      const record = await deps.prompts.one(idOf(call), null);
+      if (record !== null) await deps.prompts.noteRead(record, call.actor);
+      return promptBody(record);
+    },
+  ),
+];

@@ -1,0 +1,48 @@
+/** The sums of what requests earned and cost, as the API shows them for a month or other days. */
+import { z } from 'zod';
+import { type Currency, formatAmount, nano } from '../../money/amount.ts';
+import type { Books } from '../../reports/books-by-month.ts';
+import { amount, count, currency } from '../edge/answer-schema.ts';
+
+export const BOOKS_SUMS = {
+  currency,
+  requests: count,
+  charged: amount.meta({ description: 'Charges for requests, before refunds.' }),
+  refunded: amount.meta({ description: 'Refunds in this period, also of earlier requests.' }),
+  revenue: amount.meta({ description: '`charged` - `refunded`.' }),
+  cost: amount.meta({
+    description: 'What the requests with a known cost cost, by the costs that are configured now.',
+  }),
+  profit: amount
+    .nullable()
+    .meta({ description: 'Revenue of the requests with a known cost, less `cost`.' }),
+  margin: z
+    .number()
+    .nullable()
+    .meta({ description: '`profit` as a share of that revenue; null without any.' }),
+  requests_without_cost: count.meta({
+    description: 'Requests of models and channels whose cost is unknown.',
+  }),
+  loss: amount.meta({ description: 'What no wallet could pay for.' }),
+} as const;
+
+/** A margin has four decimals, such as 0.1234. */
+const MARGIN_PARTS = 10_000n;
+
+export function sumsBody(sums: Books & { readonly currency: Currency }) {
+  const { currency: unit, requests, uncosted, charged, refunded, earned, cost, loss } = sums;
+  const profit = nano(earned - cost);
+  const isKnown = uncosted < requests;
+  return {
+    ...{ currency: unit, requests: Number(requests) },
+    ...{ charged: formatAmount(charged), refunded: formatAmount(refunded) },
+    ...{ revenue: formatAmount(nano(charged - refunded)), cost: formatAmount(cost) },
+    profit: isKnown ? formatAmount(profit) : null,
+    margin:
+      isKnown && earned > 0n
+        ? Number((profit * MARGIN_PARTS) / earned) / Number(MARGIN_PARTS)
+        : null,
+    requests_without_cost: Number(uncosted),
+    loss: formatAmount(loss),
+  };
+}

@@ -1,0 +1,183 @@
+/**
+ * Routes for connecting a provider: the known makes, a test of settings that are not saved yet, and
+ * the provider's list of models. The rules for outgoing calls are those of saved upstreams.
+ */
+import { z } from 'zod';
+import type { Clock } from '../../../clock.ts';
+import { isBaseUrl, isPrivateHost } from '../../../config/address.ts';
+import type { Config } from '../../../config/config.ts';
+import { Secret } from '../../../config/secret.ts';
+import { MAKES } from '../../../config/upstream-schema.ts';
+import { GatewayError } from '../../../errors.ts';
+import { KNOWN_PROVIDERS } from '../../../upstreams/known-providers.ts';
+import { type ListedModel, MAX_LISTED } from '../../../upstreams/model-list.ts';
+import { count } from '../../edge/answer-schema.ts';
+import { checked, text, trueOrFalse } from '../../edge/request-schema.ts';
+import { type AdminCall, adminRoute, type Register, type Route } from '../../edge/route.ts';
+import { testAnswer, UPSTREAM_TEST } from '../admin-upstream-routes.ts';
+import { draftUpstream } from './draft-upstream.ts';
+import { listModels, PROBLEM_CODES } from './provider-models.ts';
+
+const MAX_KEY_CHARS = 8_192;
+const MAX_URL_CHARS = 500;
+const MAX_MODEL_CHARS = 200;
+
+const DRAFT = {
+  make: z.enum(MAKES, { error: `must be one of ${MAKES.join(', ')}` }),
+  protocol: z.enum(['openai', 'anthropic'], { error: 'must be openai or anthropic' }),
+  base_url: text(MAX_URL_CHARS)
+    .refine(isBaseUrl, 'must be an http or https address without credentials, query or fragment')
+    .meta({ description: 'As `base_url` of an upstream.' }),
+  api_key: text(MAX_KEY_CHARS)
+    .refine((key) => /^[!-~]+$/.test(key), 'must not contain spaces or line breaks')
+    .nullable()
+    .meta({ description: 'Used for this call only; null for a server that needs none.' }),
+  allow_private: trueOrFalse
+    .default(false)
+    .meta({ description: 'Whether the address may be in a private network.' }),
+};
+const LIST_DRAFT = z.strictObject(DRAFT);
+const TEST_DRAFT = z.strictObject({
+  ...DRAFT,
+  model: text(MAX_MODEL_CHARS).meta({ description: "The provider's name of the model." }),
+});
+
+const KNOWN = z.strictObject({
+  data: z.array(
+    z
+      .strictObject({
+        make: z.enum(MAKES),
+        name: z.string(),
+        protocol: z.enum(['openai', 'anthropic']),
+        base_url: z.string().nullable().meta({ description: 'The usual address, if it has one.' }),
+        needs_key: z.boolean(),
+        own_server: z
+          .boolean()
+          .meta({ description: 'Whether operators run it, usually in a private network.' }),
+      })
+      .meta({ id: 'Provider' }),
+  ),
+});
+
+const perMillion = z.string().meta({ description: 'USD per 1M tokens, a decimal string.' });
+const tokens = z.int().min(1).nullable();
+const LIST = z
+  .strictObject({
+    data: z.array(
+      z
+        .strictObject({
+          id: z.string().meta({ description: "The provider's name of the model." }),
+          name: z.string().nullable(),
+          context_window: tokens,
+          max_output: tokens,
+          reads_images: z.boolean(),
+          cost: z
+            .strictObject({
+              input: perMillion,
+              output: perMillion,
+              source: z.string().nullable().meta({
+                description: "Where it was read; null: in the provider's list.",
+              }),
+            })
+            .nullable()
+            .meta({
+              description:
+                'What the provider charges, if its list says so or the model is well known.',
+            }),
+        })
+        .meta({ id: 'ProviderModel' }),
+    ),
+    left_out: count.meta({
+      description: `Entries beyond ${MAX_LISTED}, without a usable id, or listed twice.`,
+    }),
+    problem: z
+      .strictObject({
+        code: z.enum(PROBLEM_CODES),
+        message: z.string().meta({ description: 'The problem and its remedy.' }),
+        error: z.string().nullable().meta({ description: "The provider's words, without keys." }),
+      })
+      .nullable()
+      .meta({ id: 'ProviderProblem', description: 'Why there is no list.' }),
+  })
+  .meta({ id: 'ProviderModels' });
+
+export type AdminProviderDeps = {
+  readonly limits: () => Config['limits'];
+  readonly clock: Clock;
+};
+type Handle = (deps: AdminProviderDeps, call: AdminCall) => Promise<Response>;
+
+export function adminProviderRoutes(deps: AdminProviderDeps): readonly Route[] {
+  const route: Register<Handle> = (at, doc, handle) =>
+    adminRoute(at, doc, (call) => handle(deps, call));
+  return [
+    route('GET /providers', { summary: 'The known makes of providers', response: KNOWN }, known),
+    route(
+      'POST /providers/test',
+      {
+        summary: 'Test a provider that is not saved, by asking for a few tokens',
+        request: TEST_DRAFT,
+        response: UPSTREAM_TEST,
+      },
+      test,
+    ),
+    route(
+      'POST /providers/models',
+      { summary: "Read a provider's list of models", request: LIST_DRAFT, response: LIST },
+      models,
+    ),
+  ];
+}
+
+const known: Handle = async () =>
+  Response.json({
+    data: Object.entries(KNOWN_PROVIDERS).map(([make, provider]) => ({
+      make: z.enum(MAKES).parse(make),
+      name: provider.name,
+      protocol: provider.protocol,
+      base_url: provider.baseUrl,
+      needs_key: provider.needsKey,
+      own_server: provider.isOwnServer,
+    })),
+  } satisfies z.infer<typeof KNOWN>);
+
+const test: Handle = async (deps, call) => {
+  const { model, ...draft } = checked(TEST_DRAFT, await call.readJson());
+  const { upstream, settings } = upstreamOf(deps, draft);
+  const { quirks } = upstream;
+  return await testAnswer({ upstream, model, quirks, baseUrl: settings.base_url }, deps.clock);
+};
+
+const models: Handle = async (deps, call) => {
+  const draft = checked(LIST_DRAFT, await call.readJson());
+  const { listed, leftOut, problem } = await listModels(upstreamOf(deps, draft), deps.clock);
+  const body: z.infer<typeof LIST> = {
+    data: listed.map(modelBody),
+    left_out: leftOut,
+    problem,
+  };
+  return Response.json(body);
+};
+
+/** @throws GatewayError `invalid_value` for a private address that is not allowed. */
+function upstreamOf({ limits, clock }: AdminProviderDeps, draft: z.infer<typeof LIST_DRAFT>) {
+  const { base_url: baseUrl, allow_private: allowPrivate, api_key: key } = draft;
+  if (!allowPrivate && isPrivateHost(new URL(baseUrl).hostname)) {
+    throw new GatewayError(
+      'invalid_value',
+      'base_url is a private address. Set allow_private to true if that is meant.',
+      { param: 'base_url' },
+    );
+  }
+  const apiKey = key === null ? null : new Secret(key);
+  return draftUpstream({ ...draft, api_key: apiKey }, limits(), clock);
+}
+
+const modelBody = (model: ListedModel): z.infer<typeof LIST>['data'][number] => ({
+  id: model.id,
+  name: model.name,
+  context_window: model.contextWindow,
+  max_output: model.maxOutput,
+  reads_images: model.readsImages,
+  cost: model.cost,
+});

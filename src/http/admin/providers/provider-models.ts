@@ -1,0 +1,138 @@
+/** Reads a provider's list of models for an operator, and says in words why it has none. */
+import type { Clock } from '../../../clock.ts';
+import { GatewayError } from '../../../errors.ts';
+import { egressOf } from '../../../routing/connected-upstreams.ts';
+import { readErrorBody } from '../../../routing/error-body.ts';
+import {
+  codeOf,
+  rawOf,
+  refusalProblem,
+  unansweredProblem,
+} from '../../../routing/upstream-check.ts';
+import { refusalOf } from '../../../routing/upstream-failure.ts';
+import { ForbiddenAddress } from '../../../upstreams/egress.ts';
+import { KNOWN_PRICES_SOURCE, knownPrice } from '../../../upstreams/known-prices.ts';
+import {
+  type ListedModel,
+  type ModelListEnd,
+  modelListUrl,
+  requestModelList,
+} from '../../../upstreams/model-list.ts';
+import type { DraftUpstream } from './draft-upstream.ts';
+
+export const PROBLEM_CODES = [
+  'key',
+  'balance',
+  'rights',
+  'not_found',
+  'private_address',
+  'unresolved',
+  'unreachable',
+  'no_tls',
+  'certificate',
+  'timeout',
+  'redirect',
+  'not_a_list',
+  'too_large',
+  'empty',
+  'failed',
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+export type ProviderModels = {
+  readonly listed: readonly ListedModel[];
+  readonly leftOut: number;
+  readonly problem: {
+    readonly code: ProblemCode;
+    /** What is wrong and how to fix it. */
+    readonly message: string;
+    /** The provider's own words, without keys. */
+    readonly error: string | null;
+  } | null;
+};
+
+const EMPTY = { listed: [], leftOut: 0 } as const;
+
+/** Does not throw, whatever the provider does. */
+export async function listModels(draft: DraftUpstream, clock: Clock): Promise<ProviderModels> {
+  const { upstream, settings } = draft;
+  const { protocol, base_url: baseUrl, api_key: apiKey, headers } = settings;
+  const source = {
+    ...{ protocol, baseUrl, headers },
+    apiKey: apiKey ?? null,
+    egress: egressOf(upstream.name, settings, clock),
+  };
+  try {
+    const end = await requestModelList(source, clock);
+    return outcomeOf(end, draft, modelListUrl(source));
+  } catch (thrown) {
+    const message = unansweredProblem(thrown, { baseUrl });
+    return { ...EMPTY, problem: { code: unansweredCode(thrown), message, error: null } };
+  }
+}
+
+function outcomeOf(end: ModelListEnd, draft: DraftUpstream, url: string): ProviderModels {
+  const { upstream, settings } = draft;
+  const baseUrl = settings.base_url;
+  const problem = (code: ProblemCode, message: string, text = ''): ProviderModels => {
+    const error = text === '' ? null : rawOf(text, { upstream, baseUrl });
+    return { ...EMPTY, problem: { code, message, error } };
+  };
+  switch (end.kind) {
+    case 'listed':
+      return end.models.length > 0
+        ? { listed: end.models.map(costed(settings)), leftOut: end.leftOut, problem: null }
+        : problem('empty', 'Its list of models is empty. Check the key, or name models yourself.');
+    case 'redirected':
+      return problem(
+        'redirect',
+        'It answered with a redirect, which is refused because the key would be sent elsewhere. Check base_url.',
+      );
+    case 'too_large':
+      return problem('too_large', 'Its list of models is too large. Name the models yourself.');
+    case 'not_a_list':
+      return problem(
+        'not_a_list',
+        `The answer of ${url} is no list of models. Check base_url, and that the address is not a web page or proxy.`,
+        end.text,
+      );
+    case 'refused':
+      return refused(end, url, problem);
+  }
+}
+
+/** Adds what a well-known model costs, if the provider's list does not say. */
+const costed =
+  ({ make }: DraftUpstream['settings']) =>
+  (model: ListedModel): ListedModel => {
+    const known = model.cost === null ? knownPrice(make, model.id) : null;
+    return known === null ? model : { ...model, cost: { ...known, source: KNOWN_PRICES_SOURCE } };
+  };
+
+function refused(
+  { status, text }: Extract<ModelListEnd, { kind: 'refused' }>,
+  url: string,
+  problem: (code: ProblemCode, message: string, text: string) => ProviderModels,
+): ProviderModels {
+  if (status === 404 || status === 405) {
+    const message = `There is no list of models at ${url}. Check base_url, or name the models yourself.`;
+    return problem('not_found', message, text);
+  }
+  const refusal = refusalOf(status, readErrorBody(text));
+  const isKnown = refusal === 'key' || refusal === 'balance' || refusal === 'rights';
+  const code = isKnown ? refusal : refusal === 'timeout' ? 'timeout' : 'failed';
+  return problem(code, refusalProblem(refusal, text, ASKED), text);
+}
+
+/** A list is asked for without a model. */
+const ASKED = { model: '', format: 'chat', baseUrl: null } as const;
+
+function unansweredCode(thrown: unknown): ProblemCode {
+  if (thrown instanceof ForbiddenAddress) return 'private_address';
+  if (thrown instanceof GatewayError && thrown.code === 'upstream_timeout') return 'timeout';
+  const code = codeOf(thrown) ?? '';
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'unresolved';
+  if (/CERT|^UNABLE_TO_/.test(code)) return 'certificate';
+  if (/^EPROTO$|SSL|TLS/.test(code)) return 'no_tls';
+  return 'unreachable';
+}
