@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/clock.ts';
-import { loadConfig } from '../src/config/config.ts';
+import { configSteps, loadConfig } from '../src/config/config.ts';
+import { SecretLookup } from '../src/config/document/secret-name.ts';
 import { openGateway } from '../src/main/gateway.ts';
 import { openLog, RequestLines } from '../src/telemetry/log.ts';
 
@@ -32,8 +33,10 @@ export async function apiDocument(): Promise<ApiDocument> {
     await writeFile(path, (await readFile(SHIPPED_FILE, 'utf8')) + PAYMENTS);
     const config = loadConfig({ path, env: { MODELGATE_DATA_DIR: folder } });
     const gateway = await openGateway({
-      config,
+      config: { ...config, config: 'file' },
       loadConfig: () => config,
+      documents: { ofFile: () => ({}), steps: (stored) => configSteps({ path }, stored) },
+      secrets: new SecretLookup(),
       clock: systemClock,
       log: openLog('silent', systemClock).log,
       requestLines: new RequestLines('silent', systemClock),

@@ -22,12 +22,25 @@ const COMMON = modules(
       'Divider',
       'Drawer',
     ],
-    ...['FloatingIndicator', 'Grid', 'SegmentedControl', 'Select', 'SimpleGrid', 'Skeleton'],
+    ...[
+      'FloatingIndicator',
+      'Grid',
+      'Pill',
+      'SegmentedControl',
+      'Select',
+      'SimpleGrid',
+      'Skeleton',
+    ],
     ...['Table', 'Tabs', 'ThemeIcon'],
   ].join('|')})/`,
   'src/(?:api|bill|catalogue|charts|code|i18n|money|requests|shell)/',
   'src/components/(?!sign-in/|forms/)',
   'src/keys/key-(?:names|queries|state)',
+);
+/** Large fields that few forms have. */
+const LARGE_FIELDS = modules(
+  '@mantine/core/esm/components/(?:MultiSelect|NumberInput|PillsInput|TagsInput)/',
+  'react-number-format/',
 );
 /** What the sign-in needs, most of which other screens need as well: forms, icons, hooks. */
 const BASICS = modules(
@@ -49,6 +62,7 @@ export const chunkGroups = [
   { name: 'basics', minShareCount: 2, test: BASICS },
   { name: 'common', minShareCount: 2, test: COMMON },
   { name: 'markdown', minShareCount: 2, test: modules('react-markdown/', 'remark-', 'remend/') },
+  { name: 'large-fields', minShareCount: 2, test: LARGE_FIELDS },
   { name: 'fields', minShareCount: 2, test: modules('@mantine/', 'src/components/forms/') },
   { name: 'snippets', minShareCount: 2, test: modules('src/snippets/'), entriesAware: true },
   { name: 'chat', minShareCount: 2, test: modules('src/chat/') },
@@ -59,3 +73,12 @@ export const chunkGroups = [
     test: modules(`src/screens/${area}/`),
   })),
 ];
+
+const TEXTS = /^\0virtual:texts\/(.+)\/(.+)$/;
+
+/** The texts of all languages and areas would otherwise have the names of areas. */
+export function chunkFileNames(chunk: { readonly facadeModuleId: string | null }): string {
+  const [, language, area] = TEXTS.exec(chunk.facadeModuleId ?? '') ?? [];
+  const name = language === undefined ? '[name]' : `texts-${language}-${area}`;
+  return `assets/${name}-[hash].js`;
+}

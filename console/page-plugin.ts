@@ -2,7 +2,7 @@
  * Vite plugin for `index.html`: its script learns which files each page and language needs, so that
  * the browser requests all of them at once, and the style sheet no longer delays the first paint.
  */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, parseSync, Visitor } from 'vite';
 
 /** The placeholder in `index.html`. Without a build, no file is named. */
@@ -25,6 +25,8 @@ type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 /** A page: a pattern for its path below `/console/`, and the module of its screen. */
 type Screen = {
   readonly pattern: string;
+  /** The name of the area's texts. */
+  readonly area: string;
   readonly module: string;
   readonly isInShell: boolean;
 };
@@ -73,7 +75,9 @@ function screensIn(code: string, id: string): readonly Screen[] {
     ImportExpression({ source }) {
       if (source.type !== 'Literal') return;
       const pattern = `^${path.replace(/^\/$/, '').replaceAll(/\$\w+/g, '[^/]+')}$`;
-      screens.push({ pattern, module: join(dirname(id), String(source.value)), isInShell });
+      const folder = dirname(id);
+      const module = join(folder, String(source.value));
+      screens.push({ pattern, area: basename(folder), module, isInShell });
     },
   });
   visitor.visit(parseSync(id, code).program);
@@ -81,8 +85,8 @@ function screensIn(code: string, id: string): readonly Screen[] {
 }
 
 /**
- * The files to preload: the texts of each language, the scripts of the console's frame, and those
- * of each page.
+ * The files to preload: the texts of each language and area, the scripts of the console's frame,
+ * and those of each page.
  */
 function filesOf(bundle: Bundle, screens: readonly Screen[]) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
@@ -97,8 +101,8 @@ function filesOf(bundle: Bundle, screens: readonly Screen[]) {
   };
   const first = closureOf(entry?.fileName ?? '');
   const texts = chunks.flatMap(({ facadeModuleId, fileName }) => {
-    const [, language] = TEXTS.exec(facadeModuleId ?? '') ?? [];
-    return language === undefined ? [] : [[language, fileName] as const];
+    const [, name] = TEXTS.exec(facadeModuleId ?? '') ?? [];
+    return name === undefined ? [] : [[name, fileName] as const];
   });
   const filesOfModule = (isIt: (module: string) => boolean): readonly string[] => {
     const chunk = chunks.find(({ facadeModuleId }) => isIt(facadeModuleId ?? ''));
@@ -106,9 +110,9 @@ function filesOf(bundle: Bundle, screens: readonly Screen[]) {
     return [...closureOf(chunk.fileName)].filter((file) => !first.has(file));
   };
   const shell = filesOfModule((module) => SHELL.test(module));
-  const pages = screens.map(({ pattern, module, isInShell }) => {
+  const pages = screens.map(({ pattern, area, module, isInShell }) => {
     const files = filesOfModule((other) => other === module);
-    return [pattern, [...new Set([...files, ...(isInShell ? shell : [])])]];
+    return [pattern, area, [...new Set([...files, ...(isInShell ? shell : [])])]];
   });
   return { texts: Object.fromEntries(texts), shell, pages };
 }

@@ -1,14 +1,22 @@
 /**
- * Vite plugin: moves the texts of all screens into one file per language, so that a browser loads
- * only its own. The development server leaves them beside their screens.
+ * Vite plugin: moves the texts of all screens into one file per language and area, so that a
+ * browser loads only those that it shows. The development server leaves them beside their screens.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Converter, CustomConverter } from 'opencc-js';
 import { type Plugin, parseSync, Visitor } from 'vite';
 
 const SOURCE = join(import.meta.dirname, 'src');
-/** The modules with the texts of a language, such as `virtual:texts/en`. */
-const VIRTUAL = /^\0?virtual:texts\/(en|zh|zh-TW)$/;
+/** The modules with the texts of an area, such as `virtual:texts/en/admin`. */
+const VIRTUAL = /^\0?virtual:texts\/(en|zh|zh-TW)\/([\w-]+)$/;
+const LANGUAGES = ['en', 'zh', 'zh-TW'];
+const SHARED = 'shared';
+const AREAS = [SHARED, ...readdirSync(join(SOURCE, 'screens'))];
+/** The place in `i18n/texts.ts` that gets the loaders of all files. */
+const LOADERS = 'Promise<{ readonly default: Tables }>>> = {};';
+const DEFINITION = /\bdefineTexts\(\s*'([^']+)'/g;
+const AREA_OF_FILE = /^screens\/([\w-]+)\//;
 const CALL = 'defineTexts(';
 const TEXTS_MODULE = join(SOURCE, 'i18n/texts.ts');
 
@@ -18,6 +26,8 @@ const usual = CustomConverter([['賬', '帳']]);
 
 export function textsPlugin(): Plugin {
   let isBuild = false;
+  let all: Promise<Tables> | undefined;
+  const areas = areasOfTexts();
   return {
     name: 'texts',
     enforce: 'pre',
@@ -28,17 +38,40 @@ export function textsPlugin(): Plugin {
     load: {
       filter: { id: VIRTUAL },
       async handler(id) {
-        const [, language = ''] = VIRTUAL.exec(id) ?? [];
+        const [, language = '', area = ''] = VIRTUAL.exec(id) ?? [];
         // During development, modules define their texts themselves, without traditional Chinese.
-        const texts = isBuild || language === 'zh-TW' ? textsIn(language, await allTexts()) : {};
-        return `export default ${JSON.stringify(texts)};`;
+        if (isBuild || language === 'zh-TW') all ??= allTexts();
+        const own = (await all)?.filter(({ namespace }) => areas.get(namespace) === area);
+        return `export default ${JSON.stringify(textsIn(language, own ?? []))};`;
       },
     },
     transform: {
-      filter: { code: CALL },
-      handler: (code, id) => (isBuild && id.startsWith(SOURCE) ? withoutTexts(code, id) : null),
+      filter: { id: /\/console\/src\// },
+      handler(code, id) {
+        if (id === TEXTS_MODULE) return withLoaders(code);
+        return isBuild && code.includes(CALL) ? withoutTexts(code, id) : null;
+      },
     },
   };
+}
+
+/** Maps the name of each table to its area. */
+function areasOfTexts(): ReadonlyMap<string, string> {
+  const areas = new Map<string, string>();
+  for (const path of new Bun.Glob('**/*.{ts,tsx}').scanSync(SOURCE)) {
+    const [, area = SHARED] = AREA_OF_FILE.exec(path) ?? [];
+    const code = readFileSync(join(SOURCE, path), 'utf8');
+    for (const [, namespace = ''] of code.matchAll(DEFINITION)) areas.set(namespace, area);
+  }
+  return areas;
+}
+
+function withLoaders(code: string): string {
+  if (!code.includes(LOADERS)) throw new Error('i18n/texts.ts has no place for the loaders');
+  const loaders = LANGUAGES.flatMap((language) => AREAS.map((area) => `${language}/${area}`)).map(
+    (name) => `'${name}': () => import('virtual:texts/${name}'),`,
+  );
+  return code.replace(LOADERS, () => LOADERS.replace('{}', () => `{ ${loaders.join(' ')} }`));
 }
 
 type Tables = ReturnType<typeof import('./src/i18n/texts.ts')['definedTexts']>;

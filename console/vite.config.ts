@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import postcssMantine from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
-import { chunkGroups } from './chunk-groups.ts';
+import { chunkFileNames, chunkGroups } from './chunk-groups.ts';
 import { pagePlugin } from './page-plugin.ts';
 import { textsPlugin } from './texts-plugin.ts';
 
@@ -22,7 +22,7 @@ export default defineConfig({
     // One style sheet: a screen that brings its own would wait for one more request.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups }, chunkFileNames } },
   },
   server: {
     port: 5173,

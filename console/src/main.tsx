@@ -11,7 +11,6 @@ import { createQueryClient } from './api/query-client.ts';
 import { onSessionElsewhere, sessionQuery } from './api/session.ts';
 import { leaveToSignIn } from './api/sign-out.ts';
 import { hasUnsaved } from './components/forms/unsaved.ts';
-import { preferredLanguage } from './i18n/languages.ts';
 import { loadTexts } from './i18n/texts.ts';
 import { createConsoleRouter } from './routes.tsx';
 import { replaceFirstFrame } from './shell/first-frame.ts';
@@ -36,7 +35,7 @@ onSessionElsewhere(() => void queryClient.invalidateQueries(sessionQuery));
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 replaceFirstFrame(router);
-await loadTexts(preferredLanguage());
+await loadTexts('shared');
 createRoot(root).render(
   <StrictMode>
     <Themed styleNonce={styleNonce}>

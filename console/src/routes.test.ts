@@ -6,7 +6,7 @@ import fc from 'fast-check';
 // The imported modules read the saved language from browser storage, which tests do not have.
 Object.assign(globalThis, { localStorage: { getItem: () => 'en' } });
 const { createConsoleRouter } = await import('./routes.tsx');
-const { dayRange, daysIn } = await import('./screens/reports/range.ts');
+const { dayRange, daysIn } = await import('./components/range/range.ts');
 const { foundModels } = await import('./screens/public/models/model-search.ts');
 const { chatModel } = await import('./catalogue/model.fixture.ts');
 
@@ -50,16 +50,26 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ tab: 'ledger', kind: 'credit', currency: 'USD', from: '2026-11-01', to: '2026-11-21' },
     payment: 'paid',
   },
-  '/usage': { ...RANGE, ...REPORT, range: '30d', by: 'channel' },
+  '/usage': { ...RANGE, ...REPORT, range: '30d', by: 'channel', and: 'key' },
   '/requests': {
     ...{ ...RANGE, ...REPORT, range: 'today', status: 'timed_out' },
     ...{ min_cost: '0.000000001', request: 'req_0', id: 'req_01' },
+    ...{ list: 'refused', code: 'rate_limit_exceeded' },
   },
   '/playground': { model: 'gen-v4', channel: 'direct' },
   '/playground/images': { model: 'img-3', channel: 'direct' },
+  '/admin/refusals': {
+    ...RANGE,
+    ...{ range: '7d', request: 'req_1', account_id: 'acc_1', key_id: 'key_1', model: 'gen-v4' },
+    ...{ code: 'rate_limit_exceeded', id: 'req_1' },
+  },
+  '/admin/history': { revision: '12' },
+  '/admin/home': { ...RANGE, range: '90d' },
   '/admin/accounts': { search: 'true' },
-  '/admin/accounts/$id': { tab: 'people' },
+  '/admin/accounts/$id': { tab: 'requests', request: 'req_1' },
   '/admin/people': { tab: 'invitations', search: 'lin@exa', account_id: 'acc_1' },
+  '/admin/redeem-codes': { batch: 'batch_1' },
+  '/admin/providers/new': { setup: 'true' },
   '/admin/routes': { tab: 'upstreams', find: 'x', trouble: 'true' },
   '/admin/cards': { tab: 'rates', find: 'gen', model: 'gen-v4', channel: 'direct' },
   '/admin/audit': {
@@ -86,7 +96,7 @@ const parameters = fc.array(fc.tuple(names, values(SAMPLES)), { maxLength: 8 });
 
 /** What screens compute from their parameters while they render. */
 function compute(path: string, search: Search): void {
-  if (path === '/usage' || path === '/requests') daysIn(dayRange(search, NOW));
+  if (['/usage', '/requests', '/admin/home'].includes(path)) daysIn(dayRange(search, NOW));
   if (path === '/models') foundModels([chatModel('gen-v4')], search);
 }
 

@@ -85,6 +85,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the error says that somebody else has changed the settings since they were read. */
+export const isStale = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'revision_changed';
+
 function errorIn(body: unknown): ErrorBody | null {
   const error = asObject(asObject(body)?.['error']);
   const { message, code, param } = error ?? {};

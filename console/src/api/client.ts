@@ -18,8 +18,9 @@ export const api = createClient<paths, 'application/json'>({
   fetch: async (request: Request) => {
     for (const [name, value] of Object.entries(attendance())) request.headers.set(name, value);
     try {
-      const early = takeEarly(request);
-      if (early !== undefined) return await early;
+      const early = await takeEarly(request);
+      // A refusal, such as that of an ended session, may not hold any more.
+      if (early?.ok === true) return early;
       return await fetchNoting(request, {
         signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
@@ -31,15 +32,20 @@ export const api = createClient<paths, 'application/json'>({
 });
 
 declare global {
-  /** The responses that `index.html` has requested while the scripts were loading, by path. */
+  /** The responses that `index.html` has requested while the scripts were loading, by address. */
   var earlyAnswers: Record<string, Promise<Response>> | undefined;
 }
 
+/** Early responses are those of the first screen: a later one asks again. */
+const EARLY_MS = 30_000;
+
 /** Each early response is used once. */
 function takeEarly({ method, url }: Request): Promise<Response> | undefined {
-  const { pathname } = new URL(url);
-  const answer = method === 'GET' ? globalThis.earlyAnswers?.[pathname] : undefined;
-  delete globalThis.earlyAnswers?.[pathname];
+  const { pathname, search } = new URL(url);
+  const address = pathname + search;
+  const isFresh = method === 'GET' && performance.now() < EARLY_MS;
+  const answer = isFresh ? globalThis.earlyAnswers?.[address] : undefined;
+  delete globalThis.earlyAnswers?.[address];
   return answer;
 }
 
@@ -58,5 +64,11 @@ export async function answerOf<Data>(
 
 /** Creates an idempotency key. Each form that is opened needs its own key. */
 export const newIdempotencyKey = (): string => crypto.randomUUID();
+
+/** The parameters of a change of one item that is made only to the settings with this tag. */
+export const taggedPath = (id: string, etag: string) => ({
+  params: { path: { id }, header: ifMatch(etag) },
+});
+export const ifMatch = (etag: string): { 'If-Match': string } => ({ 'If-Match': etag });
 
 export type { FetchResponse, MaybeOptionalInit };

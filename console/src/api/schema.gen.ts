@@ -202,7 +202,9 @@ export interface paths {
         patch: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
                 path: {
                     /** @description The id. */
                     id: string;
@@ -395,7 +397,9 @@ export interface paths {
         put: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
                 path: {
                     /** @description The id. */
                     id: string;
@@ -693,8 +697,8 @@ export interface paths {
                     after?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     /** @description Only movements of this kind. */
@@ -735,6 +739,7 @@ export interface paths {
                              */
                             to: string;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -757,6 +762,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/accounts/{id}/prompt-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether prompts of an account or of its keys are logged */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For what prompts and answers are logged, the whole account first. */
+                            data: components["schemas"]["PromptLogging"][];
+                            /** @description How long a prompt is kept. */
+                            kept_seconds: number;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Turn the logging of an account's prompts on or off; its people see who did */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The API key. */
+                        key_id: string | null;
+                        on: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For what prompts and answers are logged, the whole account first. */
+                            data: components["schemas"]["PromptLogging"][];
+                            /** @description How long a prompt is kept. */
+                            kept_seconds: number;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/audit": {
         parameters: {
             query?: never;
@@ -772,8 +875,8 @@ export interface paths {
                     actor?: string;
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     /** @description The most entries of a page. */
@@ -817,6 +920,7 @@ export interface paths {
                              */
                             to: string;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -943,7 +1047,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was charged, lost and paid in, by month and currency, oldest first */
+        /** Revenue, cost, profit, losses and payments by month and currency, oldest first */
         get: {
             parameters: {
                 query?: never;
@@ -1089,6 +1193,1603 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The configuration as a whole */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The settings as the file writes them; secrets are `***`. */
+                            document: {
+                                [key: string]: unknown;
+                            };
+                            /** @description A file, such as a PDF. */
+                            file: string;
+                            /**
+                             * @description Where the settings are kept.
+                             * @enum {string}
+                             */
+                            mode: "file" | "database";
+                            /** @description The newest one, as in `ETag`; null if the settings are in the file. */
+                            revision: number | null;
+                            /** @description The one that this node runs. */
+                            running_revision: number | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Replace the configuration as a whole */
+        put: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        document: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change several settings at once, by a JSON merge patch */
+        patch: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        document: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/admin/v1/config/cards/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make the price of an earlier card the price of its channel again */
+        post: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "Idempotency-Key"?: string;
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The configuration as YAML, for a file */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/yaml": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Settings that are single values, with their types and bounds */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["SettingField"][];
+                            /** @description The configuration file of this node. */
+                            file: string;
+                            /**
+                             * @description Where the settings are kept.
+                             * @enum {string}
+                             */
+                            mode: "file" | "database";
+                            /** @description The newest one, as in `ETag`; null if the settings are in the file. */
+                            revision: number | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the configuration by a YAML file */
+        post: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "Idempotency-Key"?: string;
+                    "If-Match"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The name.
+                         * @default import.yaml
+                         */
+                        name?: string;
+                        /** @description A secret that is `***` stays as it is. Settings such as `listen` are left out, because they stay in the file of each node. */
+                        yaml: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Models with their channels, routes and prices */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["ConfigRecord"][];
+                            revision: number | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a model with its channels, routes and prices */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The id. */
+                            id: string;
+                            revision: number | null;
+                            /** @description As the file writes it; a secret is `***`. */
+                            value: unknown;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Create or replace a model with its channels, routes and prices */
+        put: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        value: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Retire a model; its receipts, price cards and revisions stay */
+        delete: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Change a model with its channels, routes and prices, by a JSON merge patch */
+        patch: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        value: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/admin/v1/config/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which revision each running node has */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["ConfigNode"][];
+                            newest_revision: number;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/prices/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compare the configured prices with public price data */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description What callers pay, or what the operator pays.
+                         * @default price
+                         * @enum {string}
+                         */
+                        compare?: "price" | "cost";
+                        /**
+                         * @description The largest change in percent that does not wait for a person.
+                         * @default 20
+                         */
+                        max_jump?: string;
+                        /** @description LiteLLM's price map, or `api.json` of models.dev. Or give `url`. */
+                        text?: string;
+                        /** @description Where the gateway reads it: a public https address. */
+                        url?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PriceComparison"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exchange rates */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["ConfigRecord"][];
+                            revision: number | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/rates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an exchange rate, such as `USD%2FCNY` */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The id. */
+                            id: string;
+                            revision: number | null;
+                            /** @description As the file writes it; a secret is `***`. */
+                            value: unknown;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Create or replace an exchange rate, such as `USD%2FCNY` */
+        put: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        value: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Remove an exchange rate */
+        delete: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Change an exchange rate, such as `USD%2FCNY`, by a JSON merge patch */
+        patch: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        value: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/admin/v1/config/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Revisions, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The cursor `next` of the page before. */
+                    after?: string;
+                    /** @description The most entries of a page. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["ConfigRevision"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/revisions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A revision, with its changes */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            at: string;
+                            /** @description `system`, `admin`, or the id of a person. */
+                            by: string;
+                            /** @description The person's name. */
+                            by_name: string | null;
+                            /** @description Against the revision before. */
+                            changes: components["schemas"]["ConfigDifference"][];
+                            /** @description How many settings it changed; null for the first and for those of old versions. */
+                            changes_count: number | null;
+                            /** @description SHA-256 of the document. */
+                            checksum: string;
+                            /** @description The settings as the file writes them; secrets are `***`. */
+                            document: {
+                                [key: string]: unknown;
+                            };
+                            note: string;
+                            /**
+                             * @description The file of the first node, an edit, an imported file, or an earlier revision.
+                             * @enum {string}
+                             */
+                            origin: "file" | "change" | "import" | "restore";
+                            /** @description The first five settings that it changed. */
+                            paths: string[];
+                            /** @description The earlier revision of a restore. */
+                            restored: number | null;
+                            revision: number;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/revisions/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an earlier revision the newest one */
+        post: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "Idempotency-Key"?: string;
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The other sections of the settings */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["ConfigRecord"][];
+                            revision: number | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/settings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a section of the settings, such as `limits` */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The id. */
+                            id: string;
+                            revision: number | null;
+                            /** @description As the file writes it; a secret is `***`. */
+                            value: unknown;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Create or replace a section of the settings, such as `limits` */
+        put: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        value: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Reset a section of the settings to its defaults */
+        delete: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Change a section of the settings, such as `limits`, by a JSON merge patch */
+        patch: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        value: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/admin/v1/config/upstreams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Upstreams */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["ConfigRecord"][];
+                            revision: number | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/upstreams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an upstream */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The id. */
+                            id: string;
+                            revision: number | null;
+                            /** @description As the file writes it; a secret is `***`. */
+                            value: unknown;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Create or replace an upstream */
+        put: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        value: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Remove an upstream that no route names */
+        delete: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Change an upstream, by a JSON merge patch */
+        patch: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        value: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/admin/v1/fx-rates": {
@@ -1506,7 +3207,9 @@ export interface paths {
         patch: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
                 path: {
                     /** @description The id. */
                     id: string;
@@ -1586,6 +3289,7 @@ export interface paths {
                 query?: never;
                 header?: {
                     "Idempotency-Key"?: string;
+                    "If-Match"?: string;
                 };
                 path: {
                     /** @description The id. */
@@ -1638,6 +3342,7 @@ export interface paths {
                 query?: never;
                 header?: {
                     "Idempotency-Key"?: string;
+                    "If-Match"?: string;
                 };
                 path: {
                     /** @description The id. */
@@ -2064,7 +3769,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People of all accounts, oldest first; `search` finds part of an e-mail address */
+        /** People of all accounts, oldest first; `search` finds part of a name or e-mail address */
         get: {
             parameters: {
                 query?: {
@@ -2122,7 +3827,39 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A person */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Member"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
         put?: never;
         post?: never;
         /** Remove a person and end their sessions */
@@ -2168,7 +3905,9 @@ export interface paths {
         patch: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
                 path: {
                     /** @description The id. */
                     id: string;
@@ -2311,6 +4050,190 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The known makes of providers */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["Provider"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/providers/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a provider's list of models */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the address may be in a private network.
+                         * @default false
+                         */
+                        allow_private?: boolean;
+                        /** @description Used for this call only; null for a server that needs none. */
+                        api_key: string | null;
+                        /** @description As `base_url` of an upstream. */
+                        base_url: string;
+                        /** @enum {string} */
+                        make: "generic" | "openai" | "anthropic" | "deepseek" | "vllm" | "sglang" | "ollama" | "llama.cpp" | "litellm" | "openrouter" | "moonshot" | "xai" | "gemini" | "bedrock" | "modelgate";
+                        /** @enum {string} */
+                        protocol: "openai" | "anthropic";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ProviderModels"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/providers/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Test a provider that is not saved, by asking for a few tokens */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the address may be in a private network.
+                         * @default false
+                         */
+                        allow_private?: boolean;
+                        /** @description Used for this call only; null for a server that needs none. */
+                        api_key: string | null;
+                        /** @description As `base_url` of an upstream. */
+                        base_url: string;
+                        /** @enum {string} */
+                        make: "generic" | "openai" | "anthropic" | "deepseek" | "vllm" | "sglang" | "ollama" | "llama.cpp" | "litellm" | "openrouter" | "moonshot" | "xai" | "gemini" | "bedrock" | "modelgate";
+                        /** @description The provider's name of the model. */
+                        model: string;
+                        /** @enum {string} */
+                        protocol: "openai" | "anthropic";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["UpstreamTest"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/redeem-batches": {
         parameters: {
             query?: never;
@@ -2318,7 +4241,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Batches of redeem codes, oldest first */
+        /** Batches of redeem codes, oldest first; `search` finds part of a reason, or an id */
         get: {
             parameters: {
                 query?: {
@@ -2326,6 +4249,7 @@ export interface paths {
                     after?: string;
                     /** @description The most entries of a page. */
                     limit?: number;
+                    search?: string;
                 };
                 header?: never;
                 path?: never;
@@ -2555,6 +4479,257 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/redeem-batches/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The batch of a redeem code */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The redeem code. */
+                        code: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RedeemBatch"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests of all accounts or one that were refused before anything was charged */
+        get: {
+            parameters: {
+                query?: {
+                    account_id?: string;
+                    /** @description The cursor `next` of the page before. */
+                    after?: string;
+                    code?: string;
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
+                    /** @description The start of the period, inclusive. */
+                    from?: string;
+                    id?: string;
+                    /** @description Only this API key. */
+                    key_id?: string;
+                    /** @description The most entries of a page. */
+                    limit?: number;
+                    /** @description Only this model. */
+                    model?: string;
+                    /** @description The end of the period, exclusive. */
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Of a flood, only a sample is listed. */
+                            data: components["schemas"]["AdminRefusal"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "application/jsonl": unknown;
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/refusals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request of any account that was refused */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["AdminRefusalDetails"];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/refusals/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests of all accounts or one were refused, by day and error code */
+        get: {
+            parameters: {
+                query?: {
+                    account_id?: string;
+                    /** @description The start of the period, inclusive. */
+                    from?: string;
+                    /** @description The end of the period, exclusive. */
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["RefusalCount"][];
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            from: string;
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            to: string;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/requests": {
         parameters: {
             query?: never;
@@ -2573,8 +4748,8 @@ export interface paths {
                     channel?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
@@ -2620,6 +4795,7 @@ export interface paths {
                              */
                             to: string;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -2671,6 +4847,57 @@ export interface paths {
                         "application/json": {
                             /** @description The entries of the page. */
                             data: components["schemas"]["AdminRequestDetails"];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/requests/{id}/prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The logged prompt and answer of a request of any account */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Null if the request was not logged, or its prompt is deleted. */
+                            data: components["schemas"]["LoggedPrompt"] | null;
                         };
                     };
                 };
@@ -2880,6 +5107,195 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Secrets and the settings that use them, by name */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["Secret"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/secrets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Store a secret */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of the file. */
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Never shown again. Replaces an earlier value. */
+                        value: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Secret"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Delete a secret that no setting uses */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The name of the file. */
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @constant */
+                            deleted: true;
+                            /** @description The name. */
+                            name: string;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/secrets/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Encrypt all secrets under the first key */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SecretRotation"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/settings": {
         parameters: {
             query?: never;
@@ -2979,6 +5395,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Revenue, cost, failures and news of all accounts over some days, 30 by default */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The start of the period, inclusive. */
+                    from?: string;
+                    /** @description The end of the period, exclusive. */
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OperatorSummary"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/upstreams/{name}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Drain, disable or enable an upstream or one of its routes, on all nodes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    /** @description The name of the file. */
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Required if `stops` is not empty. */
+                        confirm?: boolean;
+                        /** @description Only say what would stop. */
+                        dry_run?: boolean;
+                        /** @description Return to service after this time; without it, somebody has to enable it. */
+                        for_seconds?: number;
+                        /** @description The upstream's own name of the model; without it, all routes of the upstream. */
+                        model?: string;
+                        /** @description Why the balance changed; null: see the request. */
+                        reason?: string;
+                        /**
+                         * @description drained: no new requests, running ones finish. disabled: running ones are ended too; those without an answer yet try another route. enabled: in service.
+                         * @enum {string}
+                         */
+                        state: "enabled" | "drained" | "disabled";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RouteStateChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/upstreams/{name}/test": {
         parameters: {
             query?: never;
@@ -3056,8 +5594,8 @@ export interface paths {
                     channel?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     /** @description The fields by which usage is added up. */
@@ -3103,6 +5641,7 @@ export interface paths {
                             /** @description One row a currency, over all pages. */
                             total: components["schemas"]["AdminUsageRow"][];
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -3306,7 +5845,9 @@ export interface paths {
         put: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
                 path?: never;
                 cookie?: never;
             };
@@ -4303,7 +6844,9 @@ export interface paths {
         patch: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
                 path: {
                     /** @description The id. */
                     id: string;
@@ -4383,6 +6926,7 @@ export interface paths {
                 query?: never;
                 header?: {
                     "Idempotency-Key"?: string;
+                    "If-Match"?: string;
                 };
                 path: {
                     /** @description The id. */
@@ -4435,6 +6979,7 @@ export interface paths {
                 query?: never;
                 header?: {
                     "Idempotency-Key"?: string;
+                    "If-Match"?: string;
                 };
                 path: {
                     /** @description The id. */
@@ -4545,8 +7090,8 @@ export interface paths {
                     after?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     /** @description Only movements of this kind. */
@@ -4584,6 +7129,7 @@ export interface paths {
                              */
                             to: string;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -4664,7 +7210,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The people of your account */
+        /** The people of your account; `search` finds part of a name or e-mail address */
         get: {
             parameters: {
                 query?: {
@@ -4672,6 +7218,7 @@ export interface paths {
                     after?: string;
                     /** @description The most entries of a page. */
                     limit?: number;
+                    search?: string;
                 };
                 header?: never;
                 path?: never;
@@ -4719,7 +7266,39 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A person */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Member"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
         put?: never;
         post?: never;
         /** Remove a person and end their sessions */
@@ -4765,7 +7344,9 @@ export interface paths {
         patch: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
                 path: {
                     /** @description The id. */
                     id: string;
@@ -4947,6 +7528,54 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Overview"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A public page that the operator has written */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BrandPage"];
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -5491,6 +8120,145 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/prompt-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether prompts of the account or of its keys are logged */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For what prompts and answers are logged, the whole account first. */
+                            data: components["schemas"]["PromptLogging"][];
+                            /** @description How long a prompt is kept. */
+                            kept_seconds: number;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Turn the logging of prompts on or off, for the account or one of its keys */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The API key. */
+                        key_id: string | null;
+                        on: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description For what prompts and answers are logged, the whole account first. */
+                            data: components["schemas"]["PromptLogging"][];
+                            /** @description How long a prompt is kept. */
+                            kept_seconds: number;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/prompt-log/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete all of the account's logged prompts */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            deleted: number;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/redeem": {
         parameters: {
             query?: never;
@@ -5569,7 +8337,22 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /** @description The cursor `next` of the page before. */
+                    after?: string;
+                    code?: string;
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
+                    /** @description The start of the period, inclusive. */
+                    from?: string;
                     id?: string;
+                    /** @description Only this API key. */
+                    key_id?: string;
+                    /** @description The most entries of a page. */
+                    limit?: number;
+                    /** @description Only this model. */
+                    model?: string;
+                    /** @description The end of the period, exclusive. */
+                    to?: string;
                 };
                 header?: never;
                 path?: never;
@@ -5584,8 +8367,136 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The newest 200 of the account, without prompts. They are in the memory of the node that refused them, until it stops. */
+                            /** @description Of a flood, only a sample is listed. */
                             data: components["schemas"]["Refusal"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "application/jsonl": unknown;
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/refusals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request that was refused */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["Refusal"];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/refusals/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests were refused, by day and error code */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The start of the period, inclusive. */
+                    from?: string;
+                    /** @description The end of the period, exclusive. */
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["RefusalCount"][];
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            from: string;
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            to: string;
                         };
                     };
                 };
@@ -5625,8 +8536,8 @@ export interface paths {
                     channel?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
@@ -5671,6 +8582,7 @@ export interface paths {
                              */
                             to: string;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -5739,6 +8651,91 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/requests/{id}/prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The prompt and the answer of a request, if they were logged */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Null if the request was not logged, or its prompt is deleted. */
+                            data: components["schemas"]["LoggedPrompt"] | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Delete the logged prompt of a request */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            deleted: number;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -6127,8 +9124,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                 };
                 header?: never;
                 path?: never;
@@ -6150,6 +9147,7 @@ export interface paths {
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -6502,8 +9500,8 @@ export interface paths {
                     channel?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     /** @description The fields by which usage is added up. */
@@ -6549,6 +9547,7 @@ export interface paths {
                             /** @description One row a currency, over all pages. */
                             total: components["schemas"]["UsageRow"][];
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -6607,6 +9606,52 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The logo of the operator's brand */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "image/png": unknown;
+                        "image/svg+xml": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
                     };
                 };
             };
@@ -8353,8 +11398,8 @@ export interface paths {
                     after?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     /** @description Only movements of this kind. */
@@ -8392,6 +11437,7 @@ export interface paths {
                              */
                             to: string;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -9740,6 +12786,199 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests that ended with an error before anything was charged, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The cursor `next` of the page before. */
+                    after?: string;
+                    code?: string;
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
+                    /** @description The start of the period, inclusive. */
+                    from?: string;
+                    id?: string;
+                    /** @description Only this API key. */
+                    key_id?: string;
+                    /** @description The most entries of a page. */
+                    limit?: number;
+                    /** @description Only this model. */
+                    model?: string;
+                    /** @description The end of the period, exclusive. */
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Of a flood, only a sample is listed. */
+                            data: components["schemas"]["Refusal"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "application/jsonl": unknown;
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refusals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request that was refused */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["Refusal"];
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refusals/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests were refused, by day and error code */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The start of the period, inclusive. */
+                    from?: string;
+                    /** @description The end of the period, exclusive. */
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["RefusalCount"][];
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            from: string;
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            to: string;
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/requests": {
         parameters: {
             query?: never;
@@ -9757,8 +12996,8 @@ export interface paths {
                     channel?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
@@ -9803,6 +13042,7 @@ export interface paths {
                              */
                             to: string;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -10932,8 +14172,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                 };
                 header?: never;
                 path?: never;
@@ -10955,6 +14195,7 @@ export interface paths {
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -11138,8 +14379,8 @@ export interface paths {
                     channel?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     /** @description The fields by which usage is added up. */
@@ -11185,6 +14426,7 @@ export interface paths {
                             /** @description One row a currency, over all pages. */
                             total: components["schemas"]["UsageRow"][];
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -12451,8 +15693,8 @@ export interface paths {
                     after?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     /** @description Only movements of this kind. */
@@ -12490,6 +15732,7 @@ export interface paths {
                              */
                             to: string;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -13838,6 +17081,199 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests that ended with an error before anything was charged, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The cursor `next` of the page before. */
+                    after?: string;
+                    code?: string;
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
+                    /** @description The start of the period, inclusive. */
+                    from?: string;
+                    id?: string;
+                    /** @description Only this API key. */
+                    key_id?: string;
+                    /** @description The most entries of a page. */
+                    limit?: number;
+                    /** @description Only this model. */
+                    model?: string;
+                    /** @description The end of the period, exclusive. */
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Of a flood, only a sample is listed. */
+                            data: components["schemas"]["Refusal"][];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            from: string;
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            to: string;
+                        };
+                        "application/jsonl": unknown;
+                        "text/csv": unknown;
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/refusals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request that was refused */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["Refusal"];
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/refusals/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests were refused, by day and error code */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The start of the period, inclusive. */
+                    from?: string;
+                    /** @description The end of the period, exclusive. */
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["RefusalCount"][];
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            from: string;
+                            /**
+                             * Format: date
+                             * @description A day, UTC.
+                             */
+                            to: string;
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/requests": {
         parameters: {
             query?: never;
@@ -13855,8 +17291,8 @@ export interface paths {
                     channel?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
@@ -13901,6 +17337,7 @@ export interface paths {
                              */
                             to: string;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -15030,8 +18467,8 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                 };
                 header?: never;
                 path?: never;
@@ -15053,6 +18490,7 @@ export interface paths {
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -15236,8 +18674,8 @@ export interface paths {
                     channel?: string;
                     /** @description Only this currency. */
                     currency?: "USD" | "CNY";
-                    /** @description `json` or `csv`. */
-                    format?: "json" | "csv";
+                    /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
+                    format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     /** @description The fields by which usage is added up. */
@@ -15283,6 +18721,7 @@ export interface paths {
                             /** @description One row a currency, over all pages. */
                             total: components["schemas"]["UsageRow"][];
                         };
+                        "application/jsonl": unknown;
                         "text/csv": unknown;
                     };
                 };
@@ -15365,6 +18804,11 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /**
+             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            etag: string;
             /** @description When the key expires; null: never. */
             expires_at: string | null;
             /** @description The id. */
@@ -15388,6 +18832,11 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /**
+             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            etag: string;
             /** @description When the key expires; null: never. */
             expires_at: string | null;
             /** @description The id. */
@@ -15415,6 +18864,11 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
+            /**
+             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            etag: string;
             /** @description When the key expires; null: never. */
             expires_at: string | null;
             /** @description The id. */
@@ -15463,6 +18917,54 @@ export interface components {
              * @constant
              */
             kind: "adjust";
+        };
+        AdminRefusal: {
+            /** @description The account that pays. */
+            account_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /** @description The code of the error. */
+            code: string;
+            /** @description The endpoint that was called. */
+            endpoint: ("chat" | "messages" | "responses" | "images" | "embeddings" | "count_tokens") | string;
+            /** @description The id. */
+            id: string;
+            /** @description The API key. */
+            key_id: string;
+            /** @description What the caller was answered, without the prompt. */
+            message: string;
+            /** @description Null if the body could not be read. */
+            model: string | null;
+            /** @description The HTTP status of the answer. */
+            status: number;
+        };
+        AdminRefusalDetails: {
+            /** @description The account that pays. */
+            account_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /** @description The code of the error. */
+            code: string;
+            /** @description The endpoint that was called. */
+            endpoint: ("chat" | "messages" | "responses" | "images" | "embeddings" | "count_tokens") | string;
+            /** @description The id. */
+            id: string;
+            /** @description The API key. */
+            key_id: string;
+            /** @description What the caller was answered, without the prompt. */
+            message: string;
+            /** @description Null if the body could not be read. */
+            model: string | null;
+            /** @description What providers answered to failed attempts. Callers never see it. */
+            provider_errors: components["schemas"]["ProviderError"][];
+            /** @description The HTTP status of the answer. */
+            status: number;
         };
         AdminRequestDetails: {
             /** @description The account that pays. */
@@ -15559,6 +19061,8 @@ export interface components {
             output_tokens: number;
             /** @description The id of the price card. */
             price_card: string;
+            /** @description What providers answered to failed attempts. Callers never see it. */
+            provider_errors: components["schemas"]["ProviderError"][];
             /** @description Tokens of reasoning. */
             reasoning_tokens: number;
             /**
@@ -15755,6 +19259,11 @@ export interface components {
         /** @description Null: the configured threshold applies. */
         AlertThresholds: {
             CNY: string | null;
+            /**
+             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            etag: string;
             /** @description The threshold in force; null: no alerts. */
             in_force: {
                 CNY: string | null;
@@ -15801,7 +19310,7 @@ export interface components {
          * @description More may be added.
          * @enum {string}
          */
-        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "backup.create" | "card.publish" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "person.change" | "person.join" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
+        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "backup.create" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "person.change" | "person.join" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
         AuditEntry: {
             action: components["schemas"]["AuditAction"] | string;
             /** @description `admin`, `system`, or the id of a key or a person. */
@@ -15856,6 +19365,13 @@ export interface components {
              */
             charged: string;
             /**
+             * @description What the requests with a known cost cost, by the costs that are configured now.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            cost: string;
+            /**
              * @description The currency: USD or CNY.
              * @enum {string}
              */
@@ -15867,6 +19383,8 @@ export interface components {
              * @example 250.00
              */
             loss: string;
+            /** @description `profit` as a share of that revenue; null without any. */
+            margin: number | null;
             /** @description A UTC month, such as 2026-11. */
             month: string;
             /**
@@ -15876,6 +19394,33 @@ export interface components {
              * @example 250.00
              */
             paid: string;
+            /** @description Revenue of the requests with a known cost, less `cost`. */
+            profit: string | null;
+            /**
+             * @description Refunds in this period, also of earlier requests.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            refunded: string;
+            /** @description The number of requests. */
+            requests: number;
+            /** @description Requests of models and channels whose cost is unknown. */
+            requests_without_cost: number;
+            /**
+             * @description `charged` - `refunded`.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            revenue: string;
+        };
+        BrandPage: {
+            /** @description The text. */
+            text: {
+                en: string;
+                zh: string | null;
+            };
         };
         /** @description Health of the channel, as callers meet it. */
         ChannelHealth: {
@@ -15939,6 +19484,8 @@ export interface components {
              * @enum {string}
              */
             settlement: "USD" | "CNY";
+            /** @description Announced prices, in the order of their times. */
+            upcoming: components["schemas"]["UpcomingPrice"][];
         };
         ChannelStatus: {
             /**
@@ -16038,6 +19585,85 @@ export interface components {
             };
         } & {
             [key: string]: unknown;
+        };
+        ConfigChange: {
+            changes: components["schemas"]["ConfigDifference"][];
+            dry_run: boolean;
+            /** @description Only of a dry run. */
+            errors: {
+                /** @description The message. */
+                message: string;
+                /** @description The setting; empty for the configuration as a whole. */
+                path: string;
+                /** @description The file and line of an import, such as `prices.yaml:12`. */
+                where: string | null;
+            }[];
+            /** @description Whether this node runs it. Other nodes follow within seconds. */
+            in_force: boolean;
+            /** @description Changed settings that nodes read only when they start. */
+            needs_restart: string[];
+            /** @description The newest revision after this call. */
+            revision: number;
+            warnings: {
+                /**
+                 * @description The redeem code.
+                 * @enum {string}
+                 */
+                code: "model_removed" | "channel_removed" | "limited_to_removed" | "below_cost" | "price_zero" | "price_jump" | "plain_secret" | "upstream_unreachable" | "secret_missing";
+                /** @description The message. */
+                message: string;
+                /** @description The change is refused unless `confirm` names the code. */
+                needs_confirmation: boolean;
+                /** @description The setting; empty for the configuration as a whole. */
+                path: string;
+            }[];
+        };
+        ConfigDifference: {
+            /** @description As JSON; null: it was removed. */
+            after: string | null;
+            /** @description As JSON; a long value is cut, and a secret is `***`. */
+            before: string | null;
+            /** @description Such as `models.gen-x.channels.direct.price.input`. */
+            path: string;
+        };
+        ConfigNode: {
+            /** @description Why it does not run the newest revision. */
+            failure: string | null;
+            node: string;
+            /** @description Null: the node reads all settings from its file. */
+            revision: number | null;
+        };
+        ConfigRecord: {
+            /** @description The id. */
+            id: string;
+            /** @description As the file writes it; a secret is `***`. */
+            value: unknown;
+        };
+        ConfigRevision: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /** @description `system`, `admin`, or the id of a person. */
+            by: string;
+            /** @description The person's name. */
+            by_name: string | null;
+            /** @description How many settings it changed; null for the first and for those of old versions. */
+            changes_count: number | null;
+            /** @description SHA-256 of the document. */
+            checksum: string;
+            note: string;
+            /**
+             * @description The file of the first node, an edit, an imported file, or an earlier revision.
+             * @enum {string}
+             */
+            origin: "file" | "change" | "import" | "restore";
+            /** @description The first five settings that it changed. */
+            paths: string[];
+            /** @description The earlier revision of a restore. */
+            restored: number | null;
+            revision: number;
         };
         CostDetails: {
             /**
@@ -16233,6 +19859,11 @@ export interface components {
             created_at: string;
             /** @description The person who made the key, and who can change it like an owner. */
             created_by: string | null;
+            /**
+             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            etag: string;
             /** @description When the key expires; null: never. */
             expires_at: string | null;
             /** @description The id. */
@@ -16429,7 +20060,7 @@ export interface components {
          * @description Codes never change.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "previous_response_not_found" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "insufficient_balance" | "spend_limit_reached" | "totp_required" | "not_allowed" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "upgrade_required" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "payment_provider_failed" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "shutting_down" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "previous_response_not_found" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "insufficient_balance" | "spend_limit_reached" | "totp_required" | "not_allowed" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "config_in_file" | "confirmation_required" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "revision_changed" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "upgrade_required" | "if_match_required" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "payment_provider_failed" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "secrets_key_missing" | "shutting_down" | "upstream_timeout";
         Exchange: {
             /** @description The account that pays. */
             account_id: string;
@@ -16762,6 +20393,11 @@ export interface components {
             created_at: string;
             /** @description The person who made the key, and who can change it like an owner. */
             created_by: string | null;
+            /**
+             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            etag: string;
             /** @description When the key expires; null: never. */
             expires_at: string | null;
             /** @description The id. */
@@ -16838,6 +20474,21 @@ export interface components {
             /** @description Who speaks: `system`, `user`, `assistant` or `tool`. */
             role: ("read_only" | "member" | "owner" | "administrator") | null;
         };
+        LoggedPrompt: {
+            /** @description The body of the answer as it was delivered. */
+            answer: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /** @description Whether the end of either is missing. */
+            is_cut: boolean;
+            /** @description The body of the request as it was sent. */
+            prompt: string;
+            /** @description The id of the request, as in the header `x-request-id`. */
+            request_id: string;
+        };
         Member: {
             account: {
                 /** @description The id. */
@@ -16851,6 +20502,11 @@ export interface components {
              */
             created_at: string;
             email: string;
+            /**
+             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            etag: string;
             /** @description The id. */
             id: string;
             last_seen_at: string | null;
@@ -17053,6 +20709,8 @@ export interface components {
             price_terms: components["schemas"]["PriceTerms"] | null;
             /** @description Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them. */
             supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier" | "speed" | "inference_geo")[];
+            /** @description Announced prices, in the order of their times. */
+            upcoming: components["schemas"]["UpcomingPrice"][];
         };
         ModelStatus: {
             /** @description Its channels. */
@@ -17250,6 +20908,162 @@ export interface components {
                 /** @description The kind of entry. */
                 type: string;
             };
+        };
+        OperatorSummary: {
+            /** @description The accounts with the highest charges. Null if more than 10000 were used: choose fewer days. */
+            accounts: {
+                /**
+                 * @description In USD, each request converted at the rate of its time.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                charge_usd: string;
+                /** @description Requests with an outcome other than `completed`. */
+                failed: number;
+                /** @description The id. */
+                id: string;
+                /** @description The name. */
+                name: string;
+                /** @description The number of requests. */
+                requests: number;
+            }[] | null;
+            /** @description One entry per currency with requests or refunds. */
+            books: {
+                /**
+                 * @description Charges for requests, before refunds.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                charged: string;
+                /**
+                 * @description What the requests with a known cost cost, by the costs that are configured now.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                cost: string;
+                /**
+                 * @description The currency: USD or CNY.
+                 * @enum {string}
+                 */
+                currency: "USD" | "CNY";
+                /**
+                 * @description What no wallet could pay for.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                loss: string;
+                /** @description `profit` as a share of that revenue; null without any. */
+                margin: number | null;
+                /** @description Revenue of the requests with a known cost, less `cost`. */
+                profit: string | null;
+                /**
+                 * @description Refunds in this period, also of earlier requests.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                refunded: string;
+                /** @description The number of requests. */
+                requests: number;
+                /** @description Requests of models and channels whose cost is unknown. */
+                requests_without_cost: number;
+                /**
+                 * @description `charged` - `refunded`.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                revenue: string;
+            }[];
+            /** @description By day and currency, newest first; days without requests are absent. */
+            days: {
+                /**
+                 * @description Charges for requests, before refunds.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                charged: string;
+                /**
+                 * @description The currency: USD or CNY.
+                 * @enum {string}
+                 */
+                currency: "USD" | "CNY";
+                /**
+                 * Format: date
+                 * @description A day, UTC.
+                 */
+                day: string;
+                /** @description Requests with an outcome other than `completed`. */
+                failed: number;
+                /** @description The number of requests. */
+                requests: number;
+            }[];
+            first_low_wallets: {
+                /** @description The account that pays. */
+                account_id: string;
+                /**
+                 * @description The currency: USD or CNY.
+                 * @enum {string}
+                 */
+                currency: "USD" | "CNY";
+                /** @description The name. */
+                name: string;
+            }[];
+            /**
+             * Format: date
+             * @description The first day (UTC).
+             */
+            from: string;
+            /** @description Wallets that are below their alert threshold now. */
+            low_wallets: number;
+            /** @description The models with the highest charges. */
+            models: {
+                /**
+                 * @description In USD, each request converted at the rate of its time.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                charge_usd: string;
+                /** @description Requests with an outcome other than `completed`. */
+                failed: number;
+                /** @description The id. */
+                id: string;
+                /** @description The number of requests. */
+                requests: number;
+            }[];
+            new_accounts: number;
+            new_people: number;
+            /** @description Requests that cost more than was held for them. */
+            overruns: number;
+            /**
+             * Format: date
+             * @description The last day (UTC), included.
+             */
+            to: string;
+        };
+        OutOfService: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /** @description `admin`, or the id of a person. */
+            by: string;
+            by_name: string | null;
+            /** @description Why the balance changed; null: see the request. */
+            reason: string;
+            /** @description null: not by itself. */
+            return_at: string | null;
+            /** @enum {string} */
+            state: "drained" | "disabled";
+            /** @description Whether it holds for all its routes. */
+            whole_upstream: boolean;
         };
         Overrun: {
             /** @description The account that pays. */
@@ -17465,6 +21279,8 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
+            /** @description When it comes or came into force; null if it did when it was published. */
+            effective_from: string | null;
             /** @description The id. */
             id: string;
             /** @description Whether requests are priced with it now. */
@@ -17562,6 +21378,22 @@ export interface components {
             /** @description Where the price in force was read. */
             source: string | null;
         };
+        PriceComparison: {
+            /** @enum {string} */
+            compare: "price" | "cost";
+            /** @description How many channels were compared. */
+            compared: number;
+            /** @description The entries of the page. */
+            data: components["schemas"]["PriceDifference"][];
+            /**
+             * @description The form of the output.
+             * @enum {string}
+             */
+            format: "litellm" | "models.dev";
+            /** @description The newest one, as in `ETag`. */
+            revision: number | null;
+            unmatched: components["schemas"]["UnmatchedPrice"][];
+        };
         /** @description The conditions of `when`, one by one. */
         PriceConditions: {
             /** @description Null: no condition. */
@@ -17580,6 +21412,29 @@ export interface components {
             tier: string[] | null;
             /** @description Conditions on the time. Null: at any time. */
             time: string | null;
+        };
+        PriceDifference: {
+            /** @description USD per 1M tokens, a decimal string. */
+            after: string;
+            /** @description Null: not listed. */
+            before: string | null;
+            /**
+             * @description The channel that served the request.
+             * @enum {string}
+             */
+            channel: "direct" | "stable" | "economical";
+            /** @enum {string} */
+            key: "input" | "output" | "cache_read" | "cache_write" | "cache_write_1h" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output";
+            /** @description The id of the model. */
+            model: string;
+            /** @description Whether the data has other prices of the model, such as for long prompts. */
+            more: boolean;
+            /** @description The change, such as `-12.5`. */
+            percent: string | null;
+            /** @description The note to write as `source` of the price. */
+            source: string;
+            /** @description Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: it need not wait. */
+            waits: ("jump" | "new" | "conditions") | null;
         };
         PriceTerms: {
             /** @description What a request may ask for. */
@@ -17702,6 +21557,83 @@ export interface components {
             totp_enabled: boolean;
             totp_required: boolean;
         };
+        PromptLogging: {
+            /** @description Null for the whole account. */
+            key_id: string | null;
+            /** @description `admin`, or the id of a person. */
+            set_by: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            since: string;
+        };
+        Provider: {
+            /** @description The usual address, if it has one. */
+            base_url: string | null;
+            /** @enum {string} */
+            make: "generic" | "openai" | "anthropic" | "deepseek" | "vllm" | "sglang" | "ollama" | "llama.cpp" | "litellm" | "openrouter" | "moonshot" | "xai" | "gemini" | "bedrock" | "modelgate";
+            /** @description The name. */
+            name: string;
+            needs_key: boolean;
+            /** @description Whether operators run it, usually in a private network. */
+            own_server: boolean;
+            /** @enum {string} */
+            protocol: "openai" | "anthropic";
+        };
+        ProviderError: {
+            /** @description The provider's own words, shortened, with its keys masked. */
+            answer: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /** @description 1, 2, 3, …; 0 for an answer that broke off after it had begun. */
+            attempt: number;
+            /** @description The code of the error. */
+            code: string;
+            /** @description The id of the model. */
+            model: string | null;
+            upstream: string | null;
+        };
+        ProviderModel: {
+            context_window: number | null;
+            /** @description What the provider charges, if its list says so or the model is well known. */
+            cost: {
+                /** @description USD per 1M tokens, a decimal string. */
+                input: string;
+                /** @description USD per 1M tokens, a decimal string. */
+                output: string;
+                /** @description Where it was read; null: in the provider's list. */
+                source: string | null;
+            } | null;
+            /** @description The provider's name of the model. */
+            id: string;
+            max_output: number | null;
+            /** @description The name. */
+            name: string | null;
+            reads_images: boolean;
+        };
+        ProviderModels: {
+            /** @description The entries of the page. */
+            data: components["schemas"]["ProviderModel"][];
+            /** @description Entries beyond 1000, without a usable id, or listed twice. */
+            left_out: number;
+            problem: components["schemas"]["ProviderProblem"];
+        };
+        /** @description Why there is no list. */
+        ProviderProblem: {
+            /**
+             * @description The redeem code.
+             * @enum {string}
+             */
+            code: "key" | "balance" | "rights" | "not_found" | "private_address" | "unresolved" | "unreachable" | "no_tls" | "certificate" | "timeout" | "redirect" | "not_a_list" | "too_large" | "empty" | "failed";
+            /** @description The provider's words, without keys. */
+            error: string | null;
+            /** @description The problem and its remedy. */
+            message: string;
+        } | null;
         /** @description UTC days, today included. */
         RecentSpend: {
             /**
@@ -17926,23 +21858,31 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description The redeem code. */
+            /** @description The code of the error. */
             code: string;
-            /**
-             * @description The endpoint that was called.
-             * @enum {string}
-             */
-            endpoint: "chat" | "messages" | "responses" | "images" | "embeddings" | "count_tokens";
+            /** @description The endpoint that was called. */
+            endpoint: ("chat" | "messages" | "responses" | "images" | "embeddings" | "count_tokens") | string;
             /** @description The id. */
             id: string;
             /** @description The API key. */
             key_id: string;
-            /** @description The message. */
+            /** @description What the caller was answered, without the prompt. */
             message: string;
             /** @description Null if the body could not be read. */
             model: string | null;
-            /** @description The state. */
+            /** @description The HTTP status of the answer. */
             status: number;
+        };
+        RefusalCount: {
+            /** @description The code of the error. */
+            code: string;
+            /**
+             * Format: date
+             * @description A day, UTC.
+             */
+            date: string;
+            /** @description All of them, also those that are not listed. */
+            requests: number;
         };
         RequestDetails: {
             /**
@@ -18274,6 +22214,8 @@ export interface components {
             } | null;
             /** @description The id of the model. */
             model: string;
+            /** @description Set by an operator, in force on all nodes; null: in service. */
+            out_of_service: components["schemas"]["OutOfService"] | null;
             /** @description Time until the next attempt; 0: now. */
             retry_in_ms: number;
             /** @description When it began; null: since this process started. */
@@ -18289,6 +22231,46 @@ export interface components {
             upstream: string;
             upstream_model: string;
             weight: number;
+        };
+        RouteStateChange: {
+            /** @description null: all routes of the upstream. */
+            model: string | null;
+            /** @description null: not by itself. */
+            return_at: string | null;
+            /** @enum {string} */
+            state: "enabled" | "drained" | "disabled";
+            /** @description Channels whose last route in service this takes out. */
+            stops: components["schemas"]["StoppedChannel"][];
+            upstream: string;
+        };
+        Secret: {
+            /** @description The last four characters of a long value. */
+            last_four: string | null;
+            /** @description The name. */
+            name: string;
+            /** @description Why a setting has no value, and the remedy. */
+            problem: string | null;
+            set_at: string | null;
+            /** @description `admin`, or the id of a person. */
+            set_by: string | null;
+            set_by_name: string | null;
+            /**
+             * @description unreadable: this node's keys do not decrypt it; enter it again. unset: a setting refers to it, but it was never entered.
+             * @enum {string}
+             */
+            state: "ready" | "unreadable" | "unset";
+            /** @description The settings that refer to it, such as `upstreams.openai.api_key`. */
+            used_by: string[];
+        };
+        SecretRotation: {
+            /** @description Encrypted under this key before. */
+            current: string[];
+            /** @description The key that encrypts from now on. */
+            key_id: string;
+            /** @description Encrypted under this key now. */
+            rotated: string[];
+            /** @description Unchanged. Enter these again. */
+            unreadable: string[];
         };
         Session: {
             address: string | null;
@@ -18313,6 +22295,20 @@ export interface components {
             user_agent: string | null;
         };
         SessionState: {
+            brand: {
+                announcement: {
+                    dismissible: boolean;
+                    /** @enum {string} */
+                    level: "info" | "warning";
+                    /** @description The text. */
+                    text: {
+                        en: string;
+                        zh: string | null;
+                    };
+                } | null;
+                pages: ("terms" | "privacy")[];
+                support_url: string | null;
+            };
             password_max_length: number;
             password_min_length: number;
             person: components["schemas"]["Person"] | null;
@@ -18328,6 +22324,34 @@ export interface components {
             source: string;
             /** @description A secret is `***`; `-` is empty. */
             value: string;
+        };
+        SettingField: {
+            /** @description It was changed since this node started, which still has the earlier value. */
+            awaits_restart: boolean;
+            /** @description The allowed values of a choice. */
+            choices: string[];
+            /** @description In force while `value` is null. Null: none. */
+            default: string | number | boolean | null;
+            /** @description The path in the configuration, such as `limits` and `drain`. */
+            keys: string[];
+            /** @description The largest value, as it is written. */
+            maximum: string | null;
+            /** @description The smallest value, as it is written. */
+            minimum: string | null;
+            /** @description Nodes read it only when they start. */
+            needs_restart: boolean;
+            /** @description The setting exists only while another one has this value. */
+            only_if: {
+                keys: string[];
+                value: string;
+            } | null;
+            /**
+             * @description The form of the value.
+             * @enum {string}
+             */
+            type: "boolean" | "choice" | "integer" | "decimal" | "duration" | "size" | "text" | "secret";
+            /** @description As the configuration has it; a secret is `***`. Null: not written. */
+            value: string | number | boolean | null;
         };
         SignedIn: {
             person: components["schemas"]["Person"] | null;
@@ -18388,6 +22412,17 @@ export interface components {
              */
             total: string;
         };
+        StoppedChannel: {
+            /**
+             * @description The channel that served the request.
+             * @enum {string}
+             */
+            channel: "direct" | "stable" | "economical";
+            /** @description The default channel, which serves these requests at its price if the caller allows it; null: they are refused with 503. */
+            fallback: ("direct" | "stable" | "economical") | null;
+            /** @description The id of the model. */
+            model: string;
+        };
         TokenCount: {
             /** @description How earlier parts of a long conversation are dropped. */
             context_management?: {
@@ -18429,6 +22464,32 @@ export interface components {
             otpauth_uri: string;
             recovery_codes: string[];
             secret: string;
+        };
+        UnmatchedPrice: {
+            /**
+             * @description The channel that served the request.
+             * @enum {string}
+             */
+            channel: "direct" | "stable" | "economical";
+            /** @description The id of the model. */
+            model: string;
+            /**
+             * @description No route leads to a provider of the data; the data does not list the model; it is sold by the image; or a price has more than 6 decimals.
+             * @enum {string}
+             */
+            reason: "no_provider" | "not_listed" | "per_image" | "inexact";
+        };
+        UpcomingPrice: {
+            /**
+             * Format: date-time
+             * @description Requests admitted from then on pay it.
+             */
+            effective_from: string;
+            price: components["schemas"]["Price"];
+            /** @description The id of the price card. */
+            price_card: string;
+            /** @description Null: the price depends on token counts alone. */
+            price_terms: components["schemas"]["PriceTerms"] | null;
         };
         UpstreamCheck: {
             /** @description The upstream's message, without keys. */

@@ -85,11 +85,7 @@ function LineName({ name, why }: Parts) {
   return (
     <>
       {name}
-      {why === '' ? null : (
-        <Text size="xs" c="dimmed">
-          {why}
-        </Text>
-      )}
+      {why === '' ? null : <Text variant="caption">{why}</Text>}
     </>
   );
 }
@@ -98,7 +94,7 @@ function Rate({ rate, unit, currency }: Parts & { readonly currency: string }) {
   return (
     <span>
       <Amount of={parseAmount(rate)} currency={currency} />{' '}
-      <Text span size="xs" c="dimmed">
+      <Text span variant="caption">
         {unit}
       </Text>
     </span>
@@ -130,7 +126,7 @@ function Notes({ cost: { assumed, unpriced } }: { readonly cost: CostDetails }) 
     ...(unpriced.length === 0 ? [] : [t('unpriced', { list: unpriced.join(', ') })]),
   ];
   return notes.map((note) => (
-    <Text key={note} size="sm" c="dimmed">
+    <Text key={note} variant="note">
       {note}
     </Text>
   ));
@@ -212,9 +208,7 @@ function Flow({ cost, held }: Omit<CostLinesProps, 'model'>) {
     <Group component="section" aria-label={t('flow')} gap="xl">
       {steps.map(({ name, amount }) => (
         <Stack key={name} gap={0}>
-          <Text size="xs" c="dimmed">
-            {name}
-          </Text>
+          <Text variant="caption">{name}</Text>
           <Text size="sm" fw={500}>
             <Amount of={amount} currency={currency} />
           </Text>

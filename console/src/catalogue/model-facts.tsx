@@ -1,11 +1,10 @@
 /**
  * Components for the facts about a model, shared by the list, the detail page and the comparison.
  */
-import { Badge, Group, Text, Tooltip } from '@mantine/core';
+import { Group, Text, Tooltip } from '@mantine/core';
 import {
   IconFile,
   IconLetterT,
-  IconMessage,
   IconMusic,
   IconPhoto,
   IconVector,
@@ -15,7 +14,7 @@ import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Money } from '#money/money.tsx';
 import { modelTexts } from './model-texts.ts';
-import { CHANNELS, type ChannelName, type Model } from './models.ts';
+import { CHANNELS, type ChannelName } from './models.ts';
 
 const MODALITIES = {
   text: IconLetterT,
@@ -52,22 +51,6 @@ export function Modalities({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-const KINDS = {
-  chat: { Icon: IconMessage, color: 'brand' },
-  image: { Icon: IconPhoto, color: 'grape' },
-  embedding: { Icon: IconVector, color: 'teal' },
-} as const;
-
-export function KindBadge({ kind }: Pick<Model, 'kind'>) {
-  const t = useTexts(modelTexts);
-  const { Icon, color } = KINDS[kind];
-  return (
-    <Badge variant="light" color={color} leftSection={<Icon size={12} aria-hidden />}>
-      {t(kind)}
-    </Badge>
-  );
-}
-
 /** A token count in short form, with the exact count on hover. */
 export function TokenCount({ count }: { readonly count: number | null }) {
   const t = useTexts(modelTexts);
@@ -85,13 +68,13 @@ export function ListedPrice({ of: amount }: { readonly of: string | null }) {
   return amount === null ? <>–</> : <Money amount={amount} currency="USD" exact />;
 }
 
-export function ExampleBadge() {
+export function ExamplePrice() {
   const t = useTexts(modelTexts);
   return (
     <Tooltip label={t('exampleHint')} multiline maw={280}>
-      <Badge color="orange" miw="max-content">
+      <Text span variant="caption">
         {t('example')}
-      </Badge>
+      </Text>
     </Tooltip>
   );
 }

@@ -48,6 +48,7 @@ export const modelTexts = defineTexts('models', {
     cheapest: 'Cheapest',
     fastest: 'Fastest',
     example: 'Example price',
+    exampleMark: 'example price',
     exampleHint:
       'This example price comes with the installation. The operator has not set a real price yet.',
     state: 'State',
@@ -120,6 +121,7 @@ export const modelTexts = defineTexts('models', {
     cheapest: '最低价',
     fastest: '最快',
     example: '示例价格',
+    exampleMark: '示例价格',
     exampleHint: '这是安装自带的示例价格，运营者尚未设置真实价格。',
     state: '状态',
     healthy: '正常',

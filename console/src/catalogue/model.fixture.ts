@@ -21,6 +21,7 @@ export const channel = (name: ChannelName, more: Partial<Channel> = {}): Channel
     ...{ cache_read: '0.50', cache_write: '6.25', per_image: null },
   },
   ...{ price_terms: null, supported_parameters: [], health: NO_HEALTH },
+  upcoming: [],
   ...more,
 });
 

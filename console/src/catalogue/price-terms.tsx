@@ -1,5 +1,7 @@
 /** A table of a price card's conditions, multiples and fees, and of the accepted options. */
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { DataTable } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { FEE_NAMES } from './fee-names.ts';
 import { ListedPrice } from './model-facts.tsx';
@@ -45,57 +47,44 @@ type PriceTermsProps = {
   readonly keys: readonly PriceKey[];
 };
 
+type Line = { readonly key: string; readonly when: string; readonly price: ReactNode };
+
 export function PriceTerms({ title, terms, keys }: PriceTermsProps) {
   const t = useTexts(texts);
   const { rows, times, fees } = terms;
+  const accepted = useAccepted(terms);
+  const lines: readonly Line[] = [
+    ...rows.map((row) => {
+      return { key: row.when, when: row.when, price: <RowPrices keys={keys} row={row} /> };
+    }),
+    ...times.map(({ when, of, multiple }) => ({
+      key: `${of} ${multiple} ${when}`,
+      when: when === '' ? t('always') : when,
+      price: t(of, { multiple }),
+    })),
+    ...fees.map(({ unit, fee }) => ({
+      key: unit,
+      when: t('each', { name: t(`fee_${unit}`) }),
+      price: <ListedPrice of={fee} />,
+    })),
+    ...(accepted === '' ? [] : [{ key: 'accepts', when: t('accepts'), price: accepted }]),
+  ];
   const isTimed = [...rows, ...times].some(({ when }) => ON_THE_CLOCK.test(when));
   return (
     <Stack gap="xs">
       <Text fw={600} fz="sm">
         {title}
       </Text>
-      <Table.ScrollContainer
-        minWidth={460}
-        type="native"
-        tabIndex={0}
-        role="region"
-        aria-label={title}
-      >
-        <Table aria-label={title} verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('condition')}</Table.Th>
-              <Table.Th scope="col">{t('price')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.when}>
-                <Table.Td>{row.when}</Table.Td>
-                <Table.Td>
-                  <RowPrices keys={keys} row={row} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-            {times.map(({ when, of, multiple }) => (
-              <Table.Tr key={`${of} ${multiple} ${when}`}>
-                <Table.Td>{when === '' ? t('always') : when}</Table.Td>
-                <Table.Td>{t(of, { multiple })}</Table.Td>
-              </Table.Tr>
-            ))}
-            {fees.map(({ unit, fee }) => (
-              <Table.Tr key={unit}>
-                <Table.Td>{t('each', { name: t(`fee_${unit}`) })}</Table.Td>
-                <Table.Td>
-                  <ListedPrice of={fee} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-            <Accepted accepts={terms.accepts} />
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      <Text size="xs" c="dimmed">
+      <DataTable
+        label={title}
+        rows={lines}
+        keyOf={({ key }) => key}
+        columns={[
+          { name: 'condition', heading: t('condition'), cell: ({ when }) => when },
+          { name: 'price', heading: t('price'), cell: ({ price }) => price },
+        ]}
+      />
+      <Text variant="caption">
         {t('hint')} {isTimed ? t('zone', { zone: terms.time_zone }) : null}
       </Text>
     </Stack>
@@ -105,26 +94,18 @@ export function PriceTerms({ title, terms, keys }: PriceTermsProps) {
 /** Conditions whose meaning depends on the card's time zone. */
 const ON_THE_CLOCK = /\b(?:hours|days): /;
 
-function Accepted({ accepts }: Pick<Terms, 'accepts'>) {
+/** Returns the names of the options that requests may have; empty without such options. */
+function useAccepted({ accepts: { tools, ...facts } }: Terms): string {
   const t = useTexts(texts);
-  const { tools, ...facts } = accepts;
   const named = Object.entries(facts)
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => `${name}: ${values.join(' ')}`);
-  const all = [...named, ...tools.map((unit) => t(`fee_${unit}`))];
-  if (all.length === 0) return null;
-  return (
-    <Table.Tr>
-      <Table.Td>{t('accepts')}</Table.Td>
-      <Table.Td>{all.join(' · ')}</Table.Td>
-    </Table.Tr>
-  );
+  return [...named, ...tools.map((unit) => t(`fee_${unit}`))].join(' · ');
 }
 
 type Row = Terms['rows'][number];
-type RowProps = { readonly keys: readonly PriceKey[]; readonly row: Row };
 
-function RowPrices({ keys, row }: RowProps) {
+function RowPrices({ keys, row }: { readonly keys: readonly PriceKey[]; readonly row: Row }) {
   const t = useTexts(modelTexts);
   const terms = useTexts(texts);
   if (!row.sold) return terms('notSold');

@@ -1,5 +1,5 @@
-/** The success rates of hours or days as a row of bars. */
-import { Box } from '@mantine/core';
+/** The success rates of hours or days as a row of bars, with the cursor of a chart. */
+import { Cursor, type Selected } from '#charts/cursor.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { averageOf, type Ratio, spansOf } from './uptime.ts';
@@ -31,36 +31,41 @@ const HEIGHT = 24;
 const STEP = 4;
 const WIDTH = 3;
 
-/** One SVG with native tooltips, since a page has thousands of bars. */
+/** One SVG below one cursor, since a page has thousands of bars. */
 export function UptimeBars({ ratios, from, unit }: UptimeBarsProps) {
   const t = useTexts(texts);
   const { time, date, percent } = useFormats();
   const average = averageOf(ratios);
   const label = average === null ? t('nothing') : t('average', { ratio: percent(average) });
-  // A day is a UTC day, so it has the same name in every time zone.
-  const nameOf = (start: string) =>
-    unit === 'day' ? date(`${start.slice(0, 10)}T12:00:00`) : time(start);
+  const spans = spansOf(ratios, from, unit);
+  const textOf = ({ index }: Selected): string => {
+    const { start, ratio } = spans[index] ?? { start: from, ratio: null };
+    // A day is a UTC day, so it has the same name in every time zone.
+    const name = unit === 'day' ? date(`${start.slice(0, 10)}T12:00:00`) : time(start);
+    return ratio === null
+      ? t('noData', { from: name })
+      : t('span', { from: name, ratio: percent(ratio) });
+  };
   return (
-    <Box
-      component="svg"
-      className={classes['bars'] ?? ''}
-      viewBox={`0 0 ${Math.max(WIDTH, ratios.length * STEP - (STEP - WIDTH))} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
-      {spansOf(ratios, from, unit).map(({ start, ratio, state }, at) => (
-        <rect
-          key={start}
-          {...{ x: at * STEP, y: 0, width: WIDTH, height: HEIGHT, 'data-state': state }}
-        >
-          <title>
-            {ratio === null
-              ? t('noData', { from: nameOf(start) })
-              : t('span', { from: nameOf(start), ratio: percent(ratio) })}
-          </title>
-        </rect>
-      ))}
-    </Box>
+    <div className={classes['bars']}>
+      <svg
+        viewBox={`0 0 ${Math.max(WIDTH, spans.length * STEP - (STEP - WIDTH))} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden
+      >
+        {spans.map(({ start, state }, at) => (
+          <rect
+            key={start}
+            {...{ x: at * STEP, y: 0, width: WIDTH, height: HEIGHT, 'data-state': state }}
+          />
+        ))}
+      </svg>
+      <Cursor
+        {...{ label, textOf, tip: textOf }}
+        count={spans.length}
+        partsOf={() => 0}
+        partAt={() => null}
+      />
+    </div>
   );
 }

@@ -86,20 +86,11 @@ export function Chart(props: ChartProps) {
               {figure}
             </Text>
           )}
-          {hint === undefined ? null : (
-            <Text size="xs" c="dimmed">
-              {hint}
-            </Text>
-          )}
+          {hint === undefined ? null : <Text variant="caption">{hint}</Text>}
         </Stack>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" style={{ whiteSpace: 'nowrap' }}>
           {isOwnZone ? null : (
-            <Text
-              size="xs"
-              c="dimmed"
-              title={t('zone', { zone: timeZone })}
-              style={{ whiteSpace: 'nowrap' }}
-            >
+            <Text variant="caption" title={t('zone', { zone: timeZone })}>
               {timeZone}
             </Text>
           )}
@@ -218,7 +209,7 @@ function ChartTable(props: ChartTableProps) {
       rows={stack.rows.toReversed()}
       keyOf={({ period }) => period}
       minWidth={columns.length * COLUMN_WIDTH}
-      csv={csv === undefined ? undefined : { file: csv }}
+      download={csv === undefined ? undefined : { file: csv }}
     />
   );
 }

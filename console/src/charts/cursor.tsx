@@ -31,10 +31,13 @@ export type CursorProps = {
   readonly onChoose?: ((selected: Selected) => void) | undefined;
 };
 
+/** The last bar, however many there are when the data is loaded. */
+const LAST: Selected = { index: Number.POSITIVE_INFINITY, part: null };
+
 export function Cursor(props: CursorProps) {
   const { label, count, partAt, textOf, tip, onChoose } = props;
   const t = useTexts(texts);
-  const [selected, setSelected] = useState<Selected>({ index: count - 1, part: null });
+  const [selected, setSelected] = useState<Selected>(LAST);
   const [isShown, setShown] = useState(false);
   const plot = useRef<HTMLDivElement>(null);
   // A first touch shows the values; a second one on the same bar opens it.

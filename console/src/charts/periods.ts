@@ -40,3 +40,28 @@ export function periodFormats(locale: string, bucket: Bucket, timeZone = 'UTC'):
   };
   return { short: format(short), long: format(LONG[bucket]) };
 }
+
+/** The longest range that is drawn by day; a longer one is drawn by month. */
+const MAX_DAYS = 120;
+export const bucketOf = (days: readonly string[]) => (days.length > MAX_DAYS ? 'month' : 'day');
+
+/** The length of a period in ISO 8601: 2026-11 or 2026-11-21. */
+const CHARS = { month: 7, day: 10 } as const;
+export const periodOf = (day: string, bucket: 'day' | 'month'): string =>
+  day.slice(0, CHARS[bucket]);
+
+/** Returns the days, or their months, each once. */
+export const periodsOf = (days: readonly string[]): readonly string[] => [
+  ...new Set(days.map((day) => periodOf(day, bucketOf(days)))),
+];
+
+/** Returns the first day of a month or of a day. */
+export const firstDayOf = (period: string): string =>
+  period.length === CHARS.month ? `${period}-01` : period;
+
+/** Returns the last day of a month or of a day. */
+export function lastDayOf(period: string): string {
+  if (period.length > CHARS.month) return period;
+  const [year = 0, month = 0] = period.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, CHARS.day);
+}

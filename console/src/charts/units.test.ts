@@ -10,10 +10,11 @@ const formats = formatsOf('en', 'UTC');
 const usd = moneyUnit('USD', formats);
 
 test('marks of money have as many digits as their step needs', () => {
-  expect([0, 2, 8].map((value) => usd.axis(value, 2))).toEqual(['$0.00', '$2.00', '$8.00']);
-  expect(usd.axis(-2, 2)).toBe('−$2.00');
+  expect([0, 2, 8].map((value) => usd.axis(value, 2))).toEqual(['$0', '$2', '$8']);
+  expect(usd.axis(-2, 2)).toBe('−$2');
   expect([0.25, 0.5].map((value) => usd.axis(value, 0.25))).toEqual(['$0.25', '$0.50']);
   expect(usd.axis(0.0005, 0.0005)).toBe('$0.0005');
+  expect([500, 1_500].map((value) => usd.axis(value, 500))).toEqual(['$500', '$1,500']);
   expect(usd.axis(12_500, 2_500)).toBe('$12.5K');
 });
 

@@ -26,11 +26,12 @@ function digitsOf(step: number): number {
 }
 
 /** Amounts of money in pico-units of the currency. */
-export const moneyUnit = (currency: string, { compact }: Formats): Unit => ({
+export const moneyUnit = (currency: string, { compact, count }: Formats): Unit => ({
   height: (amount) => Number(formatExact(amount)),
   axis: (value, step) => {
     const size = Math.abs(value);
-    const figure = step >= THOUSAND ? compact(size) : size.toFixed(digitsOf(step));
+    const whole = step >= THOUSAND ? compact : count;
+    const figure = Number.isInteger(step) ? whole(size) : size.toFixed(digitsOf(step));
     return withCurrency(value < 0 ? `-${figure}` : figure, currency);
   },
   text: (amount) => withCurrency(formatShort(amount), currency),

@@ -8,7 +8,7 @@ import { Copyable } from '#components/copyable.tsx';
 import { Status } from '#components/status.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { Markdown } from '#markdown/markdown.tsx';
+import { LazyMarkdown } from '#markdown/lazy-markdown.tsx';
 import { Money } from '#money/money.tsx';
 import { bodyOf, type ChatRequest } from '#snippets/request.ts';
 import { type Answer, firstTokenMs, isRunning } from './answer.ts';
@@ -52,6 +52,7 @@ export function TestRequest({ request, secret, send, works }: TestRequestProps) 
     <Stack gap="sm">
       <Group>
         <Button
+          variant={answer === null ? 'filled' : 'default'}
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           loading={answer !== null && isRunning(answer)}
           onClick={start}
@@ -76,7 +77,7 @@ function AnswerText({ answer, works }: { readonly answer: Answer; readonly works
           aria-label={t('answer')}
           aria-busy={isRunning(answer)}
         >
-          <Markdown text={text} isGrowing={isRunning(answer)} />
+          <LazyMarkdown text={text} isGrowing={isRunning(answer)} />
         </Alert>
       )}
       {problem?.kind === 'api' ? <RequestProblem error={problem.error} /> : null}

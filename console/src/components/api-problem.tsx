@@ -49,7 +49,7 @@ export function ApiProblem({ error, onRetry, retry, actions, children }: ApiProb
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{text ?? error.message}</Text>
         {requestId === null || !isFailure ? null : (
-          <Text size="xs" c="dimmed">
+          <Text variant="caption">
             {t('request')} <Copyable value={requestId} />
           </Text>
         )}

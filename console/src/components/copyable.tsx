@@ -11,6 +11,12 @@ const texts = defineTexts('copyable', {
 /** The minimum size of a touch target. */
 const TARGET_PX = 24;
 
+/** Enough characters to distinguish two IDs. The tooltip shows the whole ID. */
+const SHORT_CHARS = 14;
+
+export const shortId = (id: string): string =>
+  id.length <= SHORT_CHARS + 5 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
+
 export type CopyableProps = {
   readonly value: string;
   /** The text shown instead of the value, such as its first and last characters. */

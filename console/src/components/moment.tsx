@@ -29,18 +29,6 @@ export function Ago({ at }: MomentProps) {
   );
 }
 
-/** Shows only the date. The tooltip shows the time to the second and UTC. */
-export function Day({ at }: MomentProps) {
-  const { date, time } = useFormats();
-  return (
-    <Tooltip label={`${time(at)} · ${at}`}>
-      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-        {date(at)}
-      </time>
-    </Tooltip>
-  );
-}
-
 /**
  * Shows the time to the minute, such as Nov 22, 05:43. The full form is a `title`, because a
  * tooltip component in each row would slow down a list.

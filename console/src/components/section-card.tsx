@@ -1,5 +1,5 @@
 /** A card with a title, an optional lead text and the content. */
-import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiProblem } from './api-problem.tsx';
 
@@ -12,8 +12,16 @@ export type SectionCardProps = {
   readonly titleId?: string;
   /** What is shown at the end of the title line, such as a state or a link. */
   readonly aside?: ReactNode;
-  /** The query that loads the content. Its error is shown above the content. */
-  readonly query?: { readonly error: Error | null; readonly refetch: () => unknown };
+  /**
+   * The query that loads the content. Its error is shown above the content, and alone if the query
+   * has no data.
+   */
+  readonly query?: {
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+    /** Left out if the content needs other data only. */
+    readonly data?: unknown;
+  };
   /** The greatest width in pixels; the whole column if omitted. */
   readonly maw?: number;
   readonly children: ReactNode;
@@ -30,6 +38,8 @@ export function SectionCard({
   children,
 }: SectionCardProps) {
   const error = query?.error ?? null;
+  const isEmpty =
+    error !== null && query !== undefined && 'data' in query && query.data === undefined;
   return (
     <Card component="section" {...(maw === undefined ? {} : { maw })}>
       <Stack gap={size === 'h4' ? 'md' : 'xs'}>
@@ -41,14 +51,22 @@ export function SectionCard({
             {aside}
           </Group>
           {lead === undefined ? null : (
-            <Text size="sm" c="dimmed" maw={720}>
+            <Text variant="note" maw={720}>
               {lead}
             </Text>
           )}
         </Stack>
         {error === null ? null : <ApiProblem error={error} onRetry={() => void query?.refetch()} />}
-        {children}
+        {isEmpty ? null : children}
       </Stack>
     </Card>
   );
 }
+
+/** A card that waits for its content: the surface at once, its first lines after a moment. */
+export const CardSkeleton = ({ height }: { readonly height: number }) => (
+  <Card h={height}>
+    <Skeleton height={12} width="30%" />
+    <Skeleton height={24} width="45%" mt="sm" />
+  </Card>
+);

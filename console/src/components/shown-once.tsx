@@ -3,26 +3,22 @@
  * the person confirms that they have stored it.
  */
 import { Alert, Button, Code, Group, ScrollArea, Stack, Text } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy, IconDownload, IconEyeOff } from '@tabler/icons-react';
+import { IconDownload, IconEyeOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { type MadeFile, saveFile } from './save-file.ts';
 
 const texts = defineTexts('shown-once', {
   en: {
     once: 'Shown only once',
-    copy: 'Copy',
-    copied: 'Copied',
     download: 'Download',
-    saved: 'I have saved it',
+    saved: 'I saved it',
     secret: 'Secret',
   },
   zh: {
     once: '仅显示一次',
-    copy: '复制',
-    copied: '已复制',
     download: '下载',
     saved: '我已保存',
     secret: '仅显示一次的内容',
@@ -45,7 +41,6 @@ export type ShownOnceProps = {
 
 export function ShownOnce({ opened, title, children, secret, file, onSaved }: ShownOnceProps) {
   const t = useTexts(texts);
-  const clipboard = useClipboard();
   return (
     <Dialog
       opened={opened}
@@ -72,13 +67,7 @@ export function ShownOnce({ opened, title, children, secret, file, onSaved }: Sh
         </ScrollArea.Autosize>
         <Group justify="space-between">
           <Group gap="sm">
-            <Button
-              data-autofocus
-              leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-              onClick={() => clipboard.copy(secret)}
-            >
-              <span aria-live="polite">{clipboard.copied ? t('copied') : t('copy')}</span>
-            </Button>
+            <CopyButton data-autofocus value={secret} />
             <Button
               variant="default"
               leftSection={<IconDownload size={16} />}

@@ -123,7 +123,9 @@ function timeFormats(language: Language, timeZone: string, tag: string | undefin
         return Math.round(Math.abs(seconds) / smaller) * smaller >= step;
       });
       const [unit, length] = STEPS[index] ?? ['second', 1];
-      return relative.format(Math.round(seconds / length), unit);
+      const text = relative.format(Math.round(seconds / length), unit);
+      // Elsewhere in the console, a space parts figures from Chinese words.
+      return isZh ? text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ') : text;
     },
   };
 }

@@ -18,9 +18,6 @@ export const LOCALES: Readonly<Record<Language, string>> = {
 /** The storage key of the saved language, which `index.html` reads before the first paint. */
 const STORAGE_KEY = 'modelgate.language';
 
-export const isLanguage = (name: string): name is Language =>
-  LANGUAGES.some((language) => language === name);
-
 /**
  * Returns the language that `index.html` chose before the first paint: the saved one, otherwise the
  * browser's.

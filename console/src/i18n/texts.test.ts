@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { allTexts } from '../../texts-plugin.ts';
+import { defineTexts, useTexts } from './texts.ts';
 
 /** The names, units, keys and commands that are the same in both languages. */
 const SAME_IN_CHINESE: ReadonlySet<string> = new Set(
-  'API Base CSV Chat completions Ctrl Enter ID Messages P Responses Token Top URL USD app ci laptop modelgate my s tok token yaml'.split(
+  'API Base CSV Chat completions Ctrl Enter ID JSON Lines Messages P Responses Token Top URL USD acc app ci delete key laptop modelgate my s tok token yaml'.split(
     ' ',
   ),
 );
@@ -59,4 +62,19 @@ describe('the Chinese texts', () => {
 
 test('the English texts contain no Chinese', () => {
   expect(entries.filter(({ en }) => /\p{Script=Han}/u.test(en))).toEqual([]);
+});
+
+test('a count selects the plural form, and values fill the placeholders', () => {
+  const table = defineTexts('test-of-plurals', {
+    en: { days_one: '1 day of {{month}}', days_other: '{{count}} days of {{month}}' },
+    zh: { days_one: '{{month}}的 1 天', days_other: '{{month}}的 {{count}} 天' },
+  });
+  const Days = ({ count }: { readonly count: number }) =>
+    useTexts(table)('days', { count, month: '<May' });
+  const shown = (count: number) => renderToStaticMarkup(createElement(Days, { count }));
+  expect([0, 1, 2].map(shown)).toEqual([
+    '0 days of &lt;May',
+    '1 day of &lt;May',
+    '2 days of &lt;May',
+  ]);
 });

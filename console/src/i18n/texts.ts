@@ -1,15 +1,15 @@
 /**
  * Texts in both languages, defined beside the screen that shows them. A key that is missing in one
- * language does not compile. Plurals follow i18next: `t('requests', { count })` selects
- * `requests_one` or `requests_other`. The build moves the texts into one file per language
- * (`build/texts-plugin.ts`), of which a browser loads only its own.
+ * language does not compile. `t('requests', { count })` selects `requests_one` or `requests_other`
+ * by the plural rules of the language, and `{{count}}` stands for a value. The build moves the
+ * texts into one file per language and area of screens (`texts-plugin.ts`), of which a browser
+ * loads only those that it shows.
  */
-import i18next from 'i18next';
-import { useCallback } from 'react';
-import { initReactI18next, useTranslation } from 'react-i18next';
-import { isLanguage, keepLanguage, type Language, preferredLanguage } from './languages.ts';
+import { useCallback, useSyncExternalStore } from 'react';
+import { keepLanguage, type Language, preferredLanguage } from './languages.ts';
 
 type Words = Readonly<Record<string, string>>;
+type Tables = Readonly<Record<string, Words>>;
 type BothLanguages = { readonly en: Words; readonly zh: Words };
 export type Texts<Key extends string = string> = {
   readonly namespace: string;
@@ -25,18 +25,8 @@ export type Translate<Key extends string> = (
   values?: Readonly<Record<string, string | number>>,
 ) => string;
 
-const i18n = i18next.createInstance();
-void i18n.use(initReactI18next).init({
-  lng: preferredLanguage(),
-  fallbackLng: false,
-  resources: {},
-  // Escaping is off because React escapes output itself.
-  interpolation: { escapeValue: false },
-  keySeparator: false,
-  nsSeparator: false,
-  initAsync: false,
-});
-
+/** The loaded texts by language and namespace. */
+const loaded: Readonly<Record<Language, Record<string, Words>>> = { en: {}, zh: {}, 'zh-TW': {} };
 const defined: { readonly namespace: string; readonly texts: BothLanguages }[] = [];
 
 /**
@@ -49,8 +39,8 @@ export function defineTexts<const En extends Words>(
   texts?: { readonly en: En; readonly zh: { readonly [Key in keyof En]: string } },
 ): Texts<keyof En & string> {
   if (texts !== undefined) {
-    i18n.addResourceBundle('en', namespace, texts.en);
-    i18n.addResourceBundle('zh', namespace, texts.zh);
+    loaded.en[namespace] = texts.en;
+    loaded.zh[namespace] = texts.zh;
     defined.push({ namespace, texts });
   }
   return { namespace };
@@ -59,52 +49,91 @@ export function defineTexts<const En extends Words>(
 /** All texts defined so far, in load order. The build gathers them. */
 export const definedTexts = (): typeof defined => defined;
 
-/** The files that the build makes. During development they only have what is not defined here. */
-const FILES: Readonly<
-  Record<Language, () => Promise<{ readonly default: Readonly<Record<string, Words>> }>>
-> = {
-  en: () => import('virtual:texts/en'),
-  zh: () => import('virtual:texts/zh'),
-  'zh-TW': () => import('virtual:texts/zh-TW'),
-};
+/** The texts of screens that load together; `shared` are those of all others. */
+export type TextArea =
+  | 'shared'
+  | 'account'
+  | 'admin'
+  | 'playground'
+  | 'public'
+  | 'reports'
+  | 'settings'
+  | 'sign-in';
+
+/** Loads each file of texts, such as `en/shared`. `texts-plugin.ts` writes the loaders here. */
+const FILES: Readonly<Record<string, () => Promise<{ readonly default: Tables }>>> = {};
+
+let language = preferredLanguage();
+const listeners = new Set<() => void>();
+/** The areas whose screens were opened. */
+const wanted = new Set<TextArea>();
 
 /**
- * Loads the texts of a language.
+ * Loads the texts of an area in the current language, and later in each language that is chosen.
  * @throws TypeError when the file cannot be loaded.
  */
-export async function loadTexts(language: Language): Promise<void> {
-  const { default: texts } = await FILES[language]();
-  for (const [namespace, words] of Object.entries(texts)) {
-    i18n.addResourceBundle(language, namespace, words);
-  }
+export async function loadTexts(area: TextArea): Promise<void> {
+  wanted.add(area);
+  await load(language, area);
+}
+
+async function load(of: Language, area: TextArea): Promise<void> {
+  const file = await FILES[`${of}/${area}`]?.();
+  Object.assign(loaded[of], file?.default);
+}
+
+async function show(chosen: Language): Promise<void> {
+  // Includes areas that are added while another loads.
+  for (const area of wanted) await load(chosen, area);
+  keepLanguage(chosen);
+  language = chosen;
+  for (const listener of listeners) listener();
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+const shownLanguage = (): Language => language;
+const useShownLanguage = () => useSyncExternalStore(listen, shownLanguage, shownLanguage);
+
+const PLACEHOLDER = /\{\{(\w+)\}\}/g;
+const plurals = new Map<Language, Intl.PluralRules>();
+
+function pluralOf(of: Language, count: number): Intl.LDMLPluralRule {
+  const rules = plurals.get(of) ?? new Intl.PluralRules(of);
+  plurals.set(of, rules);
+  return rules.select(count);
 }
 
 /** Returns the function that reads `texts` in the current language. */
-export function useTexts<Key extends string>(texts: Texts<Key>): Translate<Key> {
-  const { t } = useTranslation(texts.namespace, { i18n });
-  return useCallback((key, values = {}) => t(key, values), [t]);
+export function useTexts<Key extends string>({ namespace }: Texts<Key>): Translate<Key> {
+  const shown = useShownLanguage();
+  return useCallback(
+    (key, values = {}) => {
+      const words = loaded[shown][namespace] ?? {};
+      const { count } = values;
+      const plural = typeof count === 'number' ? words[`${key}_${pluralOf(shown, count)}`] : null;
+      const text = plural ?? words[key] ?? key;
+      return text.replace(PLACEHOLDER, (_, name: string) => String(values[name] ?? ''));
+    },
+    [namespace, shown],
+  );
 }
 
 /** Whether a table has a text for `key`, once the texts are loaded. */
 export const hasText = <Key extends string>({ namespace }: Texts<Key>, key: string): key is Key =>
-  i18n.exists(key, { ns: namespace });
+  Object.hasOwn(loaded[language][namespace] ?? {}, key);
 
 /** All keys of a table, once the texts are loaded. */
 export const keysOf = <Key extends string>(texts: Texts<Key>): readonly Key[] =>
-  Object.keys(i18n.getResourceBundle(i18n.language, texts.namespace)).filter((key) =>
-    hasText(texts, key),
-  );
+  Object.keys(loaded[language][texts.namespace] ?? {}).filter((key) => hasText(texts, key));
 
 /**
  * The current language, and a function that loads and shows another.
  * @throws TypeError when the texts cannot be loaded; the language then stays the same.
  */
-export function useLanguage(): readonly [Language, (language: Language) => Promise<void>] {
-  const { i18n: shown } = useTranslation(undefined, { i18n });
-  const change = async (language: Language): Promise<void> => {
-    await loadTexts(language);
-    keepLanguage(language);
-    await shown.changeLanguage(language);
-  };
-  return [isLanguage(shown.language) ? shown.language : 'en', change];
-}
+export const useLanguage = (): readonly [Language, (language: Language) => Promise<void>] => [
+  useShownLanguage(),
+  show,
+];

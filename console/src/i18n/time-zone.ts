@@ -3,8 +3,13 @@ import { useSyncExternalStore } from 'react';
 
 const STORAGE_KEY = 'modelgate.time-zone';
 
-/** The zone of the browser. */
-export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+let known: string | undefined;
+
+/** The zone of the browser. Asked once, because each time in a list needs it. */
+export function browserZone(): string {
+  known ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return known;
+}
 
 /** The names of all zones that the browser knows, UTC first. */
 export const timeZones = (): readonly string[] => [

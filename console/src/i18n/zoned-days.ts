@@ -1,6 +1,7 @@
 /** The days of a time zone, in the format 2026-11-21. */
 
 const DAY_MS = 86_400_000;
+const SECOND_MS = 1_000;
 /** All time zones of today differ from UTC by a multiple of this. */
 const QUARTER_MS = 900_000;
 
@@ -36,3 +37,7 @@ export function startOfDay(timeZone: string, day: string): number {
 /** Returns the first moment after a day. */
 export const endOfDay = (timeZone: string, day: string): number =>
   startOfDay(timeZone, shiftedDay(day, 1));
+
+/** Returns the last second of a day, at which what is valid on the day ends, in ISO 8601. */
+export const lastSecondOf = (timeZone: string, day: string): string =>
+  new Date(endOfDay(timeZone, day) - SECOND_MS).toISOString();

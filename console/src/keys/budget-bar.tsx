@@ -17,33 +17,52 @@ const colorOf = (part: number): string => {
   return part >= NEARLY_USED ? 'yellow' : 'brand';
 };
 
-export function BudgetBar({ budget }: { readonly budget: Budget }) {
+type BudgetProps = { readonly budget: Budget };
+
+export function BudgetBar({ budget }: BudgetProps) {
   const t = useTexts(keyTexts);
-  const { percent, ago, time } = useFormats();
-  const { window, spent, cap, resetsAt, part } = budget;
-  const resets =
-    resetsAt === null ? t('noReset') : t('resets', { ago: ago(resetsAt), time: time(resetsAt) });
   return (
     <Stack gap={4} maw={280}>
       <Text size="sm">
-        <Money amount={spent} currency={CURRENCY} />{' '}
-        <Text span inherit c="dimmed">
-          {t('ofCap')}
-        </Text>{' '}
-        <Money amount={cap} currency={CURRENCY} />{' '}
-        <Text span inherit c="dimmed">
-          {t(window)}
+        <span style={{ whiteSpace: 'nowrap' }}>
+          <Money amount={budget.spent} currency={CURRENCY} /> <Cap budget={budget} />
+        </span>{' '}
+        <Text span inherit c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {t(budget.window)}
         </Text>
       </Text>
-      <Tooltip label={resets}>
-        <Progress.Root size="sm" tabIndex={0}>
-          <Progress.Section
-            value={part * 100}
-            color={colorOf(part)}
-            aria-label={`${t('budget', { percent: percent(part), window: t(window) })}. ${resets}`}
-          />
-        </Progress.Root>
-      </Tooltip>
+      <BudgetProgress budget={budget} />
     </Stack>
+  );
+}
+
+/** The limit, to stand behind the spend. */
+export function Cap({ budget: { cap } }: BudgetProps) {
+  const t = useTexts(keyTexts);
+  return (
+    <Text span size="sm">
+      <Text span inherit c="dimmed">
+        {t('ofCap')}
+      </Text>{' '}
+      <Money amount={cap} currency={CURRENCY} />
+    </Text>
+  );
+}
+
+export function BudgetProgress({ budget: { window, resetsAt, part } }: BudgetProps) {
+  const t = useTexts(keyTexts);
+  const { percent, ago, time } = useFormats();
+  const resets =
+    resetsAt === null ? t('noReset') : t('resets', { ago: ago(resetsAt), time: time(resetsAt) });
+  return (
+    <Tooltip label={resets}>
+      <Progress.Root size="sm" tabIndex={0}>
+        <Progress.Section
+          value={part * 100}
+          color={colorOf(part)}
+          aria-label={`${t('budget', { percent: percent(part), window: t(window) })}. ${resets}`}
+        />
+      </Progress.Root>
+    </Tooltip>
   );
 }

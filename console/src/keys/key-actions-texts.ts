@@ -11,6 +11,8 @@ export const keyActionsTexts = defineTexts('key-actions', {
     isDisabled: '{{name}} is disabled. Requests with this key are refused.',
     isEnabled: '{{name}} is enabled',
     isRevoked: '{{name}} is revoked',
+    disabledByOthers: 'Somebody else has already disabled {{name}}',
+    enabledByOthers: 'Somebody else has already enabled {{name}}',
     revokeTitle: 'Revoke {{name}}?',
     revokeText:
       'Apps that use this key are refused immediately, and streaming answers end. A revoked key cannot be restored. To pause a key, disable it instead.',
@@ -41,6 +43,8 @@ export const keyActionsTexts = defineTexts('key-actions', {
     isDisabled: '{{name}} 已停用，使用此密钥的请求会被拒绝。',
     isEnabled: '{{name}} 已启用',
     isRevoked: '{{name}} 已吊销',
+    disabledByOthers: '其他人已停用 {{name}}',
+    enabledByOthers: '其他人已启用 {{name}}',
     revokeTitle: '吊销 {{name}}？',
     revokeText:
       '使用此密钥的程序会立即被拒绝，正在输出的回答会中断。密钥吊销后无法恢复；如只想暂停使用，请改用“停用”。',

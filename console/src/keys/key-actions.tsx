@@ -2,10 +2,9 @@
  * The actions on a key: a menu in the list, and buttons on the key's page that open the same
  * dialogs.
  */
-import { ActionIcon, Button, Menu, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
-  IconDots,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
@@ -14,12 +13,14 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { changeAsShown } from '#api/change-as-shown.ts';
+import { type Action, ActionsMenu, RED } from '#components/actions-menu.tsx';
 import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
 import { useProblemText } from '#components/problem-texts.ts';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { keyActionsTexts } from './key-actions-texts.ts';
-import { useKeyApi } from './key-api.ts';
+import { type KeyApi, useKeyApi } from './key-api.ts';
 import { EditKeyDialog } from './key-dialogs.tsx';
 import type { ApiKey } from './key-form.ts';
 import { type CreatedKey, useKeysChanged } from './key-queries.ts';
@@ -37,50 +38,17 @@ type KeyActionsProps = { readonly apiKey: ApiKey };
  * actions.
  */
 export function KeyActions({ apiKey }: KeyActionsProps) {
-  const t = useTexts(keyActionsTexts);
   const labels = useTexts(keyTexts);
-  const { open, dialogs } = useKeyDialogs(apiKey);
-  const toggle = useToggle();
-  if (apiKey.status === 'revoked') return null;
-  const { icon: ToggleIcon, to } = toggleOf(apiKey);
+  const { actions, dialogs, isRunning } = useActions(apiKey);
+  // A form that is open when somebody else revokes the key keeps what was typed.
+  if (apiKey.status === 'revoked') return dialogs;
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="md"
-            loading={toggle.isPending}
-            aria-label={labels('actionsOf', { name: apiKey.name })}
-          >
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => open('edit')}>
-            {t('edit')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => open('rotate')}>
-            {t('rotate')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<ToggleIcon size={16} />}
-            onClick={() => toggle.mutate({ apiKey, to })}
-          >
-            {t(to === 'disabled' ? 'disable' : 'enable')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            color="red"
-            c="var(--mantine-color-red-light-color)"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => open('revoke')}
-          >
-            {t('revoke')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu
+        label={labels('actionsOf', { name: apiKey.name })}
+        actions={actions}
+        isRunning={isRunning}
+      />
       {dialogs}
     </>
   );
@@ -88,48 +56,51 @@ export function KeyActions({ apiKey }: KeyActionsProps) {
 
 /** The buttons on the key's page, with the same actions as the menu. */
 export function KeyButtons({ apiKey }: KeyActionsProps) {
-  const t = useTexts(keyActionsTexts);
-  const { open, dialogs } = useKeyDialogs(apiKey);
-  const toggle = useToggle();
-  if (apiKey.status === 'revoked') return null;
-  const { icon: ToggleIcon, to } = toggleOf(apiKey);
+  const { actions, dialogs, isRunning } = useActions(apiKey);
+  if (apiKey.status === 'revoked') return dialogs;
   return (
     <>
-      <Button leftSection={<IconPencil size={16} />} onClick={() => open('edit')}>
-        {t('edit')}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconRefresh size={16} />}
-        onClick={() => open('rotate')}
-      >
-        {t('rotate')}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<ToggleIcon size={16} />}
-        loading={toggle.isPending}
-        onClick={() => toggle.mutate({ apiKey, to })}
-      >
-        {t(to === 'disabled' ? 'disable' : 'enable')}
-      </Button>
-      <Button
-        variant="default"
-        c="var(--mantine-color-red-light-color)"
-        leftSection={<IconTrash size={16} />}
-        onClick={() => open('revoke')}
-      >
-        {t('revoke')}
-      </Button>
+      {actions.map(({ label, icon: Icon, isGrave, isToggle, act }, at) => (
+        <Button
+          key={label}
+          {...(at === 0 ? {} : { variant: 'default' })}
+          {...(isGrave ? { c: RED } : {})}
+          leftSection={<Icon size={16} />}
+          loading={isToggle && isRunning}
+          onClick={act}
+        >
+          {label}
+        </Button>
+      ))}
       {dialogs}
     </>
   );
 }
 
-const toggleOf = ({ status }: ApiKey) =>
-  status === 'disabled'
-    ? ({ icon: IconPlayerPlay, to: 'enabled' } as const)
-    : ({ icon: IconPlayerPause, to: 'disabled' } as const);
+/** Returns the actions on a key in display order, and the dialogs that they open. */
+function useActions(apiKey: ApiKey) {
+  const t = useTexts(keyActionsTexts);
+  const { open, dialogs } = useKeyDialogs(apiKey);
+  const toggle = useToggle();
+  const isDisabled = apiKey.status === 'disabled';
+  const opening = (name: 'edit' | 'rotate' | 'revoke', icon: Action['icon']) => ({
+    ...{ label: t(name), icon, isGrave: name === 'revoke', isToggle: false },
+    act: () => open(name),
+  });
+  const toggling = {
+    label: t(isDisabled ? 'enable' : 'disable'),
+    icon: isDisabled ? IconPlayerPlay : IconPlayerPause,
+    ...{ isGrave: false, isToggle: true },
+    act: () => toggle.mutate({ apiKey, to: isDisabled ? 'enabled' : 'disabled' }),
+  };
+  const actions = [
+    opening('edit', IconPencil),
+    opening('rotate', IconRefresh),
+    toggling,
+    opening('revoke', IconTrash),
+  ];
+  return { actions, dialogs, isRunning: toggle.isPending };
+}
 
 function useKeyDialogs(apiKey: ApiKey) {
   // No dialog is rendered until one opens, so that a long list holds no closed dialogs.
@@ -143,6 +114,14 @@ function useKeyDialogs(apiKey: ApiKey) {
 
 type Toggle = { readonly apiKey: ApiKey; readonly to: 'enabled' | 'disabled' };
 
+/** Disables or enables a key that a list shows, unless somebody else has done so. */
+export const turnKey = (keyApi: KeyApi, apiKey: ApiKey, to: Toggle['to']) =>
+  changeAsShown(apiKey, {
+    change: (etag) => keyApi[to === 'disabled' ? 'disable' : 'enable'](apiKey.id, etag),
+    read: () => keyApi.read(apiKey.id),
+    partOf: ({ status }) => status,
+  });
+
 /** How long the undo button is shown: long enough to read the message and notice a mistake. */
 const UNDO_MS = 10_000;
 
@@ -153,16 +132,20 @@ function useToggle() {
   const keysChanged = useKeysChanged();
   const problemText = useProblemText();
   const toggle = useMutation({
-    mutationFn: ({ apiKey, to }: Toggle) =>
-      to === 'disabled' ? keyApi.disable(apiKey.id) : keyApi.enable(apiKey.id),
-    onSuccess: async (_, { apiKey, to }) => {
+    mutationFn: ({ apiKey, to }: Toggle) => turnKey(keyApi, apiKey, to),
+    onSuccess: async ({ settings, isOthers }, { apiKey, to }) => {
       await keysChanged();
       const id = `key-${apiKey.id}`;
       const undo = (): void => {
         notifications.hide(id);
-        toggle.mutate({ apiKey, to: to === 'disabled' ? 'enabled' : 'disabled' });
+        toggle.mutate({ apiKey: settings, to: to === 'disabled' ? 'enabled' : 'disabled' });
       };
       notifications.hide(id);
+      if (isOthers) {
+        const by = settings.status === 'disabled' ? 'disabledByOthers' : 'enabledByOthers';
+        notifications.show({ id, message: t(by, { name: settings.name }) });
+        return;
+      }
       notifications.show({
         id,
         autoClose: UNDO_MS,
@@ -192,6 +175,9 @@ type KeyDialogsProps = {
 };
 
 function KeyDialogs({ apiKey, dialog, onClose }: KeyDialogsProps) {
+  const t = useTexts(keyActionsTexts);
+  const keyApi = useKeyApi();
+  const keysChanged = useKeysChanged();
   const [rotated, setRotated] = useState<{ readonly key: CreatedKey; readonly old: string } | null>(
     null,
   );
@@ -207,7 +193,20 @@ function KeyDialogs({ apiKey, dialog, onClose }: KeyDialogsProps) {
           onClose();
         }}
       />
-      <RevokeKeyDialog apiKey={apiKey} opened={dialog === 'revoke'} onClose={onClose} />
+      <TypeToConfirm
+        opened={dialog === 'revoke'}
+        onClose={onClose}
+        title={t('revokeTitle', { name: apiKey.name })}
+        phrase={apiKey.name}
+        confirm={t('confirmRevoke')}
+        act={() => keyApi.revoke(apiKey.id)}
+        onDone={() => {
+          notifications.show({ message: t('isRevoked', { name: apiKey.name }) });
+          return keysChanged();
+        }}
+      >
+        {t('revokeText')}
+      </TypeToConfirm>
       {rotated === null ? null : (
         <SecretDialog
           secret={rotated.key.secret}
@@ -230,37 +229,5 @@ function BothEnds({ old, apiKey }: { readonly old: string; readonly apiKey: ApiK
       <br />
       {current === null ? t('newNeverEnds') : t('newEnds', { time: time(current) })}
     </Text>
-  );
-}
-
-function RevokeKeyDialog({
-  apiKey,
-  opened,
-  onClose,
-}: Omit<KeyDialogsProps, 'dialog'> & { readonly opened: boolean }) {
-  const t = useTexts(keyActionsTexts);
-  const keyApi = useKeyApi();
-  const keysChanged = useKeysChanged();
-  const revoking = useMutation({
-    mutationFn: () => keyApi.revoke(apiKey.id),
-    onSuccess: async () => {
-      onClose();
-      notifications.show({ message: t('isRevoked', { name: apiKey.name }) });
-      await keysChanged();
-    },
-  });
-  return (
-    <TypeToConfirm
-      opened={opened}
-      onClose={onClose}
-      title={t('revokeTitle', { name: apiKey.name })}
-      phrase={apiKey.name}
-      confirm={t('confirmRevoke')}
-      onConfirm={() => revoking.mutate()}
-      isRunning={revoking.isPending}
-      error={revoking.error}
-    >
-      {t('revokeText')}
-    </TypeToConfirm>
   );
 }

@@ -10,6 +10,7 @@ import {
   createKey,
   disableKey,
   enableKey,
+  readKey,
   revokeKey,
   rotateKey,
 } from './key-queries.ts';
@@ -17,19 +18,22 @@ import {
 export type KeyBody = ReturnType<typeof keyBodyOf>;
 export type KeyApi = {
   readonly create: (body: KeyBody, idempotencyKey: string) => Promise<CreatedKey>;
-  readonly change: (id: string, body: KeyBody) => Promise<ApiKey>;
+  readonly read: (id: string) => Promise<ApiKey>;
+  /** @param etag the tag of the settings that the change was made from, as in all changes. */
+  readonly change: (id: string, body: KeyBody, etag: string) => Promise<ApiKey>;
   /**
    * Replaces the secret of a key.
    * @param overlap how long the previous secret stays valid, such as `24h`.
    */
   readonly rotate: (id: string, overlap: string, idempotencyKey: string) => Promise<CreatedKey>;
-  readonly disable: (id: string) => Promise<ApiKey>;
-  readonly enable: (id: string) => Promise<ApiKey>;
+  readonly disable: (id: string, etag: string) => Promise<ApiKey>;
+  readonly enable: (id: string, etag: string) => Promise<ApiKey>;
   readonly revoke: (id: string) => Promise<ApiKey>;
 };
 
 const OWN_KEYS: KeyApi = {
   create: createKey,
+  read: readKey,
   change: changeKey,
   rotate: rotateKey,
   disable: disableKey,

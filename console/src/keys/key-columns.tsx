@@ -1,15 +1,26 @@
 /** The columns of a list of keys, and the actions on its selected rows. */
-import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+
+import { Box, Button, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useSignedIn } from '#api/session.ts';
+import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
 import { ShortTime } from '#components/moment.tsx';
+import { useProblemText } from '#components/problem-texts.ts';
+import { actionColumn } from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import type { Selecting } from '#components/tables/selection.tsx';
-import { useTexts } from '#i18n/texts.ts';
-import { BulkKeyActions } from './bulk-key-actions.tsx';
-import { KeyActions } from './key-actions.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { Money } from '#money/money.tsx';
+import { tightestBudget } from './budget.ts';
+import { BudgetBar } from './budget-bar.tsx';
+import { KeyActions, turnKey } from './key-actions.tsx';
+import { keyActionsTexts } from './key-actions-texts.ts';
+import { useKeyApi } from './key-api.ts';
 import type { ApiKey } from './key-form.ts';
-import { KeySpend } from './key-spend.tsx';
-import { stateOf } from './key-state.ts';
+import { useKeysChanged } from './key-queries.ts';
+import { mayManage, stateOf } from './key-state.ts';
 import { KeyStatus } from './key-status.tsx';
 import { keyTexts } from './key-texts.ts';
 
@@ -34,13 +45,7 @@ export function useKeyColumns({ name, isManaged }: KeyColumnsOptions): readonly 
     value: of,
   });
   const columns: readonly Column<ApiKey>[] = [
-    {
-      name: 'name',
-      heading: t('name'),
-      phone: 'title',
-      cell: name,
-      value: ({ name }) => name,
-    },
+    { name: 'name', heading: t('name'), phone: 'title', cell: name, value: ({ name }) => name },
     {
       name: 'status',
       heading: t('status'),
@@ -72,13 +77,9 @@ export function useKeyColumns({ name, isManaged }: KeyColumnsOptions): readonly 
     { ...time('ends', ({ expires_at: at }) => at), show: 'chosen', phone: 'hidden' },
   ];
   if (isManaged === null) return columns;
-  const actions: Column<ApiKey> = {
-    name: 'actions',
-    heading: t('actions'),
-    end: true,
-    phone: 'action',
-    cell: (key) => (isManaged(key) ? <KeyActions apiKey={key} /> : null),
-  };
+  const actions: Column<ApiKey> = actionColumn(t('actions'), (key) =>
+    isManaged(key) ? <KeyActions apiKey={key} /> : null,
+  );
   return [...columns, actions];
 }
 
@@ -90,4 +91,133 @@ function Time({ at }: { readonly at: string | null }) {
       {t('never')}
     </Text>
   );
+}
+
+/** The least width: the text is one line, except on a phone, where the name needs the room. */
+const MIN_WIDTH = { base: 0, xs: 200 } as const;
+
+/** The spend of a key: against its most used limit, or for this month if the key has no limit. */
+function KeySpend({ apiKey }: { readonly apiKey: ApiKey }) {
+  const t = useTexts(keyTexts);
+  const budget = tightestBudget(apiKey);
+  if (budget !== null) {
+    return (
+      <Box miw={MIN_WIDTH}>
+        <BudgetBar budget={budget} />
+      </Box>
+    );
+  }
+  return (
+    <Text size="sm" miw={MIN_WIDTH}>
+      <Money amount={apiKey.spend.month.spent} currency="USD" />{' '}
+      <Text span inherit c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {t('month')}
+      </Text>
+    </Text>
+  );
+}
+
+const texts = defineTexts('bulk-key-actions', {
+  en: {
+    title_one: 'Revoke {{count}} key?',
+    title_other: 'Revoke {{count}} keys?',
+    phrase_one: 'revoke {{count}} key',
+    phrase_other: 'revoke {{count}} keys',
+    disabled_one: '{{count}} key is disabled',
+    disabled_other: '{{count}} keys are disabled',
+    enabled_one: '{{count}} key is enabled',
+    enabled_other: '{{count}} keys are enabled',
+    revoked_one: '{{count}} key is revoked',
+    revoked_other: '{{count}} keys are revoked',
+  },
+  zh: {
+    title_one: '吊销 {{count}} 个密钥？',
+    title_other: '吊销 {{count}} 个密钥？',
+    phrase_one: '吊销 {{count}} 个密钥',
+    phrase_other: '吊销 {{count}} 个密钥',
+    disabled_one: '已停用 {{count}} 个密钥',
+    disabled_other: '已停用 {{count}} 个密钥',
+    enabled_one: '已启用 {{count}} 个密钥',
+    enabled_other: '已启用 {{count}} 个密钥',
+    revoked_one: '已吊销 {{count}} 个密钥',
+    revoked_other: '已吊销 {{count}} 个密钥',
+  },
+});
+
+type Done = 'disabled' | 'enabled' | 'revoked';
+
+type BulkKeyActionsProps = {
+  readonly keys: readonly ApiKey[];
+  /** Ends the selection. */
+  readonly onDone: () => void;
+};
+
+/** The actions on several selected keys: disable, enable, and revoke after typing a phrase. */
+function BulkKeyActions({ keys, onDone }: BulkKeyActionsProps) {
+  const t = useTexts(texts);
+  const labels = useTexts(keyActionsTexts);
+  const person = useSignedIn();
+  const [isAsking, setAsking] = useState(false);
+  const run = useBulk(onDone);
+  const changeable = keys.filter((key) => key.status !== 'revoked' && mayManage(person, key));
+  const withStatus = (status: ApiKey['status']) =>
+    changeable.filter((key) => key.status === status);
+  const change = (to: Done, chosen: readonly ApiKey[]) => ({
+    size: 'xs',
+    variant: 'default',
+    disabled: chosen.length === 0,
+    loading: run.isPending && run.variables.to === to,
+    onClick: () => run.mutate({ to, keys: chosen }),
+  });
+  const count = changeable.length;
+  return (
+    <>
+      <Button {...change('disabled', withStatus('active'))}>{labels('disable')}</Button>
+      <Button {...change('enabled', withStatus('disabled'))}>{labels('enable')}</Button>
+      <Button
+        size="xs"
+        variant="light"
+        color="red"
+        disabled={count === 0}
+        onClick={() => setAsking(true)}
+      >
+        {labels('revoke')}
+      </Button>
+      <TypeToConfirm
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('title', { count })}
+        phrase={t('phrase', { count })}
+        confirm={labels('revoke')}
+        act={() => run.mutateAsync({ to: 'revoked', keys: changeable })}
+      >
+        {labels('revokeText')}
+      </TypeToConfirm>
+    </>
+  );
+}
+
+type Bulk = { readonly to: Done; readonly keys: readonly ApiKey[] };
+
+/** Returns the function that changes the keys one after the other, and ends at the first error. */
+function useBulk(onDone: () => void) {
+  const t = useTexts(texts);
+  const keyApi = useKeyApi();
+  const keysChanged = useKeysChanged();
+  const problemText = useProblemText();
+  return useMutation({
+    mutationFn: async ({ to, keys }: Bulk) => {
+      for (const key of keys) {
+        await (to === 'revoked' ? keyApi.revoke(key.id) : turnKey(keyApi, key, to));
+      }
+    },
+    onSuccess: (_, { to, keys }) => {
+      notifications.show({ message: t(to, { count: keys.length }) });
+      onDone();
+    },
+    onError: (error) =>
+      notifications.show({ color: 'red', message: problemText(error) ?? error.message }),
+    // Also after an error: the keys before it were changed.
+    onSettled: keysChanged,
+  });
 }

@@ -1,14 +1,14 @@
 /** The dialogs that create and edit a key, with the same form. */
-import { Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { newIdempotencyKey } from '#api/client.ts';
 import { Dialog } from '#components/dialog.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
-import { FormFooter } from '#components/forms/form-footer.tsx';
+import { FormBody } from '#components/forms/form-footer.tsx';
+import { useSharedForm } from '#components/forms/shared-form.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { useKeyApi } from './key-api.ts';
+import { useKeyFieldNames } from './key-field-names.ts';
 import { KeyFields } from './key-fields.tsx';
 import {
   type ApiKey,
@@ -21,41 +21,64 @@ import {
 } from './key-form.ts';
 import { keyFormTexts } from './key-form-texts.ts';
 import { type CreatedKey, useKeysChanged } from './key-queries.ts';
+import { SecretDialog } from './secret-dialog.tsx';
 
-export type CreateKeyProps = {
+type CreateKeyProps = {
   readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onCreated?: (key: CreatedKey) => void;
+};
+
+/** A form, then the secret of the new key. */
+export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyProps) {
+  const t = useTexts(keyFormTexts);
+  const [created, setCreated] = useState<CreatedKey | null>(null);
+  const show = (key: CreatedKey): void => {
+    onClose();
+    setCreated(key);
+    onCreated?.(key);
+  };
+  return (
+    <>
+      <Dialog opened={opened} onClose={onClose} title={t('createTitle')} size="lg">
+        <CreateKeyForm onClose={onClose} onCreated={show} />
+      </Dialog>
+      {created === null ? null : (
+        <SecretDialog
+          secret={created.secret}
+          models={created.limits.models}
+          onSaved={() => setCreated(null)}
+        />
+      )}
+    </>
+  );
+}
+
+type CreateFormProps = {
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedKey) => void;
 };
 
-export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyProps) {
-  const t = useTexts(keyFormTexts);
-  return (
-    <Dialog opened={opened} onClose={onClose} title={t('createTitle')} size="lg">
-      <CreateKeyForm onClose={onClose} onCreated={onCreated} />
-    </Dialog>
-  );
-}
-
 /** Rendered inside the dialog, so that each opening has its own idempotency key. */
-function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyProps, 'opened'>) {
+function CreateKeyForm({ onClose, onCreated }: CreateFormProps) {
   const t = useTexts(keyFormTexts);
   const [idempotencyKey] = useState(newIdempotencyKey);
   const keyApi = useKeyApi();
   const keysChanged = useKeysChanged();
-  const refusal = useRefusal();
-  const validate = useProblems(EMPTY_KEY_FORM);
-  const apiForm = useApiForm<KeyForm, CreatedKey>({
+  const { form, ...sending } = useApiForm<KeyForm, CreatedKey>({
     initialValues: EMPTY_KEY_FORM,
-    validate,
-    refusal,
+    ...useKeyChecks(),
     send: (values) => keyApi.create(keyBodyOf(values), idempotencyKey),
     onSent: (created) => {
       onCreated(created);
       void keysChanged();
     },
   });
-  return <KeyFormBody {...apiForm} spend={null} submit={t('create')} onClose={onClose} />;
+  return (
+    <FormBody of={sending} submit={t('create')} onCancel={onClose} gap="lg">
+      <KeyFields form={form} spend={null} />
+    </FormBody>
+  );
 }
 
 export type EditKeyProps = {
@@ -82,55 +105,38 @@ function EditKeyForm({ apiKey, onClose }: Omit<EditKeyProps, 'opened'>) {
   const t = useTexts(keyFormTexts);
   const keyApi = useKeyApi();
   const keysChanged = useKeysChanged();
-  const [before] = useState(() => keyFormOf(apiKey));
-  const refusal = useRefusal();
-  const validate = useProblems(before);
-  const apiForm = useApiForm<KeyForm, ApiKey>({
-    initialValues: before,
-    validate,
-    refusal,
-    send: (values) => keyApi.change(apiKey.id, keyBodyOf(values, before)),
-    onSent: async ({ name }) => {
+  const { id } = apiKey;
+  const { form, ...sending } = useSharedForm<KeyForm, ApiKey>({
+    opened: apiKey,
+    valuesOf: keyFormOf,
+    ...useKeyChecks(),
+    fieldOf: useKeyFieldNames(),
+    read: () => keyApi.read(id),
+    change: (values, saved) => keyApi.change(id, keyBodyOf(values, saved.values), saved.etag),
+    done: ({ name }) => t('saved', { name }),
+    onSaved: async () => {
       await keysChanged();
-      notifications.show({ message: t('saved', { name }), color: 'green' });
       onClose();
     },
   });
-  return <KeyFormBody {...apiForm} spend={apiKey.spend} submit={t('save')} onClose={onClose} />;
-}
-
-type KeyFormBodyProps = ReturnType<typeof useApiForm<KeyForm, unknown>> & {
-  readonly spend: ApiKey['spend'] | null;
-  readonly submit: string;
-  readonly onClose: () => void;
-};
-
-function KeyFormBody(props: KeyFormBodyProps) {
-  const { form, onSubmit, isRunning, problem, spend, submit, onClose } = props;
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack gap="lg">
-        <KeyFields form={form} spend={spend} />
-        <FormFooter submit={submit} isRunning={isRunning} problem={problem} onCancel={onClose} />
-      </Stack>
-    </form>
+    <FormBody of={sending} submit={t('save')} onCancel={onClose} gap="lg">
+      <KeyFields form={form} spend={apiKey.spend} />
+    </FormBody>
   );
 }
 
-/** Returns the message for an invalid IP range, which only the API can detect. */
-function useRefusal(): (error: Error) => string | null {
+/** Returns the validation of the form, and the message for a range that only the API detects. */
+export function useKeyChecks() {
   const t = useTexts(keyFormTexts);
-  return (error) =>
-    error instanceof ApiError && error.param?.startsWith('limits.ip_ranges') === true
-      ? t('notRange')
-      : null;
-}
-
-/** Returns the validation of the form, with error messages in the person's language. */
-function useProblems(before: KeyForm) {
-  const t = useTexts(keyFormTexts);
-  return (form: KeyForm): Record<string, string> => {
-    const problems = keyFormProblems(form, before, localDay(new Date()));
-    return Object.fromEntries(Object.entries(problems).map(([path, code]) => [path, t(code)]));
+  return {
+    validate: (form: KeyForm, before = EMPTY_KEY_FORM): Record<string, string> => {
+      const problems = keyFormProblems(form, before, localDay(new Date()));
+      return Object.fromEntries(Object.entries(problems).map(([path, code]) => [path, t(code)]));
+    },
+    refusal: (error: Error) =>
+      error instanceof ApiError && error.param?.startsWith('limits.ip_ranges') === true
+        ? t('notRange')
+        : null,
   };
 }

@@ -16,7 +16,9 @@ import { useDisclosure, useId } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { oneOf } from '#api/lists.ts';
 import { CHANNELS, useModels } from '#catalogue/models.ts';
+import { DayInput } from '#components/forms/day-input.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { useTimeZone } from '#i18n/time-zone.ts';
 import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
 import {
   type ApiKey,
@@ -85,8 +87,10 @@ const DAY_MS = 86_400_000;
 /** When the key expires: never, after one of some times, or at the end of a day. */
 function ExpiryField({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
+  const zone = useTimeZone();
   const { expires_at: expires } = form.values;
   const lifetime = oneOf(LIFETIME_NAMES, expires);
+  const { value: _, ...dayProps } = form.getInputProps('expires_at');
   const choose = (choice: string | null): void =>
     form.setFieldValue(
       'expires_at',
@@ -105,11 +109,13 @@ function ExpiryField({ form }: Pick<KeyFieldsProps, 'form'>) {
         onChange={choose}
       />
       {expires === '' || lifetime !== undefined ? null : (
-        <TextInput
-          type="date"
-          label={t('lastDay')}
+        <DayInput
+          label={t('lastDay', { zone })}
           min={localDay(new Date())}
-          {...form.getInputProps('expires_at')}
+          {...dayProps}
+          value={expires === ON_DAY ? '' : expires}
+          // An emptied field asks for a day. It does not make a key that never expires.
+          onChange={(day) => form.setFieldValue('expires_at', day === '' ? ON_DAY : day)}
         />
       )}
     </SimpleGrid>
@@ -129,9 +135,7 @@ function RareFields({ form, spend }: KeyFieldsProps) {
             <CapField form={form} window="week" spend={spend} />
             <CapField form={form} window="total" spend={spend} />
           </SimpleGrid>
-          <Text size="xs" c="dimmed">
-            {t('utc')}
-          </Text>
+          <Text variant="caption">{t('utc')}</Text>
         </Stack>
       </Fieldset>
       <Fieldset legend={t('use')}>

@@ -5,8 +5,9 @@
 import { every, oneOf } from '#api/lists.ts';
 import type { components } from '#api/schema.gen.ts';
 import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
+import { isDay } from '#i18n/entered-days.ts';
 import { shownZone } from '#i18n/time-zone.ts';
-import { dayIn, endOfDay } from '#i18n/zoned-days.ts';
+import { dayIn, lastSecondOf } from '#i18n/zoned-days.ts';
 import { formatExact, isAmount, parseAmount } from '#money/amount.ts';
 
 export type ApiKey = components['schemas']['Key'];
@@ -38,16 +39,20 @@ export type KeyForm = {
     readonly channels: string[];
     readonly ip_ranges: string[];
   };
+  /** Of an account only: whether its USD wallet pays for requests in CNY. */
+  readonly allow_exchange?: boolean;
 };
 
 /** The offered times from now until a key expires. */
-export const LIFETIMES = { '+1h': 1, '+1d': 24, '+7d': 168, '+30d': 720, '+90d': 2_160 } as const;
+export const LIFETIMES = {
+  ...{ '+1h': 1, '+1d': 24, '+7d': 168 },
+  ...{ '+30d': 720, '+90d': 2_160, '+1y': 8_760 },
+} as const;
 export type Lifetime = keyof typeof LIFETIMES;
 export const LIFETIME_NAMES = every<Lifetime>({
-  ...{ '+1h': true, '+1d': true, '+7d': true, '+30d': true, '+90d': true },
+  ...{ '+1h': true, '+1d': true, '+7d': true, '+30d': true, '+90d': true, '+1y': true },
 });
 const HOUR_MS = 3_600_000;
-const SECOND_MS = 1_000;
 
 export const EMPTY_KEY_FORM: KeyForm = {
   name: '',
@@ -121,7 +126,7 @@ export function keyBodyOf(
   };
 }
 
-export type KeyFormProblem = 'nameMissing' | 'notAmount' | 'notCount' | 'past';
+export type KeyFormProblem = 'nameMissing' | 'notAmount' | 'notCount' | 'notDay' | 'past';
 type Problems = { readonly [path: `${string}.${string}`]: KeyFormProblem } & {
   readonly name?: KeyFormProblem;
   readonly expires_at?: KeyFormProblem;
@@ -137,14 +142,19 @@ export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): 
   const counts = Object.entries({ requests_per_minute, tokens_per_minute, concurrency }).filter(
     ([, text]) => !isEmptyOr(isCount, text),
   );
-  const isDay = form.expires_at !== '' && oneOf(LIFETIME_NAMES, form.expires_at) === undefined;
-  const isPast = isDay && form.expires_at !== before.expires_at && form.expires_at < today;
   return {
     ...(form.name.trim() === '' ? { name: 'nameMissing' } : {}),
-    ...(isPast ? { expires_at: 'past' } : {}),
+    ...expiryProblem(form.expires_at, before.expires_at, today),
     ...Object.fromEntries(amounts.map((window) => [`limits.spend.${window}`, 'notAmount'])),
     ...Object.fromEntries(counts.map(([name]) => [`limits.${name}`, 'notCount'])),
   };
+}
+
+function expiryProblem(expiry: string, before: string, today: string): Problems {
+  const isUnchanged = expiry === before;
+  if (isUnchanged || expiry === '' || oneOf(LIFETIME_NAMES, expiry) !== undefined) return {};
+  if (!isDay(expiry)) return { expires_at: 'notDay' };
+  return expiry < today ? { expires_at: 'past' } : {};
 }
 
 /** Returns the windows whose spend already reaches the limit in the form. */
@@ -167,16 +177,16 @@ export const localDay = (date: Date): string => dayIn(shownZone(), date.getTime(
 function expiryOf(text: string, nowMs: number): string | null {
   if (text === '') return null;
   const lifetime = oneOf(LIFETIME_NAMES, text);
-  if (lifetime === undefined)
-    return new Date(endOfDay(shownZone(), text) - SECOND_MS).toISOString();
+  if (lifetime === undefined) return lastSecondOf(shownZone(), text);
   return new Date(nowMs + LIFETIMES[lifetime] * HOUR_MS).toISOString();
 }
 
 /** The format of an amount that the API accepts, with at most nine decimal places. */
 const CAP = /^\d{1,10}(?:\.\d{1,9})?$/;
 const COUNT = /^[1-9]\d{0,9}$/;
+const MAX_COUNT = 1_000_000_000;
 const isCap = (text: string): boolean => CAP.test(text);
-const isCount = (text: string): boolean => COUNT.test(text);
+const isCount = (text: string): boolean => COUNT.test(text) && Number(text) <= MAX_COUNT;
 const isEmptyOr = (is: (text: string) => boolean, text: string): boolean =>
   text.trim() === '' || is(text.trim());
 const isChannel = (name: string): name is ChannelName =>

@@ -1,6 +1,6 @@
 /** The account's keys and the requests that change them. */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '#api/client.ts';
+import { answerOf, api, taggedPath } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
 import type { ApiKey, keyBodyOf } from './key-form.ts';
 
@@ -44,8 +44,11 @@ export function useKeysChanged(): () => Promise<void> {
 export const createKey = (body: KeyBody, idempotencyKey: string): Promise<CreatedKey> =>
   answerOf(api.POST('/console/api/keys', { headers: { 'Idempotency-Key': idempotencyKey }, body }));
 
-export const changeKey = (id: string, body: KeyBody): Promise<ApiKey> =>
-  answerOf(api.PATCH('/console/api/keys/{id}', { params: { path: { id } }, body }));
+export const readKey = (id: string): Promise<ApiKey> =>
+  answerOf(api.GET('/console/api/keys/{id}', { params: { path: { id } } }));
+
+export const changeKey = (id: string, body: KeyBody, etag: string): Promise<ApiKey> =>
+  answerOf(api.PATCH('/console/api/keys/{id}', { ...taggedPath(id, etag), body }));
 
 /**
  * Replaces the secret of a key.
@@ -64,11 +67,11 @@ export const rotateKey = (
     }),
   );
 
-export const disableKey = (id: string): Promise<ApiKey> =>
-  answerOf(api.POST('/console/api/keys/{id}/disable', { params: { path: { id } } }));
+export const disableKey = (id: string, etag: string): Promise<ApiKey> =>
+  answerOf(api.POST('/console/api/keys/{id}/disable', taggedPath(id, etag)));
 
-export const enableKey = (id: string): Promise<ApiKey> =>
-  answerOf(api.POST('/console/api/keys/{id}/enable', { params: { path: { id } } }));
+export const enableKey = (id: string, etag: string): Promise<ApiKey> =>
+  answerOf(api.POST('/console/api/keys/{id}/enable', taggedPath(id, etag)));
 
 export const revokeKey = (id: string): Promise<ApiKey> =>
   answerOf(api.DELETE('/console/api/keys/{id}', { params: { path: { id } } }));

@@ -4,7 +4,7 @@ export const keyTexts = defineTexts('keys', {
   en: {
     keys: 'API keys',
     name: 'Name',
-    ofPlayground: 'Created by the playground, which pays with it',
+    ofPlayground: 'Pays for the playground',
     key: 'Key',
     status: 'Status',
     spend: 'Spend',
@@ -43,7 +43,7 @@ export const keyTexts = defineTexts('keys', {
   zh: {
     keys: 'API 密钥',
     name: '名称',
-    ofPlayground: '由在线体验自动创建并使用',
+    ofPlayground: '在线体验以此付费',
     key: '密钥',
     status: '状态',
     spend: '消费',

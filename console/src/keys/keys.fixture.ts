@@ -7,6 +7,7 @@ export const aKey = (over: Partial<ApiKey> = {}): ApiKey => ({
   id: 'key_1',
   account_id: 'acc_1',
   name: 'ci',
+  etag: '"settings"',
   masked: 'sk-mg-abcd...wxyz',
   status: 'active',
   created_at: '2026-11-01T00:00:00.000Z',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chooseZone } from '#i18n/time-zone.ts';
 import { budgetsOf, tightestBudget } from './budget.ts';
+import { FIELD_NAMES } from './key-field-names.ts';
 import {
   EMPTY_KEY_FORM,
   hasRareLimits,
@@ -44,6 +45,16 @@ describe('the key form', () => {
     });
   });
 
+  test('every field has a name for comparisons', () => {
+    const pathsOf = (values: object, prefix: string): string[] =>
+      Object.entries(values).flatMap(([name, value]) =>
+        typeof value === 'object' && !Array.isArray(value)
+          ? pathsOf(value, `${prefix}${name}.`)
+          : [`${prefix}${name}`],
+      );
+    expect(Object.keys(FIELD_NAMES).toSorted()).toEqual(pathsOf(EMPTY_KEY_FORM, '').toSorted());
+  });
+
   test('an emptied field removes its limit', () => {
     const before = keyFormOf(aKey({ expires_at: '2027-01-31T10:00:00.000Z' }));
     const after = keyBodyOf({ ...before, expires_at: '' }, before);
@@ -55,6 +66,8 @@ describe('the key form', () => {
     const form = { ...withCaps({}), expires_at: '+1h' };
     const nowMs = Date.parse('2027-01-31T10:00:00Z');
     expect(keyBodyOf(form, EMPTY_KEY_FORM, nowMs).expires_at).toBe('2027-01-31T11:00:00.000Z');
+    const year = keyBodyOf({ ...form, expires_at: '+1y' }, EMPTY_KEY_FORM, nowMs);
+    expect(year.expires_at).toBe('2028-01-31T10:00:00.000Z');
     expect(keyFormProblems(form, EMPTY_KEY_FORM, '2027-01-31')).not.toHaveProperty('expires_at');
   });
 
@@ -86,6 +99,11 @@ describe('the key form', () => {
       'limits.spend.month': 'notAmount',
       'limits.requests_per_minute': 'notCount',
     });
+    for (const text of ['day', '2026-02-30', 'soon']) {
+      const form = { ...withCaps({}), expires_at: text };
+      const { expires_at: problem } = keyFormProblems(form, EMPTY_KEY_FORM, '2026-11-21');
+      expect([text, problem]).toEqual([text, 'notDay']);
+    }
     const past = { ...withCaps({}), expires_at: '2020-01-01' };
     expect(keyFormProblems(past, past, '2026-11-21')).toEqual({});
   });

@@ -3,11 +3,11 @@
  * the dialog, so that Esc or a click outside cannot lose the secret.
  */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { useModels } from '#catalogue/models.ts';
+import { CopyButton } from '#components/copy-button.tsx';
 import { Dialog } from '#components/dialog.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { ProgramTabs } from '#snippets/program-tabs.tsx';
@@ -20,7 +20,6 @@ const texts = defineTexts('secret-dialog', {
     once: 'This is the only time the key is shown. Nobody can show it again, not even an administrator.',
     key: 'New key',
     copy: 'Copy key',
-    copied: 'Copied',
     use: 'Use the key',
     saved: 'I saved it',
   },
@@ -29,7 +28,6 @@ const texts = defineTexts('secret-dialog', {
     once: '密钥只显示这一次，之后任何人都无法再次查看，包括管理员。',
     key: '新密钥',
     copy: '复制密钥',
-    copied: '已复制',
     use: '开始使用',
     saved: '我已保存',
   },
@@ -60,7 +58,9 @@ export function SecretDialog({ onSaved, ...secret }: SecretDialogProps) {
       <Stack>
         <SecretShown {...secret} />
         <Group justify="flex-end">
-          <Button onClick={onSaved}>{t('saved')}</Button>
+          <Button variant="default" onClick={onSaved}>
+            {t('saved')}
+          </Button>
         </Group>
       </Stack>
     </Dialog>
@@ -84,7 +84,7 @@ export function SecretShown({ secret, models, note }: SecretProps) {
         <output className={classes['secret']} aria-label={t('key')}>
           {secret}
         </output>
-        <CopyButton text={secret} />
+        <CopyButton size="md" miw={150} data-autofocus value={secret} label={t('copy')} />
       </Group>
       {note}
       {chat === undefined ? null : (
@@ -94,23 +94,5 @@ export function SecretShown({ secret, models, note }: SecretProps) {
         </Stack>
       )}
     </Stack>
-  );
-}
-
-function CopyButton({ text }: { readonly text: string }) {
-  const t = useTexts(texts);
-  const clipboard = useClipboard();
-  const Icon = clipboard.copied ? IconCheck : IconCopy;
-  return (
-    <Button
-      size="md"
-      miw={150}
-      data-autofocus
-      color={clipboard.copied ? 'green' : 'brand'}
-      leftSection={<Icon size={18} />}
-      onClick={() => clipboard.copy(text)}
-    >
-      <span aria-live="polite">{clipboard.copied ? t('copied') : t('copy')}</span>
-    </Button>
   );
 }

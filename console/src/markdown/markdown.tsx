@@ -1,12 +1,25 @@
 /** Renders Markdown as React elements, block by block, also while it streams. */
-import { memo, useEffect, useId, useMemo, useState } from 'react';
-import ReactMarkdown from 'react-markdown';
+import { Anchor } from '@mantine/core';
+import { IconPhotoOff, IconSquare, IconSquareCheck } from '@tabler/icons-react';
+import {
+  type ComponentProps,
+  memo,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import remend from 'remend';
+import { CodeBlock } from '#code/code-block.tsx';
+import { codeLanguageOf } from '#code/highlighter.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { splitBlocks } from './blocks.ts';
-import { ELEMENTS } from './elements.tsx';
+import { linkTarget } from './link-target.ts';
 import classes from './markdown.module.css';
-import { usePaced } from './use-paced.ts';
 
 /** A growing block waits between two renderings: one millisecond for each 40 of its characters. */
 const CHARACTERS_A_MS = 40;
@@ -19,9 +32,11 @@ export type MarkdownProps = {
    * closed.
    */
   readonly isGrowing?: boolean;
+  /** Whether the text is a page of its own, whose headings are right below its title. */
+  readonly isPage?: boolean;
 };
 
-export function Markdown({ text, isGrowing = false }: MarkdownProps) {
+export function Markdown({ text, isGrowing = false, isPage = false }: MarkdownProps) {
   const { blocks, definitions } = useMemo(() => splitBlocks(text), [text]);
   const shown = useShownCount(blocks.length);
   return (
@@ -33,6 +48,7 @@ export function Markdown({ text, isGrowing = false }: MarkdownProps) {
           text={block}
           definitions={block.includes('[') ? definitions : ''}
           isGrowing={isGrowing && at === blocks.length - 1}
+          isPage={isPage}
         />
       ))}
     </div>
@@ -59,20 +75,22 @@ type BlockProps = {
   readonly text: string;
   readonly definitions: string;
   readonly isGrowing: boolean;
+  readonly isPage: boolean;
 };
 
 /**
  * Renders one block. A long growing block renders less often, so that the page stays responsive.
  */
-const Block = memo(function Block({ text, definitions, isGrowing }: BlockProps) {
+const Block = memo(function Block({ text, definitions, isGrowing, isPage }: BlockProps) {
   const paced = usePaced(text, Math.min(MAX_AGE_MS, text.length / CHARACTERS_A_MS));
   const shown = isGrowing ? remend(paced, { linkMode: 'text-only' }) : text;
-  return <Rendered text={definitions === '' ? shown : `${shown}\n\n${definitions}`} />;
+  const whole = definitions === '' ? shown : `${shown}\n\n${definitions}`;
+  return <Rendered text={whole} isPage={isPage} />;
 });
 
 const PLUGINS = [remarkGfm];
 
-const Rendered = memo(function Rendered({ text }: { readonly text: string }) {
+const Rendered = memo(function Rendered({ text, isPage }: Pick<BlockProps, 'text' | 'isPage'>) {
   // This prefix keeps the footnote ids of different answers on one page distinct.
   const clobberPrefix = useId();
   return (
@@ -80,7 +98,7 @@ const Rendered = memo(function Rendered({ text }: { readonly text: string }) {
       <ReactMarkdown
         remarkPlugins={PLUGINS}
         remarkRehypeOptions={{ clobberPrefix }}
-        components={ELEMENTS}
+        components={isPage ? PAGE_ELEMENTS : ELEMENTS}
         urlTransform={asItIs}
       >
         {text}
@@ -91,3 +109,151 @@ const Rendered = memo(function Rendered({ text }: { readonly text: string }) {
 
 /** Keeps every URL unchanged, since links check their own URLs and images show theirs as text. */
 const asItIs = (address: string): string => address;
+
+/** Throttles a changing value to one update per `everyMs`; the last value always arrives. */
+function usePaced<Value>(value: Value, everyMs: number): Value {
+  const [taken, setTaken] = useState(value);
+  const takenAt = useRef(0);
+  useEffect(() => {
+    const take = (): void => {
+      takenAt.current = performance.now();
+      setTaken(value);
+    };
+    const restMs = takenAt.current + everyMs - performance.now();
+    if (restMs <= 0) {
+      take();
+      return;
+    }
+    const timer = setTimeout(take, restMs);
+    return () => clearTimeout(timer);
+  }, [value, everyMs]);
+  return taken;
+}
+
+const texts = defineTexts('markdown', {
+  en: {
+    table: 'Table',
+    blocked: 'Image not loaded',
+    done: 'Done',
+    open: 'Open',
+    code: 'Code',
+    codeIn: 'Code: {{language}}',
+  },
+  zh: {
+    table: '表格',
+    blocked: '未加载图片',
+    done: '已完成',
+    open: '未完成',
+    code: '代码',
+    codeIn: '代码：{{language}}',
+  },
+});
+
+type Of<Name extends keyof React.JSX.IntrinsicElements> = ComponentProps<Name> & ExtraProps;
+
+function Link({ href, children }: Of<'a'>) {
+  const target = linkTarget(href ?? '');
+  if (target === null) return <span>{children}</span>;
+  return (
+    <Anchor href={target} target="_blank" rel="noreferrer noopener" underline="always" inherit>
+      {children}
+    </Anchor>
+  );
+}
+
+/**
+ * Shows the URL of an image as text. Loading the image could leak the conversation to its
+ * server.
+ */
+function BlockedImage({ src, alt }: Of<'img'>) {
+  const t = useTexts(texts);
+  return (
+    <span className={classes['blocked']}>
+      <IconPhotoOff size={14} aria-hidden />
+      <span>{t('blocked')}</span>
+      {alt ? <span>{alt}</span> : null}
+      {typeof src === 'string' && src !== '' ? <code>{src}</code> : null}
+    </span>
+  );
+}
+
+function ScrollingTable({ children }: Of<'table'>) {
+  const t = useTexts(texts);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area needs keyboard access.
+    <figure className={classes['scroll']} tabIndex={0} aria-label={t('table')}>
+      <table className={classes['table']}>{children}</table>
+    </figure>
+  );
+}
+
+/** The checkbox of a task list, which is the only input in Markdown. */
+function Checkbox({ checked }: Of<'input'>) {
+  const t = useTexts(texts);
+  const Icon = checked ? IconSquareCheck : IconSquare;
+  return <Icon size={16} role="img" aria-label={checked ? t('done') : t('open')} />;
+}
+
+/**
+ * Returns a heading of the given size. All headings have the same level, so that an answer does not
+ * disturb the page's outline.
+ */
+const heading = (level: number, Tag: 'h2' | 'h3' = 'h3') =>
+  function Heading({ children }: { readonly children?: ReactNode }) {
+    return (
+      <Tag className={classes['heading']} data-level={level}>
+        {children}
+      </Tag>
+    );
+  };
+
+const Code = ({ children }: Of<'code'>) => (
+  <code className={classes['inlineCode']}>{children}</code>
+);
+
+/** A code block, whose only child is the element with the text and the language. */
+function Preformatted({ node, children }: Of<'pre'>) {
+  const t = useTexts(texts);
+  const [code] = node?.children ?? [];
+  if (code?.type !== 'element' || code.tagName !== 'code') return <pre>{children}</pre>;
+  const [text] = code.children;
+  const { className } = code.properties;
+  const named = Array.isArray(className) ? className.find(isLanguage) : undefined;
+  const language = named?.slice(LANGUAGE.length) ?? '';
+  return (
+    <CodeBlock
+      code={text?.type === 'text' ? text.value.replace(/\n$/, '') : ''}
+      language={codeLanguageOf(language)}
+      title={language}
+      label={language === '' ? t('code') : t('codeIn', { language })}
+    />
+  );
+}
+
+const LANGUAGE = 'language-';
+const isLanguage = (name: string | number): name is string =>
+  typeof name === 'string' && name.startsWith(LANGUAGE);
+
+/**
+ * The elements of a rendered answer. Since answers are untrusted, the elements load nothing, link
+ * only to websites and e-mail addresses, and do not disturb the page's heading outline.
+ */
+const ELEMENTS: Components = {
+  a: Link,
+  img: BlockedImage,
+  table: ScrollingTable,
+  input: Checkbox,
+  code: Code,
+  pre: Preformatted,
+  h1: heading(1),
+  h2: heading(2),
+  h3: heading(3),
+  h4: heading(4),
+  h5: heading(5),
+  h6: heading(6),
+};
+const PAGE_ELEMENTS: Components = {
+  ...ELEMENTS,
+  h1: heading(1, 'h2'),
+  h2: heading(2, 'h2'),
+};

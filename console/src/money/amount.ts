@@ -3,7 +3,6 @@
  * added and compared as integers of the smallest unit. Only the height of a bar (`roughly`) is a
  * floating-point number.
  */
-
 import { preferredLanguage } from '#i18n/languages.ts';
 import { groupedDigits } from '#i18n/region.ts';
 
@@ -76,6 +75,14 @@ function shownDigits(size: Pico): number {
   const leading = DIGITS - size.toString().length;
   return Math.min(DIGITS, leading + 2);
 }
+
+/** Formats an amount for a list, exact or rounded. */
+export const formatListed = (amount: Pico, isExact: boolean): string =>
+  isExact ? formatExactGrouped(amount) : formatShort(amount);
+
+/** Returns the number of decimal places that `formatListed` shows. */
+export const placesOf = (decimal: string, isExact: boolean): number =>
+  formatListed(parseAmount(decimal), isExact).split('.')[1]?.length ?? 0;
 
 /** Adds the currency to an amount: `$1.50`, `−CN¥0.0012`, `1.00 EUR`. */
 export function withCurrency(text: string, currency: string): string {

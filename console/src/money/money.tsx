@@ -1,6 +1,13 @@
 /** A rounded amount, with the exact amount in a tooltip. */
 import { Text, type TextProps, Tooltip } from '@mantine/core';
-import { formatExactGrouped, formatShort, parseAmount, withCurrency } from './amount.ts';
+import {
+  formatExactGrouped,
+  formatListed,
+  formatShort,
+  parseAmount,
+  placesOf,
+  withCurrency,
+} from './amount.ts';
 
 export type MoneyProps = TextProps & {
   /** A decimal string from the API. */
@@ -27,10 +34,10 @@ export function Money({ amount, currency, exact = false, ...text }: MoneyProps) 
   return shown === full ? figure : <Tooltip label={`${full} ${currency}`}>{figure}</Tooltip>;
 }
 
-/** The decimal places up to which amounts in a column are aligned. */
-const ALIGNED_DIGITS = 4;
-const EXACT_DIGITS = 9;
-export type AlignedMoneyProps = Pick<MoneyProps, 'amount' | 'currency' | 'exact'>;
+export type AlignedMoneyProps = Pick<MoneyProps, 'amount' | 'currency' | 'exact'> & {
+  /** The most decimal places in the column. */
+  readonly places: number;
+};
 const FIGURE_SPACE = '\u2007';
 
 /**
@@ -38,16 +45,15 @@ const FIGURE_SPACE = '\u2007';
  * others at the decimal point. The exact amount is a `title`, because a tooltip in each row would
  * be slow.
  */
-export function AlignedMoney({ amount, currency, exact = false }: AlignedMoneyProps) {
+export function AlignedMoney({ amount, currency, exact = false, places }: AlignedMoneyProps) {
   const value = parseAmount(amount);
-  const shown = exact ? formatExactGrouped(value) : formatShort(value);
-  const missing = (exact ? EXACT_DIGITS : ALIGNED_DIGITS) - (shown.split('.')[1] ?? '').length;
+  const missing = places - placesOf(amount, exact);
   return (
     <span
       title={`${withCurrency(formatExactGrouped(value), currency)} ${currency}`}
       style={{ whiteSpace: 'nowrap' }}
     >
-      {withCurrency(shown, currency)}
+      {withCurrency(formatListed(value, exact), currency)}
       {/* On a phone each row is a card, where nothing is aligned with it. */}
       <span className="mantine-visible-from-sm">{FIGURE_SPACE.repeat(Math.max(0, missing))}</span>
     </span>

@@ -1,12 +1,18 @@
 /** The table of invitations with their state. Open invitations can be revoked. */
 
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconMail } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { ApiProblem } from '#components/api-problem.tsx';
-import { ShortTime } from '#components/moment.tsx';
-import { Status, type Tone } from '#components/status.tsx';
+import type { Tone } from '#components/status.tsx';
+import {
+  actionColumn,
+  RowAction,
+  statusColumn,
+  textColumn,
+  timeColumn,
+} from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import type { Pages } from '#components/tables/paged-table.tsx';
@@ -47,42 +53,16 @@ function useColumns(): readonly Column<Invitation>[] {
       id === null ? `${name} (${t('newAccount')})` : <Link id={id} name={name} />,
     value: ({ account_name: name }) => name,
   });
-  const time = (name: 'made' | 'expires', of: (invitation: Invitation) => string) => ({
-    name,
-    heading: t(name),
-    cell: (invitation: Invitation) => <ShortTime at={of(invitation)} />,
-    value: of,
-  });
   return [
-    {
-      name: 'email',
-      heading: t('forWhom'),
-      cell: ({ email }) => email ?? t('anybody'),
-      value: ({ email }) => email ?? t('anybody'),
-    },
-    {
-      name: 'role',
-      heading: t('role'),
-      cell: ({ role }) => roleName(role),
-      value: ({ role }) => roleName(role),
-    },
+    textColumn('email', t('forWhom'), ({ email }) => email ?? t('anybody')),
+    textColumn('role', t('role'), ({ role }) => roleName(role)),
     ...(everywhere === null ? [] : [account(everywhere.AccountLink)]),
-    {
-      name: 'state',
-      heading: t('state'),
-      phone: 'state',
-      cell: ({ state }) => <Status tone={TONES[state]}>{t(state)}</Status>,
-      value: ({ state }) => t(state),
-    },
-    time('made', ({ created_at: at }) => at),
-    time('expires', ({ expires_at: at }) => at),
-    {
-      name: 'actions',
-      heading: t('actions'),
-      end: true,
-      phone: 'action',
-      cell: (invitation) => (invitation.state === 'open' ? <Revoke id={invitation.id} /> : null),
-    },
+    statusColumn('state', t('state'), ({ state }) => [TONES[state], t(state)]),
+    timeColumn('made', t('made'), ({ created_at: at }) => at, { show: 'wide', phone: 'hidden' }),
+    timeColumn('expires', t('expires'), ({ expires_at: at }) => at),
+    actionColumn(t('actions'), (invitation) =>
+      invitation.state === 'open' ? <Revoke {...invitation} /> : null,
+    ),
   ];
 }
 
@@ -90,7 +70,7 @@ function useColumns(): readonly Column<Invitation>[] {
  * The button that revokes an invitation, without confirmation because a new invitation takes only
  * two clicks.
  */
-function Revoke({ id }: { readonly id: string }) {
+function Revoke({ id, email }: Pick<Invitation, 'id' | 'email'>) {
   const t = useTexts(peopleTexts);
   const api = usePeopleApi();
   const changed = usePeopleChanged();
@@ -102,14 +82,12 @@ function Revoke({ id }: { readonly id: string }) {
   });
   return (
     <Stack gap={4} align="flex-end">
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        loading={taking.isPending}
+      <RowAction
+        label={t('revoke')}
+        of={email ?? t('anybody')}
+        isRunning={taking.isPending}
         onClick={() => taking.mutate()}
-      >
-        {t('revoke')}
-      </Button>
+      />
       {taking.error === null ? null : <ApiProblem error={taking.error} />}
     </Stack>
   );

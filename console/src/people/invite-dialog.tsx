@@ -1,14 +1,19 @@
 /** The dialog that invites a person: a form, then the link to send. */
 import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { newIdempotencyKey } from '#api/client.ts';
 import type { Role } from '#api/session.ts';
 import { Dialog } from '#components/dialog.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
-import { FormFooter } from '#components/forms/form-footer.tsx';
+import { FormBody } from '#components/forms/form-footer.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { OneTimeLink } from './one-time-link.tsx';
-import { type NewInvitation, usePeopleApi, usePeopleChanged } from './people-api.ts';
+import {
+  type AccountField,
+  type NewInvitation,
+  usePeopleApi,
+  usePeopleChanged,
+} from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
 import { RoleSelect } from './role-select.tsx';
 
@@ -20,22 +25,14 @@ type InviteValues = {
   readonly account_name: string;
 };
 
-export type AccountField = {
-  readonly value: string | null;
-  readonly onChange: (id: string | null) => void;
-  readonly error: ReactNode;
-};
-
 export type InviteDialogProps = {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The account that the invited person joins. */
-  readonly accountId?: string;
   /**
-   * The field in which an administrator chooses or creates the account. Without this field and
-   * without `accountId`, the person joins the inviting person's account.
+   * The account that the invited person joins. Without it, an administrator chooses or creates the
+   * account, and the person joins the account of any other inviting person.
    */
-  readonly accountSelect?: (field: AccountField) => ReactNode;
+  readonly accountId?: string;
 };
 
 export function InviteDialog({ opened, onClose, ...into }: InviteDialogProps) {
@@ -59,17 +56,17 @@ export function InviteDialog({ opened, onClose, ...into }: InviteDialogProps) {
   );
 }
 
-type InviteFormProps = Pick<InviteDialogProps, 'accountId' | 'accountSelect'> & {
+type InviteFormProps = Pick<InviteDialogProps, 'accountId'> & {
   readonly onCancel: () => void;
   readonly onMade: (made: NewInvitation) => void;
 };
 
-function useInvitation({ accountId, accountSelect, onMade }: InviteFormProps) {
+function useInvitation({ accountId, onMade }: InviteFormProps) {
   const t = useTexts(peopleTexts);
   const api = usePeopleApi();
   const changed = usePeopleChanged();
   const [key] = useState(newIdempotencyKey);
-  const isOwn = accountId === undefined && accountSelect === undefined;
+  const isOwn = accountId === undefined && api.everywhere === null;
   return useApiForm<InviteValues, NewInvitation>({
     initialValues: {
       role: isOwn ? 'member' : 'owner',
@@ -98,41 +95,35 @@ function useInvitation({ accountId, accountSelect, onMade }: InviteFormProps) {
 }
 
 function InviteForm(props: InviteFormProps) {
-  const { accountSelect, onCancel } = props;
+  const { accountId, onCancel } = props;
+  const { everywhere } = usePeopleApi();
   const t = useTexts(peopleTexts);
-  const { form, onSubmit, isRunning, problem } = useInvitation(props);
+  const { form, ...sending } = useInvitation(props);
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        <Text size="sm">{t('inviteLead')}</Text>
-        {accountSelect === undefined ? null : <Where form={form} accountSelect={accountSelect} />}
-        <RoleSelect
-          value={form.values.role}
-          onChange={(role) => form.setFieldValue('role', role)}
-        />
-        <TextInput
-          {...form.getInputProps('email')}
-          type="email"
-          label={t('email')}
-          description={t('emailHint')}
-          placeholder={t('optional')}
-          data-autofocus
-        />
-        <FormFooter
-          submit={t('makeLink')}
-          isRunning={isRunning}
-          problem={problem}
-          onCancel={onCancel}
-        />
-      </Stack>
-    </form>
+    <FormBody of={sending} submit={t('makeLink')} onCancel={onCancel}>
+      <Text size="sm">{t('inviteLead')}</Text>
+      {everywhere === null || accountId !== undefined ? null : (
+        <Where form={form} AccountSelect={everywhere.AccountSelect} />
+      )}
+      <RoleSelect value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+      <TextInput
+        maxLength={254}
+        {...form.getInputProps('email')}
+        type="email"
+        label={t('email')}
+        description={t('emailHint')}
+        placeholder={t('optional')}
+        data-autofocus
+      />
+    </FormBody>
   );
 }
 
-type WhereProps = Pick<ReturnType<typeof useInvitation>, 'form'> &
-  Required<Pick<InviteDialogProps, 'accountSelect'>>;
+type WhereProps = Pick<ReturnType<typeof useInvitation>, 'form'> & {
+  readonly AccountSelect: ComponentType<AccountField>;
+};
 
-function Where({ form, accountSelect }: WhereProps) {
+function Where({ form, AccountSelect }: WhereProps) {
   const t = useTexts(peopleTexts);
   return (
     <Stack gap="sm">
@@ -146,11 +137,11 @@ function Where({ form, accountSelect }: WhereProps) {
         ]}
       />
       {form.values.into === 'existing' ? (
-        accountSelect({
-          value: form.values.account_id === '' ? null : form.values.account_id,
-          onChange: (id) => form.setFieldValue('account_id', id ?? ''),
-          error: form.errors['account_id'],
-        })
+        <AccountSelect
+          value={form.values.account_id === '' ? null : form.values.account_id}
+          onChange={(id) => form.setFieldValue('account_id', id ?? '')}
+          error={form.errors['account_id']}
+        />
       ) : (
         <TextInput
           label={t('accountName')}

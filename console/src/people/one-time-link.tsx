@@ -1,6 +1,6 @@
 /** Shows a one-time link with its recipient, its expiry and a copy button. */
-import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { CopyButton } from '#components/copy-button.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 
@@ -9,14 +9,12 @@ const texts = defineTexts('one-time-link', {
     once: 'This link is shown only now. It works once and expires at {{time}}. Anyone with the link can use it, so send it only to the intended person.',
     link: 'Link',
     copy: 'Copy link',
-    copied: 'Copied',
     done: 'Done',
   },
   zh: {
     once: '链接仅显示这一次，且只能使用一次，有效期至 {{time}}。任何持有链接的人都能使用，请只发给应收到链接的人。',
     link: '链接',
     copy: '复制链接',
-    copied: '已复制',
     done: '完成',
   },
 });
@@ -45,17 +43,7 @@ export function OneTimeLink({ url, expiresAt, onDone }: OneTimeLinkProps) {
         <Button variant="default" onClick={onDone}>
           {t('done')}
         </Button>
-        <CopyButton value={url}>
-          {({ copied, copy }) => (
-            <Button
-              autoFocus
-              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-              onClick={copy}
-            >
-              {t(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyButton autoFocus value={url} label={t('copy')} />
       </Group>
     </Stack>
   );

@@ -3,7 +3,7 @@
  * administrator for all accounts. Both share the tables and dialogs.
  */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, createContext, useContext } from 'react';
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
 import type { components } from '#api/schema.gen.ts';
 import type { Role } from '#api/session.ts';
 
@@ -25,10 +25,21 @@ export type Invitee = {
   readonly account_name?: string;
 };
 
+export type AccountField = {
+  readonly value: string | null;
+  readonly valueName?: string;
+  readonly description?: string;
+  readonly allowDeselect?: boolean;
+  readonly onChange: (id: string | null) => void;
+  readonly error: ReactNode;
+};
+
 export type PeopleApi = {
   /** The cached queries to refresh after a change. */
   readonly queryKeys: readonly QueryKey[];
-  readonly change: (id: string, change: PersonChange) => Promise<Person>;
+  readonly read: (id: string) => Promise<Person>;
+  /** @param etag the tag of the settings that the change was made from. */
+  readonly change: (id: string, change: PersonChange, etag: string) => Promise<Person>;
   readonly remove: (id: string) => Promise<unknown>;
   readonly resetLink: (id: string) => Promise<OneTime>;
   readonly invite: (invitee: Invitee, idempotencyKey: string) => Promise<NewInvitation>;
@@ -40,6 +51,8 @@ export type PeopleApi = {
   readonly everywhere: {
     readonly removeTotp: (id: string) => Promise<unknown>;
     readonly AccountLink: ComponentType<{ readonly id: string; readonly name: string }>;
+    readonly AccountName: ComponentType<{ readonly id: string }>;
+    readonly AccountSelect: ComponentType<AccountField>;
   } | null;
 };
 

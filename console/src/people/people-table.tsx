@@ -1,10 +1,9 @@
-/** The table of the people of one account or of all accounts. */
-
 import { Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useSignedIn } from '#api/session.ts';
 import { ShortTime } from '#components/moment.tsx';
-import { Status } from '#components/status.tsx';
+import { actionColumn, statusColumn, textColumn, timeColumn } from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import type { Pages } from '#components/tables/paged-table.tsx';
@@ -17,29 +16,35 @@ import { PersonMenu } from './person-menu.tsx';
 export type PeopleTableProps = {
   readonly label: string;
   readonly pages: Pages<Person>;
+  /** Whether all are of the same account, which needs no column. */
+  readonly isOneAccount?: boolean;
+  /** What stands at the start of the line above the table. */
+  readonly summary?: ReactNode;
   /** The texts shown when there are no people. */
-  readonly empty?: { readonly title: string; readonly hint: string };
+  readonly empty?: { readonly title: string; readonly hint: string; readonly action: ReactNode };
 };
 
-export function PeopleTable({ label, pages, empty }: PeopleTableProps) {
+export function PeopleTable(props: PeopleTableProps) {
+  const { label, pages, isOneAccount = false, summary, empty } = props;
   const t = useTexts(peopleTexts);
   const { everywhere } = usePeopleApi();
   return (
     <ListCard
       label={label}
       pages={pages}
-      columns={useColumns()}
+      columns={useColumns(isOneAccount)}
       keyOf={({ id }) => id}
       name="people"
-      csv={{ file: ['people'] }}
+      download={{ file: ['people'] }}
       hasViews={everywhere !== null}
       expected={2}
+      summary={summary}
       empty={{ icon: IconUsers, ...(empty ?? { title: t('empty') }) }}
     />
   );
 }
 
-function useColumns(): readonly Column<Person>[] {
+function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
   const t = useTexts(peopleTexts);
   const roleName = useRoleName();
   const { everywhere } = usePeopleApi();
@@ -61,43 +66,31 @@ function useColumns(): readonly Column<Person>[] {
       ),
       value: ({ name }) => name,
     },
-    { name: 'email', heading: t('email'), cell: ({ email }) => email, value: ({ email }) => email },
     {
-      name: 'role',
-      heading: t('role'),
-      phone: 'state',
-      cell: ({ role }) => roleName(role),
-      value: ({ role }) => roleName(role),
-    },
-    ...(everywhere === null ? [] : [account(everywhere.AccountLink)]),
-    {
-      name: 'totp',
-      heading: t('totp'),
-      cell: ({ totp_enabled: isOn }) => (
-        <Status tone={isOn ? 'good' : 'quiet'}>{t(isOn ? 'on' : 'off')}</Status>
+      name: 'email',
+      heading: t('email'),
+      cell: ({ email }) => (
+        <Text inherit title={email} maw={240} truncate>
+          {email}
+        </Text>
       ),
-      value: ({ totp_enabled: isOn }) => t(isOn ? 'on' : 'off'),
+      value: ({ email }) => email,
     },
+    textColumn('role', t('role'), ({ role }) => roleName(role), { phone: 'state' }),
+    ...(everywhere === null || isOneAccount ? [] : [account(everywhere.AccountLink)]),
+    statusColumn(
+      'totp',
+      t('totp'),
+      ({ totp_enabled: isOn }) => [isOn ? 'good' : 'quiet', t(isOn ? 'on' : 'off')],
+      { phone: 'detail', show: 'fits' },
+    ),
     {
       name: 'seen',
       heading: t('seen'),
       cell: ({ last_seen_at: at }) => (at === null ? t('notSeen') : <ShortTime at={at} />),
       value: ({ last_seen_at: at }) => at,
     },
-    {
-      name: 'since',
-      heading: t('since'),
-      show: 'wide',
-      phone: 'hidden',
-      cell: ({ created_at: at }) => <ShortTime at={at} />,
-      value: ({ created_at: at }) => at,
-    },
-    {
-      name: 'actions',
-      heading: t('actions'),
-      end: true,
-      phone: 'action',
-      cell: (person) => <PersonMenu person={person} />,
-    },
+    timeColumn('since', t('since'), ({ created_at: at }) => at, { show: 'wide', phone: 'hidden' }),
+    actionColumn(t('actions'), (person) => <PersonMenu person={person} />),
   ];
 }

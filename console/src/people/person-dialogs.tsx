@@ -1,15 +1,17 @@
 /** The dialogs of a person: change role or account, reset password, remove. */
-import { Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Dialog } from '#components/dialog.tsx';
-import { useApiForm } from '#components/forms/api-form.ts';
-import { FormFooter } from '#components/forms/form-footer.tsx';
+import { FormBody } from '#components/forms/form-footer.tsx';
+import { FormProblem } from '#components/forms/form-problem.tsx';
+import { useSharedForm } from '#components/forms/shared-form.ts';
 import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
-import { useTexts } from '#i18n/texts.ts';
+import { useRoleName } from '#i18n/role-names.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { OneTimeLink } from './one-time-link.tsx';
 import { type Person, type PersonChange, usePeopleApi, usePeopleChanged } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
-import { ResetLinkDialog } from './reset-link-dialog.tsx';
 import { RoleSelect } from './role-select.tsx';
 
 export type PersonDialogProps = {
@@ -33,43 +35,47 @@ function ChangePersonForm({ person, onClose }: Omit<PersonDialogProps, 'opened'>
   const t = useTexts(peopleTexts);
   const api = usePeopleApi();
   const changed = usePeopleChanged();
-  const before = { role: person.role, account_id: person.account.id };
-  const { form, onSubmit, isRunning, problem } = useApiForm<PersonChange, Person>({
-    initialValues: before,
-    send: ({ role, account_id: accountId }) =>
-      api.change(person.id, { role, account_id: accountId.trim() }),
-    onSent: async ({ name }) => {
+  const roleName = useRoleName();
+  const AccountName = api.everywhere?.AccountName;
+  const { form, ...sending } = useSharedForm<PersonChange, Person>({
+    opened: person,
+    valuesOf: ({ role, account }) => ({ role, account_id: account.id }),
+    read: () => api.read(person.id),
+    change: (values, { etag }) => api.change(person.id, values, etag),
+    fieldOf: (path, { role, account_id: id }) =>
+      path === 'role' || AccountName === undefined
+        ? { label: t('role'), value: roleName(role) }
+        : { label: t('account'), value: <AccountName id={id} /> },
+    done: ({ name }) => t('saved', { name }),
+    onSaved: async () => {
       await changed();
-      notifications.show({ color: 'green', message: t('saved', { name }) });
       onClose();
     },
   });
   const { role, account_id: accountId } = form.values;
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        <RoleSelect
-          {...form.getInputProps('role')}
-          value={role}
-          onChange={(chosen) => form.setFieldValue('role', chosen)}
+    <FormBody
+      of={sending}
+      submit={t('save')}
+      isDisabled={!form.isDirty() && sending.conflict === null}
+      onCancel={onClose}
+    >
+      <RoleSelect
+        {...form.getInputProps('role')}
+        value={role}
+        onChange={(chosen) => form.setFieldValue('role', chosen)}
+      />
+      {api.everywhere === null ? null : (
+        <api.everywhere.AccountSelect
+          description={t('accountHint')}
+          value={accountId}
+          valueName={person.account.name}
+          allowDeselect={false}
+          onChange={(id) => form.setFieldValue('account_id', id ?? person.account.id)}
+          error={form.errors['account_id']}
         />
-        {api.everywhere === null ? null : (
-          <TextInput
-            label={t('accountId')}
-            description={t('accountIdHint')}
-            ff="monospace"
-            {...form.getInputProps('account_id')}
-          />
-        )}
-        <FormFooter
-          submit={t('save')}
-          isRunning={isRunning}
-          isDisabled={role === before.role && accountId.trim() === before.account_id}
-          problem={problem}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
+      )}
+    </FormBody>
   );
 }
 
@@ -120,29 +126,75 @@ type ConfirmedProps = PersonDialogProps & {
   readonly done: string;
 };
 
-function Confirmed({ person, act, lead, done, onClose, ...dialog }: ConfirmedProps) {
+function Confirmed({ person, act, lead, done, ...dialog }: ConfirmedProps) {
   const changed = usePeopleChanged();
-  const acting = useMutation({
-    mutationFn: () => act(person.id),
-    onSuccess: async () => {
-      onClose();
-      notifications.show({ color: 'green', message: done });
-      await changed();
-    },
-  });
   return (
     <TypeToConfirm
       {...dialog}
-      onClose={() => {
-        acting.reset();
-        onClose();
-      }}
       phrase={person.email}
-      onConfirm={() => acting.mutate()}
-      isRunning={acting.isPending}
-      error={acting.error}
+      act={() => act(person.id)}
+      onDone={() => {
+        notifications.show({ color: 'green', message: done });
+        return changed();
+      }}
     >
       {lead}
     </TypeToConfirm>
+  );
+}
+
+const texts = defineTexts('reset-link-dialog', {
+  en: {
+    title: 'Password reset link for {{name}}',
+    lead: 'The link lets the person set a new password. The current password works until the new one is set.',
+    make: 'Create link',
+    cancel: 'Cancel',
+  },
+  zh: {
+    title: '{{name}} 的密码重置链接',
+    lead: '对方可通过该链接设置新密码；新密码设置之前，现有密码仍然有效。',
+    make: '生成链接',
+    cancel: '取消',
+  },
+});
+
+type ResetLinkDialogProps = {
+  readonly name: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly make: () => Promise<{ readonly url: string; readonly expires_at: string }>;
+};
+
+/** The dialog that creates a link with which a person who cannot sign in sets a new password. */
+function ResetLinkDialog({ name, opened, onClose, make }: ResetLinkDialogProps) {
+  const t = useTexts(texts);
+  const making = useMutation({ mutationFn: make });
+  const made = making.data;
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={making.reset}
+      title={t('title', { name })}
+      // A click outside must not lose a link that is shown only once.
+      closeOnClickOutside={made === undefined}
+    >
+      {made === undefined ? (
+        <Stack>
+          <Text size="sm">{t('lead')}</Text>
+          <FormProblem error={making.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button data-autofocus loading={making.isPending} onClick={() => making.mutate()}>
+              {t('make')}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <OneTimeLink url={made.url} expiresAt={made.expires_at} onDone={onClose} />
+      )}
+    </Dialog>
   );
 }

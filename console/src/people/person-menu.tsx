@@ -1,8 +1,8 @@
 /** The menu of actions on a person, for owners and administrators. */
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconLink, IconShieldOff, IconUserCog, IconUserMinus } from '@tabler/icons-react';
+import { IconLink, IconShieldOff, IconUserCog, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { mayAs, useSignedIn } from '#api/session.ts';
+import { type Action, ActionsMenu } from '#components/actions-menu.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { type Person, usePeopleApi } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
@@ -20,7 +20,6 @@ const DIALOGS = {
   remove: RemovePersonDialog,
 } as const;
 type DialogName = keyof typeof DIALOGS;
-const ICON_PX = 16;
 
 export function PersonMenu({ person }: { readonly person: Person }) {
   const t = useTexts(peopleTexts);
@@ -36,49 +35,21 @@ export function PersonMenu({ person }: { readonly person: Person }) {
     setDialog(name);
     setOpen(true);
   };
+  const opening = (name: DialogName, icon: Action['icon']): Action => ({
+    ...{ label: t(name), icon, isGrave: name === 'remove' },
+    act: () => show(name),
+  });
+  const changing = opening('changeRole', IconUserCog);
+  const actions = [
+    everywhere === null ? changing : { ...changing, label: t('changeRoleOrAccount') },
+    opening('resetLink', IconLink),
+    ...(everywhere !== null && person.totp_enabled ? [opening('removeTotp', IconShieldOff)] : []),
+    opening('remove', IconUserMinus),
+  ];
   const Dialog = dialog === null ? null : DIALOGS[dialog];
   return (
     <>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={t('actionsOf', { name: person.name })}
-          >
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconUserCog size={ICON_PX} />}
-            onClick={() => show('changeRole')}
-          >
-            {t(everywhere === null ? 'changeRole' : 'changeRoleOrAccount')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLink size={ICON_PX} />} onClick={() => show('resetLink')}>
-            {t('resetLink')}
-          </Menu.Item>
-          {everywhere !== null && person.totp_enabled ? (
-            <Menu.Item
-              leftSection={<IconShieldOff size={ICON_PX} />}
-              onClick={() => show('removeTotp')}
-            >
-              {t('removeTotp')}
-            </Menu.Item>
-          ) : null}
-          <Menu.Divider />
-          <Menu.Item
-            color="red"
-            c="var(--mantine-color-red-light-color)"
-            leftSection={<IconUserMinus size={ICON_PX} />}
-            onClick={() => show('remove')}
-          >
-            {t('remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={t('actionsOf', { name: person.name })} actions={actions} />
       {Dialog === null ? null : (
         <Dialog person={person} opened={isOpen} onClose={() => setOpen(false)} />
       )}

@@ -40,9 +40,7 @@ export function RoleSelect({ value, onChange, error = null }: RoleSelectProps) {
         return (
           <Stack gap={0}>
             <Text size="sm">{option.label}</Text>
-            <Text size="xs" c="dimmed">
-              {role === undefined ? '' : roleRights(role)}
-            </Text>
+            <Text variant="caption">{role === undefined ? '' : roleRights(role)}</Text>
           </Stack>
         );
       }}

@@ -8,10 +8,10 @@ import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { ShortTime } from '#components/moment.tsx';
 import type { Column } from '#components/tables/column.ts';
+import { moneyColumn } from '#components/tables/columns.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, type TextKey, type Translate, useTexts } from '#i18n/texts.ts';
 import { useKeyNames } from '#keys/key-names.ts';
-import { AlignedMoney } from '#money/money.tsx';
 import { type RequestRecord, useMarks } from './marks.ts';
 import { STATE_OF, stateTexts } from './outcome.ts';
 import { RequestStatus } from './request-status.tsx';
@@ -139,10 +139,7 @@ function useMeasuredColumns(): Columns<Measured> {
   const t = useTexts(requestColumnTexts);
   const { count, duration } = useFormats();
   return {
-    cost: column('cost', t, {
-      end: true,
-      cell: ({ cost, currency }) => <AlignedMoney amount={cost} currency={currency} />,
-      value: ({ cost }) => cost,
+    cost: moneyColumn('cost', t('cost'), ({ cost: amount, currency }) => ({ amount, currency }), {
       phone: 'amount',
     }),
     tokens: column('tokens', t, {

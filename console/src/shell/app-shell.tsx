@@ -1,17 +1,29 @@
 /** The frame of the console: menu, header and screen. */
 import { AppShell as MantineAppShell, ScrollArea } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Outlet } from '@tanstack/react-router';
-import { useSignedIn } from '#api/session.ts';
+import { Outlet, useBlocker, useLocation } from '@tanstack/react-router';
+import { useId } from 'react';
+import { useGatewayAddress } from '#api/gateway-address.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
+import { PageLink } from '#components/button-link.tsx';
+import { DiscardQuestion } from '#components/forms/discard-question.tsx';
+import { forgetUnsaved, hasUnsaved } from '#components/forms/unsaved.ts';
+import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { useTimeZone } from '#i18n/time-zone.ts';
+import { Announced } from './brand/announced.tsx';
+import { currentPage } from './current-page.ts';
 import { AppHeader } from './header/app-header.tsx';
-import { Menu } from './menu.tsx';
-import { PrintHead } from './print-head.tsx';
+import {
+  NAVIGATION,
+  type NavigationGroup,
+  type NavigationItem,
+  navigationTexts,
+} from './navigation.ts';
 import classes from './shell.module.css';
 import { SignInAgain } from './sign-in-again.tsx';
 import { MAIN_ID, SkipLink } from './skip-link.tsx';
 import { TotpDemand } from './totp-demand.tsx';
-import { UnsavedGuard } from './unsaved-guard.tsx';
 
 const texts = defineTexts('app-shell', {
   en: { menu: 'Menu' },
@@ -51,8 +63,111 @@ export function AppShell() {
         </MantineAppShell.Section>
       </MantineAppShell.Navbar>
       <MantineAppShell.Main id={MAIN_ID} tabIndex={-1} className={classes['main']}>
+        <Announced />
         {totpRequired ? <TotpDemand /> : <Outlet />}
       </MantineAppShell.Main>
     </MantineAppShell>
+  );
+}
+
+const ICON_PX = 16;
+
+type MenuProps = {
+  /** Called when a page is chosen, so that a menu covering the page closes. */
+  readonly onChosen: () => void;
+};
+
+/** The pages that a person may open, grouped, with the current one marked. */
+function Menu({ onChosen }: MenuProps) {
+  const { role } = useSignedIn();
+  const { pathname } = useLocation();
+  const groups = NAVIGATION.map(({ name, items }) => ({
+    name,
+    items: items.filter(({ least }) => mayAs(role, least)),
+  })).filter(({ items }) => items.length > 0);
+  const current = currentPage(
+    pathname,
+    groups.flatMap(({ items }) => items),
+  );
+  return groups.map((group) => (
+    <MenuGroup key={group.name} group={group} current={current} onChosen={onChosen} />
+  ));
+}
+
+type MenuGroupProps = MenuProps & {
+  readonly group: NavigationGroup;
+  readonly current: NavigationItem | null;
+};
+
+function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
+  const t = useTexts(navigationTexts);
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups form fields, not links.
+    <div role="group" aria-labelledby={id}>
+      <div id={id} className={classes['group']}>
+        {t(group.name)}
+      </div>
+      {group.items.map((item) => (
+        // `aria-current` is `page` when the entry's own page is open, and `true` for a page below
+        // it.
+        <PageLink
+          key={item.to}
+          label={t(item.name)}
+          leftSection={<item.icon size={ICON_PX} color="var(--icon)" aria-hidden />}
+          active={item === current}
+          className={classes['page']}
+          onClick={onChosen}
+          to={item.to}
+          activeOptions={{ exact: true }}
+          aria-current={item === current ? 'true' : undefined}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The first line on paper: whose figures a printed page shows, and when it was printed. */
+function PrintHead() {
+  const { account } = useSignedIn();
+  const { time } = useFormats();
+  const parts = [
+    useGatewayAddress().replace(/^https?:\/\//, ''),
+    account.name,
+    account.id,
+    `${time(new Date().toISOString())} (${useTimeZone()})`,
+  ];
+  return (
+    <p className={classes['printHead']} data-print-head>
+      {parts.join(' · ')}
+    </p>
+  );
+}
+
+/** The search parameters that replace forms: the tab of a page, and the dialog of a new key. */
+const REPLACING = ['tab', 'new'] as const;
+
+type Place = { readonly pathname: string; readonly search: object };
+
+const isSamePlace = (a: Place, b: Place): boolean =>
+  a.pathname === b.pathname &&
+  REPLACING.every((name) => Reflect.get(a.search, name) === Reflect.get(b.search, name));
+
+/** Asks before a page with a half-filled form is left or reloaded. */
+function UnsavedGuard() {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => hasUnsaved() && !isSamePlace(current, next),
+    enableBeforeUnload: hasUnsaved,
+    withResolver: true,
+  });
+  return (
+    <DiscardQuestion
+      opened={status === 'blocked'}
+      onKeep={() => reset?.()}
+      onDiscard={() => {
+        forgetUnsaved();
+        proceed?.();
+      }}
+    />
   );
 }

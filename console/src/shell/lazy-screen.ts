@@ -2,13 +2,21 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiError } from '#api/api-error.ts';
 import { noteMissingFile } from '#api/connection.ts';
+import { loadTexts, type TextArea } from '#i18n/texts.ts';
 
 /**
- * Creates a screen that loads on demand.
- * @param name the screen's export in the module.
+ * Returns the function that creates the screens of an area, which load on demand with its texts:
+ * from `load`, and the name of the screen's export there.
  */
-export const lazyScreen: typeof lazyRouteComponent = (load, name) =>
-  lazyRouteComponent(() => load().catch(explained), name);
+export const lazyScreenOf =
+  (area: TextArea): typeof lazyRouteComponent =>
+  (load, name) =>
+    lazyRouteComponent(() => withTexts(area, load()).catch(explained), name);
+
+async function withTexts<Module>(area: TextArea, module: Promise<Module>): Promise<Module> {
+  const [loaded] = await Promise.all([module, loadTexts(area)]);
+  return loaded;
+}
 
 /**
  * Finds out why loading failed: the gateway is unreachable, or a newer version no longer has the
@@ -24,4 +32,4 @@ async function explained(thrown: unknown): Promise<never> {
 }
 
 /** The frame of the console, which visitors of public pages do not load. */
-export const AppShell = lazyScreen(() => import('./app-shell.tsx'), 'AppShell');
+export const AppShell = lazyScreenOf('shared')(() => import('./app-shell.tsx'), 'AppShell');

@@ -1,6 +1,5 @@
 /** The page for unknown URLs. */
-
-import { Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -23,11 +22,13 @@ export function NotFound() {
   const t = useTexts(texts);
   return (
     <PlainFrame>
-      <Page title={t('title')} lead={t('lead')}>
-        <Group>
-          <ButtonLink to="/">{t('home')}</ButtonLink>
-        </Group>
-      </Page>
+      <Box w={320}>
+        <Page title={t('title')} lead={t('lead')}>
+          <Group>
+            <ButtonLink to="/">{t('home')}</ButtonLink>
+          </Group>
+        </Page>
+      </Box>
     </PlainFrame>
   );
 }

@@ -1,10 +1,11 @@
 /** The frame of public pages. Signed-in people get the console's own frame. */
-
 import { Container, Group } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import { usePerson } from '#api/session.ts';
 import { ButtonLink } from '#components/button-link.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { Announced } from './brand/announced.tsx';
+import { BrandFooter } from './brand/brand-footer.tsx';
 import { Brand } from './header/brand.tsx';
 import { DisplayMenu } from './header/display-menu.tsx';
 import { AppShell } from './lazy-screen.ts';
@@ -52,8 +53,10 @@ export function OpenShell() {
         size="xl"
         py="lg"
       >
+        <Announced />
         <Outlet />
       </Container>
+      <BrandFooter />
     </>
   );
 }

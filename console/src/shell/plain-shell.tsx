@@ -1,6 +1,8 @@
 /** The frame of pages without a session: the product's name and a centered page. */
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Announced } from './brand/announced.tsx';
+import { BrandFooter } from './brand/brand-footer.tsx';
 import { Brand } from './header/brand.tsx';
 import { DisplayMenu } from './header/display-menu.tsx';
 import classes from './shell.module.css';
@@ -21,9 +23,11 @@ export function PlainFrame({ children }: { readonly children: ReactNode }) {
         <Brand />
         <DisplayMenu />
       </header>
+      <Announced m="md" />
       <main id={MAIN_ID} className={classes['plainMain']}>
         {children}
       </main>
+      <BrandFooter />
     </div>
   );
 }

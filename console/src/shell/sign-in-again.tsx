@@ -94,6 +94,7 @@ function SignInForm() {
         {isCodeNeeded ? (
           <TextInput
             key="code"
+            maxLength={32}
             {...form.getInputProps('code')}
             label={t('code')}
             autoComplete="one-time-code"
@@ -101,6 +102,7 @@ function SignInForm() {
           />
         ) : (
           <PasswordInput
+            maxLength={1000}
             {...form.getInputProps('password')}
             label={t('password')}
             autoComplete="current-password"

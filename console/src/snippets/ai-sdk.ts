@@ -7,6 +7,7 @@ import {
   providerOf,
   type Target,
   typescriptKey,
+  withoutSystem,
 } from './request.ts';
 
 /** The library's names for chat completions parameters. */
@@ -58,11 +59,10 @@ function argumentsOf(request: ChatRequest): string {
  * and the system messages as `instructions`.
  */
 function promptOf(messages: ChatRequest['messages']): { readonly [name: string]: Json } {
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
-  const turns = messages.filter(({ role }) => role !== 'system');
+  const { system, turns } = withoutSystem(messages);
   const [only] = turns;
   return {
-    ...(system.length === 0 ? {} : { instructions: system.join('\n\n') }),
+    ...(system === undefined ? {} : { instructions: system }),
     ...(turns.length === 1 && only?.role === 'user'
       ? { prompt: only.content }
       : { messages: turns }),

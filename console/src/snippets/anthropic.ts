@@ -7,6 +7,7 @@ import {
   pythonStart,
   type Target,
   typescriptKey,
+  withoutSystem,
 } from './request.ts';
 
 /**
@@ -73,13 +74,13 @@ ${call}`;
 function bodyOf({ model, channel, messages, parameters }: ChatRequest): {
   readonly [name: string]: Json;
 } {
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const { system, turns } = withoutSystem(messages);
   const { max_tokens: maxTokens = DEFAULT_MAX_TOKENS, stop, ...rest } = parameters;
   return {
     model,
     max_tokens: maxTokens,
-    ...(system.length === 0 ? {} : { system: system.join('\n\n') }),
-    messages: messages.filter(({ role }) => role !== 'system'),
+    ...(system === undefined ? {} : { system }),
+    messages: turns,
     ...rest,
     ...(stop === undefined ? {} : { stop_sequences: typeof stop === 'string' ? [stop] : stop }),
     ...providerOf(channel),

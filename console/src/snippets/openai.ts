@@ -22,17 +22,10 @@ ${pythonCall(request)}`;
   return { language: 'python', code, install: 'pip install openai' };
 }
 
-/** The fields without a library argument, which go into `extra_body`. */
-const PYTHON_EXTRAS = ['provider'];
-
 function pythonCall(request: ModelRequest): string {
-  const body = callBody(request);
-  const known = Object.entries(body).filter(([name]) => !PYTHON_EXTRAS.includes(name));
-  const extra = Object.entries(body).filter(([name]) => PYTHON_EXTRAS.includes(name));
-  const values = {
-    ...Object.fromEntries(known),
-    ...(extra.length === 0 ? {} : { extra_body: Object.fromEntries(extra) }),
-  };
+  // The library has no argument for the provider.
+  const { provider, ...known } = callBody(request);
+  const values = provider === undefined ? known : { ...known, extra_body: { provider } };
   const named = namedArguments(values, PYTHON, '=');
   if (request.kind === 'image') {
     return `images = client.images.generate(

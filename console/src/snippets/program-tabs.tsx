@@ -2,8 +2,9 @@
  * Tabs with one request as a program for each client that supports it. The last selected client is
  * shown first.
  */
-import { Group, Stack, Tabs, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { CodeBlock } from '#code/code-block.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -17,6 +18,7 @@ const texts = defineTexts('program-tabs', {
     install: 'Install',
     code: '{{client}} code',
     clients: 'Clients',
+    language: 'Language',
     session:
       'The code opens a {{client}} session in your terminal. {{client}} cannot select a channel, so each model uses its default channel.',
     noChannel:
@@ -27,6 +29,7 @@ const texts = defineTexts('program-tabs', {
     install: '安装',
     code: '{{client}} 示例代码',
     clients: '客户端',
+    language: '语言',
     session:
       '此代码会在终端中打开一个 {{client}} 会话。{{client}} 无法指定渠道，因此每个模型都使用其默认渠道。',
     noChannel: '这些变量不指定模型和渠道，请在读取这些变量的程序中指定。',
@@ -34,63 +37,102 @@ const texts = defineTexts('program-tabs', {
 });
 
 const STORAGE_KEY = 'modelgate.client';
+/** The end of the name of a library that exists in two languages, which share a tab. */
+const LANGUAGE = / (Python|TypeScript)$/;
 
 export type ProgramTabsProps = {
   readonly target: Target;
   readonly request: ModelRequest;
 };
 
-export function ProgramTabs({ target, request }: ProgramTabsProps) {
+export const ProgramTabs = (props: ProgramTabsProps) => (
+  <ClientTabs {...props}>
+    <Program {...props} />
+  </ClientTabs>
+);
+
+/** The client that was selected last, of those that support the request. */
+function useClient(request: ModelRequest) {
   const t = useTexts(texts);
   const clients = clientsFor(request);
   const [chosen, choose] = useLocalStorage<string>({ key: STORAGE_KEY, defaultValue: 'curl' });
-  const shown = clients.find((client) => client === chosen) ?? 'curl';
   const nameOf = (client: Client): string =>
     client === 'environment' ? t('environment') : CLIENT_NAMES[client];
+  return { clients, client: clients.find((each) => each === chosen) ?? 'curl', choose, nameOf };
+}
+
+export type ClientTabsProps = ProgramTabsProps & {
+  /** Shown instead of the install command of a client that needs none. */
+  readonly nothing?: string;
+  readonly children?: ReactNode;
+};
+
+/** The tabs, each with the command that installs the client. */
+export function ClientTabs({ target, request, nothing, children }: ClientTabsProps) {
+  const t = useTexts(texts);
+  const { clients, client, choose, nameOf } = useClient(request);
+  const tabOf = (each: Client): string => nameOf(each).replace(LANGUAGE, '');
+  const siblings = clients.filter((each) => tabOf(each) === tabOf(client));
+  const { install } = programFor(client, target, request);
+  const open = (tab: string | null): void => {
+    const inTab = clients.filter((each) => tabOf(each) === tab);
+    const [language = ''] = LANGUAGE.exec(nameOf(client)) ?? [];
+    choose(inTab.find((each) => nameOf(each).endsWith(language)) ?? inTab[0] ?? 'curl');
+  };
+  const tabs = [...new Set(clients.map(tabOf))];
   return (
-    <Tabs value={shown} onChange={(value) => choose(value ?? 'curl')} keepMounted={false}>
+    <Tabs value={tabOf(client)} onChange={open} keepMounted={false}>
       <Tabs.List className={classes['list'] ?? ''} aria-label={t('clients')}>
-        {clients.map((client) => (
-          <Tabs.Tab key={client} value={client} px="sm">
-            {nameOf(client)}
+        {tabs.map((tab) => (
+          <Tabs.Tab key={tab} value={tab} px="sm">
+            {tab}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {clients.map((client) => (
-        <Tabs.Panel key={client} value={client} pt="md">
-          <Program client={client} name={nameOf(client)} target={target} request={request} />
+      {tabs.map((tab) => (
+        <Tabs.Panel key={tab} value={tab} pt="sm">
+          <Stack gap="sm">
+            {install === null && nothing === undefined ? null : (
+              <Group justify="space-between" gap="xs" mih={28}>
+                <Group gap="xs">
+                  <Text variant="note">{install === null ? nothing : t('install')}</Text>
+                  {install === null ? null : <Copyable value={install} />}
+                </Group>
+                {siblings.length < 2 ? null : (
+                  <SegmentedControl
+                    size="xs"
+                    aria-label={t('language')}
+                    value={client}
+                    onChange={choose}
+                    data={siblings.map((value) => ({
+                      value,
+                      label: LANGUAGE.exec(nameOf(value))?.[1] ?? '',
+                    }))}
+                  />
+                )}
+              </Group>
+            )}
+            {children}
+          </Stack>
         </Tabs.Panel>
       ))}
     </Tabs>
   );
 }
 
-type ProgramProps = ProgramTabsProps & { readonly client: Client; readonly name: string };
-
-function Program({ client, name, target, request }: ProgramProps) {
+/** The code for the selected client. */
+export function Program({ target, request }: ProgramTabsProps) {
   const t = useTexts(texts);
-  const { code, language, install } = programFor(client, target, request);
+  const { client, nameOf } = useClient(request);
+  const { code, language } = programFor(client, target, request);
+  const name = nameOf(client);
   return (
     <Stack gap="sm">
-      {install === null ? null : (
-        <Group gap="xs">
-          <Text size="sm" c="dimmed">
-            {t('install')}
-          </Text>
-          <Copyable value={install} />
-        </Group>
-      )}
       <CodeBlock code={code} language={language} label={t('code', { client: name })} />
       {client === 'claude-code' || client === 'codex' ? (
-        <Text size="sm" c="dimmed">
-          {t('session', { client: name })}
-        </Text>
+        <Text variant="note">{t('session', { client: name })}</Text>
       ) : null}
-      {client === 'environment' ? (
-        <Text size="sm" c="dimmed">
-          {t('noChannel')}
-        </Text>
-      ) : null}
+      {client === 'environment' ? <Text variant="note">{t('noChannel')}</Text> : null}
     </Stack>
   );
 }

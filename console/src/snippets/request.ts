@@ -17,30 +17,20 @@ export type ChatMessage = {
   readonly content: Json;
   readonly [more: string]: Json;
 };
-export type ChatRequest = {
-  readonly kind: 'chat';
+type ToModel = {
   readonly model: string;
   /** The channel; null for the model's default channel. */
   readonly channel: string | null;
-  readonly isStreamed: boolean;
-  readonly messages: readonly ChatMessage[];
   /** Further body fields, named as in chat completions. */
   readonly parameters: { readonly [name: string]: Json };
 };
-export type ImageRequest = {
-  readonly kind: 'image';
-  readonly model: string;
-  readonly channel: string | null;
-  readonly prompt: string;
-  readonly parameters: { readonly [name: string]: Json };
+export type ChatRequest = ToModel & {
+  readonly kind: 'chat';
+  readonly isStreamed: boolean;
+  readonly messages: readonly ChatMessage[];
 };
-export type EmbeddingRequest = {
-  readonly kind: 'embedding';
-  readonly model: string;
-  readonly channel: string | null;
-  readonly input: string;
-  readonly parameters: { readonly [name: string]: Json };
-};
+export type ImageRequest = ToModel & { readonly kind: 'image'; readonly prompt: string };
+export type EmbeddingRequest = ToModel & { readonly kind: 'embedding'; readonly input: string };
 export type ModelRequest = ChatRequest | ImageRequest | EmbeddingRequest;
 
 export type Program = {
@@ -55,12 +45,8 @@ export const simpleChat = (
   model: string,
   { channel = null, isStreamed = false }: Partial<Pick<ChatRequest, 'channel' | 'isStreamed'>> = {},
 ): ChatRequest => ({
-  kind: 'chat',
-  model,
-  channel,
-  isStreamed,
+  ...{ kind: 'chat', model, channel, isStreamed, parameters: {} },
   messages: [{ role: 'user', content: 'Hello!' }],
-  parameters: {},
 });
 
 /** Returns a request that embeds a single text. */
@@ -68,11 +54,7 @@ export const simpleEmbedding = (
   model: string,
   channel: string | null = null,
 ): EmbeddingRequest => ({
-  kind: 'embedding',
-  model,
-  channel,
-  input: 'The text to embed',
-  parameters: {},
+  ...{ kind: 'embedding', model, channel, input: 'The text to embed', parameters: {} },
 });
 
 /** Returns the fields of the request body. Chats also have `stream` and `messages`. */
@@ -90,6 +72,15 @@ function inputOf(request: ModelRequest): { readonly [name: string]: Json } {
     case 'embedding':
       return { input: request.input };
   }
+}
+
+/** Separates the system prompt, undefined without system messages, from the turns. */
+export function withoutSystem(messages: ChatRequest['messages']) {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  return {
+    system: system.length === 0 ? undefined : system.join('\n\n'),
+    turns: messages.filter(({ role }) => role !== 'system'),
+  };
 }
 
 /** Renames the parameters for a library that takes `stop` as a list. */

@@ -10,19 +10,27 @@ import { langchain } from './langchain.ts';
 import { openaiPython, openaiTypescript } from './openai.ts';
 import type { ChatRequest, ModelRequest, Program, Target } from './request.ts';
 
-export const CLIENTS = [
-  'curl',
-  'openai-python',
-  'openai-typescript',
-  'anthropic-python',
-  'anthropic-typescript',
-  'ai-sdk',
-  'langchain',
-  'claude-code',
-  'codex',
-  'environment',
-] as const;
-export type Client = (typeof CLIENTS)[number];
+/** The clients of the gateway's own API, which can send every request. */
+const OWN = { curl, 'openai-python': openaiPython, 'openai-typescript': openaiTypescript };
+/** The clients that only chat. */
+const CHAT = {
+  'anthropic-python': anthropicPython,
+  'anthropic-typescript': anthropicTypescript,
+  'ai-sdk': aiSdk,
+  langchain,
+  'claude-code': claudeCode,
+  codex,
+  environment,
+};
+export type Client = keyof typeof OWN | keyof typeof CHAT;
+
+/** All clients, in display order. */
+export const CLIENTS = Object.keys({ ...OWN, ...CHAT }).filter(isClient);
+
+function isClient(name: string): name is Client {
+  return name in OWN || name in CHAT;
+}
+const isOwn = (client: Client): client is keyof typeof OWN => client in OWN;
 
 /** The product names of clients, the same in every language. `environment` is not a product. */
 export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, string>> = {
@@ -37,8 +45,6 @@ export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, strin
   codex: 'Codex',
 };
 
-/** The clients of the gateway's own API, which can send every request. */
-const OWN: readonly Client[] = ['curl', 'openai-python', 'openai-typescript'];
 /** The parameters that every chat client has, although some clients call them differently. */
 const SHARED_PARAMETERS = ['max_tokens', 'stop'];
 /** The parameters that the Messages API no longer has. */
@@ -47,7 +53,7 @@ const MESSAGES_CLIENTS: readonly Client[] = ['anthropic-python', 'anthropic-type
 
 /** Returns the clients that support the request, in display order. */
 export const clientsFor = (request: ModelRequest): readonly Client[] =>
-  CLIENTS.filter((client) => OWN.includes(client) || isSayable(client, request));
+  CLIENTS.filter((client) => isOwn(client) || isSayable(client, request));
 
 /** Whether the request has only text messages, and only parameters that the client has. */
 function isSayable(client: Client, request: ModelRequest): request is ChatRequest {
@@ -71,42 +77,7 @@ function isSayable(client: Client, request: ModelRequest): request is ChatReques
  * @throws RangeError when the client does not support the request: see `clientsFor`.
  */
 export function programFor(client: Client, target: Target, request: ModelRequest): Program {
-  switch (client) {
-    case 'curl':
-      return curl(target, request);
-    case 'openai-python':
-      return openaiPython(target, request);
-    case 'openai-typescript':
-      return openaiTypescript(target, request);
-    default:
-      return chatProgram(client, target, chatOnly(client, request));
-  }
-}
-
-function chatProgram(
-  client: Exclude<Client, 'curl' | 'openai-python' | 'openai-typescript'>,
-  target: Target,
-  request: ChatRequest,
-): Program {
-  switch (client) {
-    case 'anthropic-python':
-      return anthropicPython(target, request);
-    case 'anthropic-typescript':
-      return anthropicTypescript(target, request);
-    case 'ai-sdk':
-      return aiSdk(target, request);
-    case 'langchain':
-      return langchain(target, request);
-    case 'claude-code':
-      return claudeCode(target, request);
-    case 'codex':
-      return codex(target, request);
-    case 'environment':
-      return environment(target);
-  }
-}
-
-function chatOnly(client: Client, request: ModelRequest): ChatRequest {
-  if (isSayable(client, request)) return request;
+  if (isOwn(client)) return OWN[client](target, request);
+  if (isSayable(client, request)) return CHAT[client](target, request);
   throw new RangeError(`${client} cannot say this request`);
 }

@@ -54,6 +54,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--surface-sunken': DARK[8],
     '--surface-track': DARK[5],
     '--surface-thumb': DARK[8],
+    '--mantine-color-disabled': DARK[5],
     '--mantine-color-anchor': TONES.brand.dark,
   },
 });

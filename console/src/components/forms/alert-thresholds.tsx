@@ -2,8 +2,7 @@
  * The form for the balances below which wallets are low. The console shows low wallets, and the
  * gateway reports them in its log and to the operator's webhook.
  */
-import { Skeleton, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { components } from '#api/schema.gen.ts';
 import { SectionCard } from '#components/section-card.tsx';
@@ -12,30 +11,30 @@ import { formatExact, formatShort, parseAmount, withCurrency } from '#money/amou
 import { CURRENCIES, type Currency } from '#money/currencies.ts';
 import { enteredAmount } from '#money/entered-amount.ts';
 import { AmountInput } from './amount-input.tsx';
-import { useApiForm } from './api-form.ts';
-import { FormFooter } from './form-footer.tsx';
+import { FormBody } from './form-footer.tsx';
+import { type Saved, useSharedForm } from './shared-form.ts';
 
 const texts = defineTexts('alerts', {
   en: {
     title: 'Low-balance alert',
-    lead: "When the available balance falls below the threshold, the console shows the balance in yellow, and the gateway sends an alert to its log and to the operator's webhook. No further alert is sent until the wallet is topped up.",
+    lead: "Sent once when the available balance falls below the threshold, to the gateway's log and the operator's webhook. Empty: the gateway default. 0: no alert.",
     below: '{{currency}} threshold',
-    inForce: 'Currently {{amount}}.',
-    noneInForce: 'Currently off.',
-    hint: 'Leave empty for the gateway default. 0 turns the alert off.',
-    save: 'Save',
+    preset: 'Gateway default',
+    inForce: 'Now: {{amount}}',
+    noneInForce: 'Now: off',
+    save: 'Save thresholds',
     saved: 'Alert thresholds saved',
     notAmount: 'Enter an amount such as 20 or 2.50, or 0 to turn the alert off.',
     readOnly: 'Only account owners can change the thresholds.',
   },
   zh: {
     title: '余额提醒',
-    lead: '可用余额低于阈值时，控制台会将余额显示为黄色，网关会把提醒写入日志并发送到运营者的 webhook。钱包充值之前不会重复提醒。',
+    lead: '可用余额低于阈值时提醒一次，写入网关日志并发送到运营者的 webhook。留空使用网关默认值，填 0 不提醒。',
     below: '{{currency}} 钱包阈值',
-    inForce: '当前：{{amount}}。',
-    noneInForce: '当前：不提醒。',
-    hint: '留空使用网关默认值；填 0 关闭提醒。',
-    save: '保存',
+    preset: '网关默认值',
+    inForce: '当前：{{amount}}',
+    noneInForce: '当前：不提醒',
+    save: '保存阈值',
     saved: '提醒阈值已保存',
     notAmount: '请输入金额，例如 20 或 2.50；填 0 关闭提醒。',
     readOnly: '仅账户所有者可以更改阈值。',
@@ -49,7 +48,8 @@ export type ThresholdsSet = Readonly<Record<Currency, string | null>>;
 export type AlertThresholdsProps = {
   readonly thresholds: UseQueryResult<Thresholds>;
   readonly mayChange: boolean;
-  readonly save: (thresholds: ThresholdsSet) => Promise<Thresholds>;
+  readonly read: () => Promise<Thresholds>;
+  readonly save: (thresholds: ThresholdsSet, from: Saved<unknown>) => Promise<Thresholds>;
   readonly onSaved: (thresholds: Thresholds) => Promise<void>;
 };
 
@@ -71,48 +71,56 @@ type ThresholdsFormProps = Omit<AlertThresholdsProps, 'thresholds'> & {
   readonly thresholds: Thresholds;
 };
 
-function ThresholdsForm({ thresholds, mayChange, save, onSaved }: ThresholdsFormProps) {
+function ThresholdsForm({ thresholds, mayChange, read, save, onSaved }: ThresholdsFormProps) {
   const t = useTexts(texts);
-  const { form, onSubmit, isRunning, problem } = useApiForm<Record<Currency, string>, Thresholds>({
-    initialValues: { USD: shown(thresholds.USD), CNY: shown(thresholds.CNY) },
+  const { form, ...sending } = useSharedForm<Record<Currency, string>, Thresholds>({
+    opened: thresholds,
+    valuesOf: ({ USD, CNY }) => ({ USD: shown(USD), CNY: shown(CNY) }),
     validate: ({ USD, CNY }) => ({
       USD: isWrong(USD) ? t('notAmount') : null,
       CNY: isWrong(CNY) ? t('notAmount') : null,
     }),
-    send: ({ USD, CNY }) => save({ USD: entered(USD), CNY: entered(CNY) }),
-    onSent: async (answer) => {
-      await onSaved(answer);
-      notifications.show({ message: t('saved'), color: 'green' });
+    read,
+    change: ({ USD, CNY }, from) => save({ USD: entered(USD), CNY: entered(CNY) }, from),
+    fieldOf: (path, values) => {
+      const currency = path === 'USD' ? 'USD' : 'CNY';
+      const amount = entered(values[currency]);
+      return {
+        label: t('below', { currency }),
+        value: amount === null ? t('preset') : withCurrency(amount, currency),
+      };
     },
+    done: () => t('saved'),
+    onSaved,
   });
   const inForce = (currency: Currency): string => {
     const amount = thresholds.in_force[currency];
     if (amount === null) return t('noneInForce');
     return t('inForce', { amount: withCurrency(formatShort(parseAmount(amount)), currency) });
   };
-  return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        {CURRENCIES.map((currency) => (
-          <AmountInput
-            key={currency}
-            maw={280}
-            label={t('below', { currency })}
-            description={`${inForce(currency)} ${t('hint')}`}
-            currency={currency}
-            disabled={!mayChange}
-            {...form.getInputProps(currency)}
-          />
-        ))}
-        {mayChange ? (
-          <FormFooter submit={t('save')} isRunning={isRunning} problem={problem} />
-        ) : (
-          <Text size="sm" c="dimmed">
-            {t('readOnly')}
-          </Text>
-        )}
-      </Stack>
-    </form>
+  const fields = (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      {CURRENCIES.map((currency) => (
+        <AmountInput
+          key={currency}
+          label={t('below', { currency })}
+          description={inForce(currency)}
+          currency={currency}
+          disabled={!mayChange}
+          {...form.getInputProps(currency)}
+        />
+      ))}
+    </SimpleGrid>
+  );
+  return mayChange ? (
+    <FormBody of={sending} submit={t('save')}>
+      {fields}
+    </FormBody>
+  ) : (
+    <Stack>
+      {fields}
+      <Text variant="note">{t('readOnly')}</Text>
+    </Stack>
   );
 }
 

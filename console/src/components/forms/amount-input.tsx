@@ -11,13 +11,7 @@ export function AmountInput({ currency, ...field }: AmountInputProps) {
     <TextInput
       inputMode="decimal"
       autoComplete="off"
-      rightSection={
-        currency === undefined ? null : (
-          <Text size="sm" c="dimmed">
-            {currency}
-          </Text>
-        )
-      }
+      rightSection={currency === undefined ? null : <Text variant="note">{currency}</Text>}
       rightSectionWidth={56}
       rightSectionPointerEvents="none"
       {...field}

@@ -1,10 +1,26 @@
-/** The end of a form: the error, and the buttons to submit or cancel. */
-import { Button, Group } from '@mantine/core';
+/** A form of the API, and its end: the error, and the buttons to submit or cancel. */
+import { Alert, Button, Group, Stack, type StackProps } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import type { ApiForm } from './api-form.ts';
+import { ConflictPanel } from './conflict-panel.tsx';
 import { FormProblem } from './form-problem.tsx';
+import type { SharedForm } from './shared-form.ts';
 import { useUnsavedForms } from './unsaved.ts';
 
-const texts = defineTexts('form-footer', { en: { cancel: 'Cancel' }, zh: { cancel: '取消' } });
+const texts = defineTexts('form-footer', {
+  en: {
+    cancel: 'Cancel',
+    gone: 'Somebody else removed this meanwhile',
+    goneHint: 'It can no longer be changed. What you entered stays here for you to copy.',
+  },
+  zh: {
+    cancel: '取消',
+    gone: '该内容已被其他人移除',
+    goneHint: '已无法再修改。您输入的内容仍保留在此处，可供复制。',
+  },
+});
 
 export type FormFooterProps = {
   /** The label of the submit button. */
@@ -40,5 +56,37 @@ export function FormFooter(props: FormFooterProps) {
         </Button>
       </Group>
     </>
+  );
+}
+
+export type FormBodyProps = Omit<FormFooterProps, 'isRunning' | 'problem'> & {
+  readonly of: Pick<ApiForm<never>, 'onSubmit' | 'isRunning' | 'problem'> &
+    Partial<Pick<SharedForm<never>, 'conflict' | 'isGone'>>;
+  readonly gap?: StackProps['gap'];
+  readonly children: ReactNode;
+};
+
+/** A whole form of `useApiForm` or `useSharedForm`: the fields below each other, and its end. */
+export function FormBody({ of, gap = 'md', isDisabled, children, ...footer }: FormBodyProps) {
+  const t = useTexts(texts);
+  const { onSubmit, isRunning, problem, conflict = null, isGone = false } = of;
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap={gap}>
+        {children}
+        {conflict === null ? null : <ConflictPanel conflict={conflict} />}
+        {isGone ? (
+          <Alert color="yellow" variant="light" icon={<IconAlertTriangle />} title={t('gone')}>
+            {t('goneHint')}
+          </Alert>
+        ) : null}
+        <FormFooter
+          {...footer}
+          isRunning={isRunning}
+          problem={isGone ? null : problem}
+          isDisabled={isDisabled === true || isGone}
+        />
+      </Stack>
+    </form>
   );
 }

@@ -2,10 +2,11 @@
  * A dialog that confirms an irreversible action: the person types the name of the affected object.
  */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { ApiProblem } from '#components/api-problem.tsx';
 import { Dialog } from '#components/dialog.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { FormProblem } from './form-problem.tsx';
 
 const texts = defineTexts('type-to-confirm', {
   en: { type: 'Type {{phrase}} to confirm', cancel: 'Cancel' },
@@ -22,9 +23,10 @@ export type TypeToConfirmProps = {
   readonly phrase: string;
   /** The label of the confirm button. */
   readonly confirm: string;
-  readonly onConfirm: () => void;
-  readonly isRunning: boolean;
-  readonly error: Error | null;
+  /** The action. Its error is shown in the dialog, which stays open. */
+  readonly act: () => Promise<unknown>;
+  /** Called when the action has succeeded and the dialog is closing. */
+  readonly onDone?: () => Promise<void> | void;
 };
 
 export function TypeToConfirm({ opened, onClose, title, ...body }: TypeToConfirmProps) {
@@ -37,13 +39,20 @@ export function TypeToConfirm({ opened, onClose, title, ...body }: TypeToConfirm
 
 /** Rendered inside the dialog, so that the typed text is discarded on close. */
 function Confirmation(props: Omit<TypeToConfirmProps, 'opened' | 'title'>) {
-  const { onClose, children, phrase, confirm, onConfirm, isRunning, error } = props;
+  const { onClose, children, phrase, confirm, act, onDone } = props;
   const t = useTexts(texts);
   const [typed, setTyped] = useState('');
+  const acting = useMutation({
+    mutationFn: act,
+    onSuccess: () => {
+      onClose();
+      return onDone?.();
+    },
+  });
   const isMeant = typed.trim() === phrase.trim();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isMeant && !isRunning) onConfirm();
+    if (isMeant && !acting.isPending) acting.mutate();
   };
   return (
     <form onSubmit={submit}>
@@ -53,18 +62,19 @@ function Confirmation(props: Omit<TypeToConfirmProps, 'opened' | 'title'>) {
         </Text>
         <TextInput
           label={t('type', { phrase })}
+          styles={{ label: { overflowWrap: 'anywhere' } }}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="off"
           spellCheck={false}
           data-autofocus
         />
-        {error === null ? null : <ApiProblem error={error} />}
+        <FormProblem error={acting.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" color="red.9" disabled={!isMeant} loading={isRunning}>
+          <Button type="submit" color="red.9" disabled={!isMeant} loading={acting.isPending}>
             {confirm}
           </Button>
         </Group>

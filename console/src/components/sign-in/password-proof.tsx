@@ -38,6 +38,7 @@ export function PasswordProof<Answer>(props: PasswordProofProps<Answer>) {
         <FormProblem error={problem} />
         <KnownUser />
         <PasswordInput
+          maxLength={1000}
           {...form.getInputProps('password')}
           label={t('password')}
           autoComplete="current-password"

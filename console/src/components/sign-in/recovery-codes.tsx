@@ -1,17 +1,9 @@
 /** The recovery codes, shown only once. */
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Code,
-  CopyButton,
-  Group,
-  SimpleGrid,
-  Stack,
-  Text,
-} from '@mantine/core';
-import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { Alert, Button, Checkbox, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { siteName } from '#api/brand.ts';
+import { CopyButton } from '#components/copy-button.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('recovery-codes', {
@@ -19,25 +11,22 @@ const texts = defineTexts('recovery-codes', {
     once: 'Store these codes somewhere other than your phone. Each code signs you in once without the phone. The codes are not shown again.',
     label: 'Recovery codes',
     copy: 'Copy all',
-    copied: 'Copied',
     download: 'Download',
     kept: 'I have saved these codes',
     done: 'Done',
-    file: 'Modelgate recovery codes. Each code works once.',
+    file: '{{name}} recovery codes. Each code works once.',
   },
   zh: {
     once: '请将恢复码保存在手机以外的地方。无法使用手机时，每个恢复码可登录一次。恢复码不会再次显示。',
     label: '恢复码',
     copy: '全部复制',
-    copied: '已复制',
     download: '下载',
     kept: '我已保存恢复码',
     done: '完成',
-    file: 'Modelgate 恢复码，每个只能使用一次。',
+    file: '{{name}} 恢复码，每个只能使用一次。',
   },
 });
 const FILE_NAME = 'modelgate-recovery-codes.txt';
-const ICON_PX = 16;
 
 export type RecoveryCodesProps = {
   readonly codes: readonly string[];
@@ -48,7 +37,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const t = useTexts(texts);
   const [isKept, setKept] = useState(false);
   const text = codes.join('\n');
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${t('file')}\n\n${text}\n`)}`;
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${t('file', { name: siteName() })}\n\n${text}\n`)}`;
   return (
     <Stack>
       <Alert color="yellow" variant="light">
@@ -62,24 +51,13 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         ))}
       </SimpleGrid>
       <Group>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              autoFocus
-              variant="default"
-              leftSection={copied ? <IconCheck size={ICON_PX} /> : <IconCopy size={ICON_PX} />}
-              onClick={copy}
-            >
-              {t(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyButton autoFocus variant="default" value={text} label={t('copy')} />
         <Button
           variant="default"
           component="a"
           href={file}
           download={FILE_NAME}
-          leftSection={<IconDownload size={ICON_PX} />}
+          leftSection={<IconDownload size={16} />}
         >
           {t('download')}
         </Button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type Column, compareCells, nextSort, sortedRows } from './column.ts';
+import { alignedColumn, type Column, compareCells, nextSort, sortedRows } from './column.ts';
 
 type Row = { readonly name: string; readonly cost: string | null };
 const COLUMNS: readonly Column<Row>[] = [
@@ -45,4 +45,26 @@ test('a heading sorts up, then down, then not at all', () => {
   ]);
   expect(nextSort('cost', down)).toBeNull();
   expect(nextSort('name', down)).toEqual({ column: 'name', isDescending: false });
+});
+
+test('aligns the cells and the total of a column for its longest figure', () => {
+  const [, cost] = COLUMNS;
+  if (cost === undefined) throw new Error('no column of costs');
+  const column = alignedColumn(
+    {
+      ...cost,
+      places: ({ cost }) => (cost?.split('.')[1] ?? '').length,
+      cell: ({ cost }, places) => `${cost} ${places}`,
+      total: (places) => `total ${places}`,
+    },
+    ROWS,
+  );
+  expect(ROWS.map((row) => column.cell(row))).toEqual([
+    '10.5 12',
+    'null 12',
+    '9.000000000001 12',
+    '9 12',
+  ]);
+  expect(column.total).toBe('total 12');
+  expect(alignedColumn(cost, ROWS)).toBe(cost);
 });

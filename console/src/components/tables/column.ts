@@ -9,6 +9,9 @@ import type { CsvCell } from './csv.ts';
  */
 export type PhonePlace = 'title' | 'amount' | 'state' | 'action' | 'detail' | 'hidden';
 
+/** What a cell without a value shows. On a phone, such a detail is left out. */
+export const NOTHING = '–';
+
 export type Column<Row> = {
   /** The name of the column, unique in the table. */
   readonly name: string;
@@ -19,22 +22,37 @@ export type Column<Row> = {
   readonly hint?: string;
   /** Whether the cells are right-aligned, as for numbers. */
   readonly end?: boolean;
-  readonly cell: (row: Row) => ReactNode;
+  /** @param places the most `places` of all rows. */
+  readonly cell: (row: Row, places?: number) => ReactNode;
+  /** The decimal places in a row of a column whose figures are aligned at the decimal point. */
+  readonly places?: (row: Row) => number;
   /**
    * The plain value of a cell, by which rows are sorted and which the CSV file contains. A column
    * without it can do neither. Amounts are the decimal strings of the API.
    */
   readonly value?: (row: Row) => CsvCell;
   /** The cell of the totals row. */
-  readonly total?: ReactNode;
+  readonly total?: ReactNode | ((places: number) => ReactNode);
   /** By default, the first column is the title and all others are details. */
   readonly phone?: PhonePlace;
   /**
-   * When the column is shown: `always` (default), `wide` only where the window is wide, `chosen`
-   * only when the person has chosen it.
+   * When the column is shown: `always` (default), `fits` unless the table would scroll, `wide` only
+   * in a wide window where it fits, `chosen` only when the person has chosen it.
    */
-  readonly show?: 'always' | 'wide' | 'chosen';
+  readonly show?: 'always' | 'fits' | 'wide' | 'chosen';
 };
+
+/** Returns the column with cells that are aligned for these rows. */
+export function alignedColumn<Row>(column: Column<Row>, rows: readonly Row[]): Column<Row> {
+  const { places, cell, total } = column;
+  if (places === undefined) return column;
+  const most = rows.reduce((most, row) => Math.max(most, places(row)), 0);
+  return {
+    ...column,
+    cell: (row) => cell(row, most),
+    ...(typeof total === 'function' ? { total: total(most) } : {}),
+  };
+}
 
 /** A sort by a column; null keeps the given order. */
 export type Sort = { readonly column: string; readonly isDescending: boolean } | null;

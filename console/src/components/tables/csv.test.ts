@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { csvName, csvText } from './csv.ts';
+import { csvText, fileName, jsonLines } from './csv.ts';
 
 test('a missing value becomes an empty cell', () => {
   expect(
@@ -22,6 +22,16 @@ test('quotes cells with separators, quotes or line breaks', () => {
 });
 
 test('the file name has the subject and the dates', () => {
-  expect(csvName('usage', 'model', '2026-11-21')).toBe('modelgate-usage-model-2026-11-21.csv');
-  expect(csvName('a/b: c')).toBe('modelgate-a_b_c.csv');
+  expect(fileName('usage', 'model', '2026-11-21')).toBe('modelgate-usage-model-2026-11-21');
+  expect(fileName('a/b: c')).toBe('modelgate-a_b_c');
+});
+
+test('JSON Lines have one object a line, with exact integers', () => {
+  const rows = [
+    ['a\n"b"', 1.5, null],
+    ['', 2n ** 60n, '=1'],
+  ];
+  expect(jsonLines(['x', 'y', 'z'], rows)).toBe(
+    '{"x":"a\\n\\"b\\"","y":1.5,"z":null}\n{"x":"","y":"1152921504606846976","z":"=1"}\n',
+  );
 });

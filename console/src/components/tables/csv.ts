@@ -1,6 +1,6 @@
 /**
- * Writes a table as CSV for spreadsheets, in UTF-8 with a byte order mark. No cell can run as a
- * formula.
+ * Writes a table as a file: CSV for spreadsheets, in UTF-8 with a byte order mark, in which no cell
+ * can run as a formula; or JSON Lines for programs.
  */
 
 export type CsvCell = string | number | bigint | null;
@@ -27,6 +27,18 @@ function cellText(cell: CsvCell): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Joins the parts to a file name such as `modelgate-usage-2026-11-15-2026-11-21.csv`. */
-export const csvName = (...parts: readonly string[]): string =>
-  `${['modelgate', ...parts].join('-').replace(/[^\w.-]+/g, '_')}.csv`;
+/** Writes each row as a JSON object. Integers that JSON cannot hold exactly become texts. */
+export const jsonLines = (
+  names: readonly string[],
+  rows: readonly (readonly CsvCell[])[],
+): string =>
+  rows
+    .map((row) => {
+      const object = Object.fromEntries(names.map((name, at) => [name, row[at] ?? null]));
+      return `${JSON.stringify(object, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}\n`;
+    })
+    .join('');
+
+/** Joins the parts to a file name such as `modelgate-usage-2026-11-15-2026-11-21`. */
+export const fileName = (...parts: readonly string[]): string =>
+  ['modelgate', ...parts].join('-').replace(/[^\w.-]+/g, '_');

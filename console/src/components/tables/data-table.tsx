@@ -2,8 +2,11 @@
  * A table with sort, chosen columns, totals, selection and export. On a phone each row is a card
  * (`Column.phone`). Of a long list, only the rows near the visible part are rendered.
  */
-import { lazy, type ReactNode, type Ref, Suspense } from 'react';
-import { type Column, sortedRows } from './column.ts';
+import { Text } from '@mantine/core';
+import { lazy, type ReactNode, type Ref, Suspense, useDeferredValue } from 'react';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { alignedColumn, type Column, sortedRows } from './column.ts';
+import { PrintedOnly, usePrinting } from './printing.tsx';
 import { type Selecting, SelectionBar, useSelection } from './selection.tsx';
 import classes from './table.module.css';
 import { useIsPhone, useTableChoice } from './table-choice.ts';
@@ -16,7 +19,7 @@ import {
   type RowsProps,
   Totals,
 } from './table-parts.tsx';
-import { type CsvSource, TableTools } from './table-tools.tsx';
+import { type Download, TableTools } from './table-tools.tsx';
 import { useScrolls } from './use-scrolls.ts';
 
 export type { Column } from './column.ts';
@@ -29,7 +32,25 @@ const VirtualRows = lazy(async () => {
 
 /** Longer lists render only the rows near the visible part. */
 const MAX_RENDERED_ROWS = 200;
-const FIRST_ROWS = 50;
+/** The rows of the first view, which are rendered before all others. */
+const FIRST_ROWS = 24;
+/** The most rows on paper: some 30 pages, which are rendered while the person waits. */
+const MAX_PRINTED_ROWS = 1_000;
+
+const texts = defineTexts('data-table', {
+  en: {
+    count_one: '{{count}} in total',
+    count_other: '{{count}} in total',
+    unprinted_one: '{{count}} more row is not printed',
+    unprinted_other: '{{count}} more rows are not printed',
+  },
+  zh: {
+    count_one: '共 {{count}} 条',
+    count_other: '共 {{count}} 条',
+    unprinted_one: '另有 {{count}} 行未打印',
+    unprinted_other: '另有 {{count}} 行未打印',
+  },
+});
 
 export type DataTableProps<Row> = {
   /** The accessible name. */
@@ -44,38 +65,51 @@ export type DataTableProps<Row> = {
   readonly canSort?: boolean;
   /** The minimum width in pixels. In a narrower space, the table scrolls. */
   readonly minWidth?: number;
+  /** Whether all columns have the same width, so that tables below each other are aligned. */
+  readonly isEven?: boolean;
   /** The content shown when there are no rows. */
   readonly empty?: ReactNode;
   /** The number of placeholder lines. */
   readonly expected?: number;
   /** Makes rows selectable for bulk actions. */
   readonly selecting?: Selecting<Row> | undefined;
-  readonly csv?: CsvSource | undefined;
+  /** The file that is offered, as CSV and as JSON Lines. */
+  readonly download?: Download | undefined;
   /** Whether the list's filters, which are in the page's URL, can be saved as views. */
   readonly hasViews?: boolean;
-  /** A short text above the table, such as the number of rows. */
+  /** A short text above the table. Default: the number of rows, once all are loaded. */
   readonly summary?: ReactNode;
 };
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, keyOf, name, canSort = true, minWidth = 0, empty, expected = 5 } = props;
-  const { selecting, csv, hasViews = false, summary } = props;
-  const choice = useTableChoice(name, props.columns);
-  const { columns, choose } = choice;
+  const { selecting, download, hasViews = false, isEven = false, summary } = props;
+  const t = useTexts(texts);
+  const wanted = useTableChoice(name, props.columns);
+  const { ref, scrolls, folded } = useScrolls(wanted.foldable.length);
+  const hidden = wanted.foldable.slice(wanted.foldable.length - folded);
+  const columns = wanted.columns
+    .filter((column) => !hidden.includes(column))
+    .map((column) => alignedColumn(column, rows ?? []));
+  const choice = { ...wanted, columns };
   const sort = canSort ? choice.sort : null;
   const sorted = rows === undefined ? undefined : sortedRows(rows, props.columns, sort);
   const selection = useSelection(selecting, sorted ?? [], keyOf);
-  const { ref, scrolls } = useScrolls();
   const isPhone = useIsPhone();
+  const unprinted = (rows?.length ?? 0) - MAX_PRINTED_ROWS;
   const isSelected = selection !== null && selection.rows.length > 0;
   const shown = { columns, selection };
+  const counted =
+    rows === undefined || !canSort || (name ?? download) === undefined ? null : (
+      <Text variant="note">{t('count', { count: rows.length })}</Text>
+    );
   if (rows?.length === 0 && empty !== undefined) return empty;
   return (
     <div>
       <TableTools
-        {...{ name, choice, all: props.columns, rows: sorted ?? [], canSort, csv, hasViews }}
+        {...{ name, choice, all: props.columns, rows: sorted ?? [], canSort, download, hasViews }}
       >
-        {isSelected ? <SelectionBar selection={selection} /> : summary}
+        {isSelected ? <SelectionBar selection={selection} /> : (summary ?? counted)}
       </TableTools>
       {/* A part that scrolls sideways needs a tab stop, so that the keyboard can scroll it. */}
       <div
@@ -87,14 +121,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <table
           {...ROLES.table}
           className={classes['table']}
-          style={isPhone ? {} : { minWidth }}
+          style={isPhone ? {} : { minWidth, tableLayout: isEven ? 'fixed' : 'auto' }}
           aria-label={label}
           aria-busy={rows === undefined}
           {...(rows !== undefined && rows.length > MAX_RENDERED_ROWS
             ? { 'aria-rowcount': rows.length + 1 }
             : {})}
         >
-          <Head {...shown} {...{ sort, canSort }} onSort={(chosen) => choose({ sort: chosen })} />
+          <Head
+            {...shown}
+            {...{ sort, canSort }}
+            onSort={(chosen) => choice.choose({ sort: chosen })}
+          />
           {sorted === undefined ? (
             <Placeholders {...shown} count={expected} />
           ) : (
@@ -103,13 +141,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Totals {...shown} />
         </table>
       </div>
+      <PrintedOnly>{unprinted > 0 ? t('unprinted', { count: unprinted }) : null}</PrintedOnly>
     </div>
   );
 }
 
+/** Renders the rows after the first view between other work, so that no list blocks the page. */
+function GradualRows<Row>({ rows, ...shown }: RowsProps<Row>) {
+  const count = useDeferredValue(rows.length, FIRST_ROWS);
+  return <Rows {...shown} rows={rows.slice(0, count)} isGrowing={count < rows.length} />;
+}
+
 function Body<Row>(props: RowsProps<Row>) {
   const { rows, keyOf, ...shown } = props;
-  if (rows.length <= MAX_RENDERED_ROWS) return <Rows {...props} />;
+  const isPrinting = usePrinting();
+  if (rows.length <= MAX_RENDERED_ROWS) return <GradualRows {...props} />;
+  if (isPrinting) return <Rows {...props} rows={rows.slice(0, MAX_PRINTED_ROWS)} />;
   const rowOf = (index: number): Row => rows[index] as Row;
   const keyAt = (index: number) => keyOf(rowOf(index));
   const rowAt = (index: number, ref: Ref<HTMLTableRowElement>) => (

@@ -1,8 +1,11 @@
 /** Filter fields above a list. The caller keeps their values in the page's URL. */
 import { Input, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { DayInput } from '#components/forms/day-input.tsx';
 import { MAX_FILTER_CHARS } from '#components/search-reader.ts';
 import { daysOf, endOf, rangeOfDays, startOf, type TimeRange } from '#components/time-range.ts';
+import { isDay } from '#i18n/entered-days.ts';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 
@@ -14,7 +17,7 @@ const texts = defineTexts('filter-fields', {
 /** Arranges the fields with as many on a line as fit, but at least two. */
 export function FilterBar({ children }: { readonly children: ReactNode }) {
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" verticalSpacing="xs">
+    <SimpleGrid cols={{ base: 2, sm: 4, lg: 6 }} spacing="sm" verticalSpacing="xs">
       {children}
     </SimpleGrid>
   );
@@ -29,12 +32,15 @@ type FilterProps = {
 
 export type FilterTextProps = FilterProps & {
   readonly placeholder?: string;
+  /** Whether the field has an icon in place of a visible label: the only search of a page. */
+  readonly isSearch?: boolean;
   /** Returns what is wrong with a text and what to enter instead; null for a valid text. */
   readonly check?: (text: string) => string | null;
 };
 
 /** A text field that reports its value on blur or on Enter, but not on every letter. */
-export function FilterText({ label, value, onCommit, placeholder, check }: FilterTextProps) {
+export function FilterText(props: FilterTextProps) {
+  const { label, value, onCommit, placeholder, isSearch = false, check } = props;
   const t = useTexts(texts);
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
@@ -55,7 +61,7 @@ export function FilterText({ label, value, onCommit, placeholder, check }: Filte
   };
   return (
     <TextInput
-      label={label}
+      {...(isSearch ? { 'aria-label': label, leftSection: <IconSearch size={16} /> } : { label })}
       value={text}
       error={problem}
       placeholder={placeholder ?? ''}
@@ -83,7 +89,7 @@ export type DayFieldsProps = {
   readonly onChange: (range: TimeRange) => void;
 };
 
-/** The fields for the first and the last day of a range, with the browser's own calendar. */
+/** The fields for the first and the last day of a range. */
 export function DayFields({ range, timeZone, onChange }: DayFieldsProps) {
   const t = useTexts(texts);
   const days = daysOf(range, timeZone);
@@ -103,9 +109,7 @@ export function DayFields({ range, timeZone, onChange }: DayFieldsProps) {
   ));
 }
 
-/** The years of a gateway. A year that is being typed is a day of the year 2, 20 or 202 first. */
-const WHOLE_DAY = /^20\d\d-/;
-
+/** A field for a day, reported on blur, on Enter, or when it is chosen in the calendar. */
 function DayField({ label, value, onCommit }: FilterProps) {
   const [day, setDay] = useState(value);
   const [known, setKnown] = useState(value);
@@ -113,29 +117,29 @@ function DayField({ label, value, onCommit }: FilterProps) {
     setKnown(value);
     setDay(value);
   }
-  const change = (typed: string): void => {
-    setDay(typed);
-    if (typed === '' || WHOLE_DAY.test(typed)) onCommit(typed);
+  const commit = (wanted: string): void => {
+    if (wanted !== value && (wanted === '' || isDay(wanted))) onCommit(wanted);
   };
   return (
-    <TextInput
-      type="date"
+    <DayInput
       label={label}
       value={day}
-      onChange={(event) => change(event.currentTarget.value)}
+      onChange={setDay}
+      onChosen={commit}
+      onBlur={() => commit(day)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') commit(day);
+      }}
     />
   );
 }
 
-/**
- * States a range in the language of the page, because browsers write dates in their own language,
- * and because a range may begin within a day.
- */
+/** States a range, which may begin within a day. */
 export function RangeText({ range: { from, to }, timeZone }: Omit<DayFieldsProps, 'onChange'>) {
   const { span } = useFormats(timeZone);
   const range = from === undefined || to === undefined ? [] : [span(startOf(from), endOf(to))];
   return (
-    <Text size="sm" c="dimmed" py={6}>
+    <Text variant="note" py={6}>
       {[...range, timeZone].join(' · ')}
     </Text>
   );

@@ -4,10 +4,14 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { ApiProblem } from '#components/api-problem.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
+import { PrintedOnly } from './printing.tsx';
 
 const texts = defineTexts('paged-table', {
-  en: { more: 'Load more' },
-  zh: { more: '加载更多' },
+  en: {
+    more: 'Load more',
+    continues: 'The list continues. Only its loaded rows are printed.',
+  },
+  zh: { more: '加载更多', continues: '列表尚未加载完，仅打印已加载的行。' },
 });
 
 export type ListPage<Row> = { readonly data: readonly Row[]; readonly next: string | null };
@@ -46,15 +50,18 @@ export function PagedTable<Row>({ pages, ...table }: PagedTableProps<Row>) {
       />
       {problem}
       {hasNextPage ? (
-        <Center>
-          <Button
-            variant="default"
-            loading={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            {t('more')}
-          </Button>
-        </Center>
+        <>
+          <PrintedOnly>{t('continues')}</PrintedOnly>
+          <Center>
+            <Button
+              variant="default"
+              loading={isFetchingNextPage}
+              onClick={() => void fetchNextPage()}
+            >
+              {t('more')}
+            </Button>
+          </Center>
+        </>
       ) : null}
     </Stack>
   );

@@ -30,6 +30,8 @@ export const useIsPhone = (): boolean => useMediaQuery(PHONE, false, AT_ONCE);
 export type TableChoice<Row> = Choice & {
   /** The columns that are shown now. */
   readonly columns: readonly Column<Row>[];
+  /** Those of them that are left out, the last one first, where the table has too little space. */
+  readonly foldable: readonly Column<Row>[];
   readonly choose: (change: Partial<Choice>) => void;
 };
 
@@ -51,10 +53,14 @@ export function useTableChoice<Row>(
   const isWide = useMediaQuery(WIDE, true, AT_ONCE);
   const choice = name === undefined ? unkept : kept;
   const isShown = ({ name: column, show = 'always' }: Column<Row>): boolean =>
-    choice.shown[column] ?? (show === 'always' || (show === 'wide' && isWide));
+    choice.shown[column] ?? (show === 'wide' ? isWide : show !== 'chosen');
+  const shown = columns.filter(isShown);
   return {
     ...choice,
-    columns: columns.filter(isShown),
+    columns: shown,
+    foldable: shown.filter(
+      ({ name: column, show }) => (show === 'wide' || show === 'fits') && !choice.shown[column],
+    ),
     choose: (change) => (name === undefined ? setUnkept : keep)({ ...choice, ...change }),
   };
 }

@@ -1,9 +1,9 @@
 /** The head, the rows, the placeholders and the totals of a table. */
 import { Checkbox, Skeleton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { Ref } from 'react';
+import { memo, type Ref } from 'react';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { type Column, nextSort, type PhonePlace, type Sort } from './column.ts';
+import { type Column, NOTHING, nextSort, type PhonePlace, type Sort } from './column.ts';
 import type { Selection } from './selection.tsx';
 import classes from './table.module.css';
 
@@ -113,11 +113,13 @@ function SortButton<Row>({ column, sort, onSort }: SortButtonProps<Row>) {
 export type RowsProps<Row> = Shown<Row> & {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
+  /** Whether more rows are being rendered. */
+  readonly isGrowing?: boolean;
 };
 
-export function Rows<Row>({ rows, keyOf, ...shown }: RowsProps<Row>) {
+export function Rows<Row>({ rows, keyOf, isGrowing = false, ...shown }: RowsProps<Row>) {
   return (
-    <tbody {...ROLES.part}>
+    <tbody {...ROLES.part} {...(isGrowing ? { 'aria-busy': true } : {})}>
       {rows.map((row) => (
         <BodyRow key={keyOf(row)} row={row} {...shown} />
       ))}
@@ -132,7 +134,10 @@ export type BodyRowProps<Row> = Shown<Row> & {
   readonly ref?: Ref<HTMLTableRowElement>;
 };
 
-export function BodyRow<Row>({ row, columns, selection, index, ref }: BodyRowProps<Row>) {
+/** Rendered again only with another row or other columns, so that scrolling is cheap. */
+export const BodyRow = memo(TableRow) as typeof TableRow;
+
+function TableRow<Row>({ row, columns, selection, index, ref }: BodyRowProps<Row>) {
   const t = useTexts(texts);
   const isSelected = selection?.has(row) === true;
   return (
@@ -153,17 +158,21 @@ export function BodyRow<Row>({ row, columns, selection, index, ref }: BodyRowPro
           />
         </td>
       )}
-      {columns.map((column, at) => (
-        <td
-          key={column.name}
-          {...ROLES.cell}
-          data-end={column.end}
-          data-phone={placeOf(column, at)}
-          data-heading={column.heading}
-        >
-          {column.cell(row)}
-        </td>
-      ))}
+      {columns.map((column, at) => {
+        const content = column.cell(row);
+        return (
+          <td
+            key={column.name}
+            {...ROLES.cell}
+            data-end={column.end}
+            data-phone={placeOf(column, at)}
+            data-heading={column.heading}
+            data-nothing={content === NOTHING}
+          >
+            {content}
+          </td>
+        );
+      })}
     </tr>
   );
 }
@@ -203,7 +212,7 @@ export function Totals<Row>({ columns, selection }: Shown<Row>) {
             data-phone={column.total === undefined ? 'hidden' : placeOf(column, at)}
             data-heading={column.heading}
           >
-            {column.total}
+            {typeof column.total === 'function' ? column.total(0) : column.total}
           </td>
         ))}
       </tr>

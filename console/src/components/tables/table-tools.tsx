@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { saveFile } from '#components/save-file.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import type { Column } from './column.ts';
-import { csvName, csvText } from './csv.ts';
+import { csvText, fileName, jsonLines } from './csv.ts';
 import classes from './table.module.css';
 import { NO_CHOICE, type TableChoice, useIsPhone } from './table-choice.ts';
 import { ToolButton } from './tool-button.tsx';
@@ -18,7 +18,9 @@ const texts = defineTexts('table-tools', {
     given: 'Default order',
     descending: '{{name}}, descending',
     reset: 'Reset columns and sort',
-    csv: 'Download CSV',
+    download: 'Download',
+    csv: 'CSV',
+    jsonl: 'JSON Lines',
   },
   zh: {
     columns: '列',
@@ -26,12 +28,17 @@ const texts = defineTexts('table-tools', {
     given: '默认顺序',
     descending: '{{name}}（降序）',
     reset: '恢复默认列与排序',
-    csv: '下载 CSV',
+    download: '下载',
+    csv: 'CSV',
+    jsonl: 'JSON Lines',
   },
 });
 
-/** A file of the shown rows, with the parts of its name; or the URL of all pages at the API. */
-export type CsvSource = { readonly file: readonly string[] } | { readonly href: string };
+/**
+ * A file of the shown rows, with the parts of its name; or the URL of all pages at the API, which
+ * gets the format.
+ */
+export type Download = { readonly file: readonly string[] } | { readonly href: string };
 
 export type TableToolsProps<Row> = {
   /** The name under which choices are kept; undefined if nothing can be chosen. */
@@ -41,22 +48,22 @@ export type TableToolsProps<Row> = {
   readonly all: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly canSort: boolean;
-  readonly csv: CsvSource | undefined;
+  readonly download: Download | undefined;
   readonly hasViews: boolean;
   /** The content at the start of the line. */
   readonly children: ReactNode;
 };
 
 export function TableTools<Row>(props: TableToolsProps<Row>) {
-  const { name, csv, hasViews, children } = props;
-  if (name === undefined && csv === undefined && children == null) return null;
+  const { name, download, hasViews, children } = props;
+  if (name === undefined && download === undefined && children == null) return null;
   return (
     <Group className={classes['tools'] ?? ''} justify="space-between" gap="xs">
       <div>{children}</div>
-      <Group gap={0} wrap="nowrap">
+      <Group gap={0} wrap="nowrap" ml="auto">
         {hasViews && name !== undefined ? <ViewsMenu list={name} /> : null}
         {name === undefined ? null : <ColumnsMenu {...props} />}
-        {csv === undefined ? null : <CsvButton {...props} csv={csv} />}
+        {download === undefined ? null : <DownloadMenu {...props} download={download} />}
       </Group>
     </Group>
   );
@@ -126,24 +133,49 @@ function SortItems<Row>({ all, choice }: Pick<TableToolsProps<Row>, 'all' | 'cho
   );
 }
 
-type CsvButtonProps<Row> = Pick<TableToolsProps<Row>, 'choice' | 'rows'> & {
-  readonly csv: CsvSource;
+type DownloadMenuProps<Row> = Pick<TableToolsProps<Row>, 'choice' | 'rows'> & {
+  readonly download: Download;
 };
 
+const FORMATS = ['csv', 'jsonl'] as const;
+
 /** Downloads the shown rows and columns, or all pages of the list from the API. */
-function CsvButton<Row>({ csv, choice, rows }: CsvButtonProps<Row>) {
+function DownloadMenu<Row>({ download, choice, rows }: DownloadMenuProps<Row>) {
   const t = useTexts(texts);
-  const button = { icon: IconDownload, label: t('csv') };
-  if ('href' in csv) return <ToolButton {...button} component="a" href={csv.href} download />;
   const columns = choice.columns.filter((column) => column.value !== undefined);
-  const save = (): void =>
+  const cells = () => rows.map((row) => columns.map(({ value }) => value?.(row) ?? null));
+  const save = (parts: readonly string[], format: (typeof FORMATS)[number]): void => {
+    const headings = columns.map(({ heading }) => heading);
+    const names = columns.map(({ name }) => name);
     saveFile({
-      name: csvName(...csv.file),
-      type: 'text/csv;charset=utf-8',
-      content: csvText([
-        columns.map(({ heading }) => heading),
-        ...rows.map((row) => columns.map(({ value }) => value?.(row) ?? null)),
-      ]),
+      name: `${fileName(...parts)}.${format}`,
+      type: format === 'csv' ? 'text/csv;charset=utf-8' : 'application/jsonl',
+      content: format === 'csv' ? csvText([headings, ...cells()]) : jsonLines(names, cells()),
     });
-  return <ToolButton {...button} onClick={save} />;
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ToolButton icon={IconDownload} label={t('download')} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {FORMATS.map((format) =>
+          'href' in download ? (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={`${download.href}${download.href.includes('?') ? '&' : '?'}format=${format}`}
+              download
+            >
+              {t(format)}
+            </Menu.Item>
+          ) : (
+            <Menu.Item key={format} onClick={() => save(download.file, format)}>
+              {t(format)}
+            </Menu.Item>
+          ),
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
 }

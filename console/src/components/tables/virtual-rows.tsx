@@ -9,7 +9,7 @@ import { ROLES } from './table-parts.tsx';
 /** The expected height of a row, until it is measured. */
 const ROW_PX = 38;
 /** Rows rendered above and below the visible part, so that scrolling shows no gaps. */
-const OVERSCAN = 12;
+const OVERSCAN = 8;
 
 export type VirtualRowsProps = {
   readonly count: number;

@@ -1,10 +1,12 @@
 /** The routes of an account: overview, keys, quick start, billing. */
 import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '#shell/lazy-screen.ts';
+import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { appRoute, openRoute } from '#shell/parents.tsx';
 import { billingSearch } from './billing/billing-search.ts';
 import { keySearch } from './keys/key-search.ts';
 import { quickStartSearch } from './quick-start/quick-start-search.ts';
+
+const lazyScreen = lazyScreenOf('account');
 
 export const accountRoutes = [
   createRoute({

@@ -1,45 +1,53 @@
 /** The page of an account: wallets, keys, requests, ledger, limits and people. */
 
-import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
-import {
-  IconAdjustments,
-  IconArrowLeft,
-  IconKey,
-  IconListDetails,
-  IconReceipt,
-  IconUsers,
-  IconWallet,
-} from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Card, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowLeft, IconKey, IconPlus, IconUserPlus } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { oneOf } from '#api/lists.ts';
+import { useMemo, useState } from 'react';
+import { answerOf, api, taggedPath } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
+import { Empty } from '#components/empty.tsx';
+import { FormBody } from '#components/forms/form-footer.tsx';
+import { useSharedForm } from '#components/forms/shared-form.ts';
 import { Page } from '#components/page.tsx';
-import { useTexts } from '#i18n/texts.ts';
+import { PageTabs } from '#components/page-tabs.tsx';
+import { DataTable } from '#components/tables/data-table.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { KeyApiProvider } from '#keys/key-api.ts';
+import { SELECTING_KEYS, useKeyColumns } from '#keys/key-columns.tsx';
+import { CreateKeyDialog, useKeyChecks } from '#keys/key-dialogs.tsx';
+import { useKeyFieldNames } from '#keys/key-field-names.ts';
+import { KeyFields } from '#keys/key-fields.tsx';
+import { type KeyForm, keyBodyOf, keyFormOf } from '#keys/key-form.ts';
+import { keyFormTexts } from '#keys/key-form-texts.ts';
+import { keyTexts } from '#keys/key-texts.ts';
+import { Money } from '#money/money.tsx';
+import { InviteDialog } from '#people/invite-dialog.tsx';
+import { PeopleApiProvider } from '#people/people-api.ts';
+import { PeopleTable } from '#people/people-table.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
-import { AccountKeys } from './accounts/account-keys.tsx';
 import { AccountLedger } from './accounts/account-ledger.tsx';
-import { AccountLimits } from './accounts/account-limits.tsx';
-import { type Account, accountQuery } from './accounts/account-queries.ts';
+import {
+  type Account,
+  accountKeysQuery,
+  accountQuery,
+  keyApiOf,
+  readAccount,
+  useAccountsChanged,
+} from './accounts/account-queries.ts';
 import { AccountRequests } from './accounts/account-requests.tsx';
 import { AccountStatus, SuspendButton } from './accounts/account-status.tsx';
-import { ACCOUNT_TABS, type AccountTab } from './accounts/accounts-search.ts';
+import { ACCOUNT_TABS } from './accounts/accounts-search.ts';
 import { accountsTexts } from './accounts/accounts-texts.ts';
 import { WalletsTab } from './accounts/wallets-tab.tsx';
-import { AccountPeople } from './people/account-people.tsx';
+import { ALL_PEOPLE, peopleQuery } from './people/all-people.ts';
+import { allPeopleTexts } from './people/all-people-texts.ts';
 
 const route = getRouteApi('/app/admin/accounts/$id');
-const ICONS = {
-  money: IconWallet,
-  keys: IconKey,
-  requests: IconListDetails,
-  ledger: IconReceipt,
-  limits: IconAdjustments,
-  people: IconUsers,
-} as const satisfies Record<AccountTab, typeof IconKey>;
 
 export function AccountScreen() {
   const title = useTexts(navigationTexts);
@@ -47,7 +55,7 @@ export function AccountScreen() {
   const { data: account, error, refetch } = useQuery(accountQuery(id));
   if (account === undefined) {
     return (
-      <Page title={title('accounts')} lead={<BackToAll />}>
+      <Page title={title('accounts')} parent={<BackToAll />}>
         {error === null ? (
           <Skeleton height={360} />
         ) : (
@@ -59,6 +67,7 @@ export function AccountScreen() {
   return (
     <Page
       title={account.name}
+      parent={<BackToAll />}
       lead={<Facts account={account} />}
       actions={<SuspendButton account={account} />}
     >
@@ -71,7 +80,7 @@ export function AccountScreen() {
 function BackToAll() {
   const t = useTexts(accountsTexts);
   return (
-    <TextLink size="sm" to="/admin/accounts">
+    <TextLink size="sm" c="dimmed" to="/admin/accounts">
       <Group gap={4} component="span">
         <IconArrowLeft size={14} />
         {t('back')}
@@ -81,11 +90,14 @@ function BackToAll() {
 }
 
 function Facts({ account }: { readonly account: Account }) {
+  const t = useTexts(accountsTexts);
   return (
-    <Group gap="sm" component="span">
-      <BackToAll />
+    <Group gap="sm" fz="sm" component="span">
       <AccountStatus account={account} />
       <Copyable value={account.id} />
+      <Text span variant="note">
+        {t('month')} <Money amount={account.spend.month.spent} currency="USD" />
+      </Text>
     </Group>
   );
 }
@@ -94,42 +106,144 @@ function AccountTabs({ account }: { readonly account: Account }) {
   const t = useTexts(accountsTexts);
   const { tab = 'money' } = route.useSearch();
   const navigate = route.useNavigate();
-  const toTab = (name: string | null): void => {
-    const chosen = oneOf(ACCOUNT_TABS, name);
-    void navigate({ search: chosen === 'money' ? {} : { tab: chosen } });
+  const { id } = account;
+  const panels = {
+    money: <WalletsTab account={account} />,
+    keys: <AccountKeys accountId={id} />,
+    requests: <AccountRequests accountId={id} />,
+    ledger: <AccountLedger accountId={id} />,
+    limits: <AccountLimits account={account} />,
+    people: <AccountPeople account={account} />,
   };
   return (
-    <Tabs value={tab} onChange={toTab} keepMounted={false}>
-      <Tabs.List mb="lg">
-        {ACCOUNT_TABS.map((name) => {
-          const Icon = ICONS[name];
-          return (
-            <Tabs.Tab key={name} value={name} leftSection={<Icon size={16} />}>
-              {t(name)}
-            </Tabs.Tab>
-          );
-        })}
-      </Tabs.List>
-      <Tabs.Panel value={tab}>
-        <Stack gap="lg">{panelOf(tab, account)}</Stack>
-      </Tabs.Panel>
-    </Tabs>
+    <PageTabs
+      value={tab}
+      onChange={(name) => void navigate({ search: name === 'money' ? {} : { tab: name } })}
+      tabs={ACCOUNT_TABS.map((name) => ({
+        ...{ name, label: t(name) },
+        panel: <Stack gap="lg">{panels[name]}</Stack>,
+      }))}
+    />
   );
 }
 
-function panelOf(tab: AccountTab, account: Account): ReactNode {
-  switch (tab) {
-    case 'money':
-      return <WalletsTab account={account} />;
-    case 'keys':
-      return <AccountKeys accountId={account.id} />;
-    case 'requests':
-      return <AccountRequests accountId={account.id} />;
-    case 'ledger':
-      return <AccountLedger accountId={account.id} />;
-    case 'limits':
-      return <AccountLimits account={account} />;
-    case 'people':
-      return <AccountPeople account={account} />;
-  }
+/** The tab with an account's keys, which opens the same dialogs that members use. */
+function AccountKeys({ accountId }: { readonly accountId: string }) {
+  const t = useTexts(keyTexts);
+  const tForm = useTexts(keyFormTexts);
+  const keyApi = useMemo(() => keyApiOf(accountId), [accountId]);
+  const { data, error, refetch } = useQuery(accountKeysQuery(accountId));
+  const [isMaking, setMaking] = useState(false);
+  const columns = useKeyColumns({ name: ({ name }) => name, isManaged: () => true });
+  const make = (
+    <Button size="xs" leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+      {tForm('create')}
+    </Button>
+  );
+  if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  return (
+    <KeyApiProvider value={keyApi}>
+      <Card>
+        <DataTable
+          name="keys"
+          label={t('keys')}
+          columns={columns}
+          rows={data?.data}
+          keyOf={({ id }) => id}
+          download={{ file: ['keys', accountId] }}
+          selecting={SELECTING_KEYS}
+          summary={make}
+          empty={<Empty icon={IconKey} title={t('empty')} action={make} />}
+        />
+      </Card>
+      <CreateKeyDialog opened={isMaking} onClose={() => setMaking(false)} />
+    </KeyApiProvider>
+  );
+}
+
+const texts = defineTexts('admin-account-limits', {
+  en: {
+    lead: 'The limits apply to all keys of the account together, in addition to the limits of each key.',
+    allowExchange: 'Pay for CNY requests from the USD wallet when the CNY wallet runs short',
+    on: 'On',
+    off: 'Off',
+    save: 'Save limits',
+    saved: 'Limits of {{name}} saved',
+  },
+  zh: {
+    lead: '这些限额对账户的所有密钥合并生效，各密钥自身的限额同时适用。',
+    allowExchange: 'CNY 钱包余额不足时，用 USD 钱包支付 CNY 请求',
+    on: '开启',
+    off: '关闭',
+    save: '保存限额',
+    saved: '{{name}} 的限额已保存',
+  },
+});
+
+type Changed = components['schemas']['Account'];
+type AccountForm = KeyForm & { readonly allow_exchange: boolean };
+
+/**
+ * The limits of an account: the same limits as those of a key, applied to all keys of the account
+ * together.
+ */
+function AccountLimits({ account }: { readonly account: Account }) {
+  const t = useTexts(texts);
+  const tAccounts = useTexts(accountsTexts);
+  const changed = useAccountsChanged();
+  const limitName = useKeyFieldNames();
+  const { form, ...sending } = useSharedForm<AccountForm, Changed>({
+    opened: account,
+    valuesOf: (settings) => ({ ...keyFormOf(settings), allow_exchange: settings.allow_exchange }),
+    ...useKeyChecks(),
+    fieldOf: (path, values) =>
+      path === 'allow_exchange'
+        ? { label: t('allowExchange'), value: t(values.allow_exchange ? 'on' : 'off') }
+        : limitName(path, values),
+    read: () => readAccount(account.id),
+    change: ({ allow_exchange, ...values }, saved) =>
+      answerOf(
+        api.PATCH('/admin/v1/accounts/{id}', {
+          ...taggedPath(account.id, saved.etag),
+          body: { ...keyBodyOf(values, saved.values), allow_exchange },
+        }),
+      ),
+    done: ({ name }) => t('saved', { name }),
+    onSaved: changed,
+  });
+  return (
+    <Card maw={760}>
+      <FormBody of={sending} submit={t('save')} gap="lg">
+        <Text variant="note">{t('lead')}</Text>
+        <KeyFields form={form} spend={account.spend} nameHint={tAccounts('nameHint')} />
+        <Checkbox
+          label={t('allowExchange')}
+          {...form.getInputProps('allow_exchange', { type: 'checkbox' })}
+        />
+      </FormBody>
+    </Card>
+  );
+}
+
+/** The tab with the people of one account. */
+function AccountPeople({ account }: { readonly account: Account }) {
+  const t = useTexts(allPeopleTexts);
+  const [isInviting, setInviting] = useState(false);
+  const invite = (
+    <Button size="xs" leftSection={<IconUserPlus size={16} />} onClick={() => setInviting(true)}>
+      {t('invite')}
+    </Button>
+  );
+  return (
+    <PeopleApiProvider value={ALL_PEOPLE}>
+      <PeopleTable
+        isOneAccount
+        label={t('people')}
+        pages={useInfiniteQuery(peopleQuery({ account_id: account.id }))}
+        summary={invite}
+        empty={{ title: t('emptyAccount'), hint: t('emptyAccountHint'), action: invite }}
+      />
+      <InviteDialog opened={isInviting} onClose={() => setInviting(false)} accountId={account.id} />
+    </PeopleApiProvider>
+  );
 }

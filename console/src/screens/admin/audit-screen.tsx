@@ -2,12 +2,22 @@
  * The audit log: filters kept in the URL, the changes of each entry, and a check of the hash
  * chain.
  */
-import { Button, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import {
+  Alert,
+  Button,
+  Select,
+  type SelectProps,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconHistory, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
+import { type UseMutationResult, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { given } from '#api/given.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
 import { ShortTime } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
@@ -17,15 +27,13 @@ import { useTexts } from '#i18n/texts.ts';
 import { useTimeZone } from '#i18n/time-zone.ts';
 import { navigationTexts } from '#shell/navigation.ts';
 import { AdminLink } from './admin-link.tsx';
-import { auditActions, useActionName } from './audit/action-texts.ts';
-import { type AuditEntry, auditCsvAddress, auditQuery } from './audit/audit-queries.ts';
+import { auditActions, useActionName, useFieldName } from './audit/action-texts.ts';
+import { type AuditEntry, auditAddress, auditQuery, checkChain } from './audit/audit-queries.ts';
 import { auditTexts } from './audit/audit-texts.ts';
-import { ChainCheckButton, ChainCheckResult, useChainCheck } from './audit/chain-check.tsx';
 import { readDetail } from './audit/differences.ts';
 import { EntrySheet } from './audit/entry-sheet.tsx';
 import { useIdNames } from './audit/id-names.ts';
-import { SubjectSelect } from './audit/subject-select.tsx';
-import { ActorSelect } from './people/actor-select.tsx';
+import { peopleQuery } from './people/all-people.ts';
 
 const route = getRouteApi('/app/admin/audit');
 
@@ -47,7 +55,7 @@ export function AuditScreen() {
         columns={useColumns(setEntry)}
         keyOf={({ id }) => id}
         name="admin-audit"
-        csv={{ href: auditCsvAddress(search) }}
+        download={{ href: auditAddress(search) }}
         hasViews
         expected={12}
         empty={{
@@ -137,30 +145,144 @@ function useColumns(show: (entry: AuditEntry) => void): readonly Column<AuditEnt
     },
     {
       name: 'changes',
+      show: 'wide',
       heading: t('changes'),
-      cell: (entry) => <Changes entry={entry} nameOf={nameOf} />,
+      cell: (entry) => <Changes entry={entry} names={names} />,
     },
   ];
 }
 
-type ChangesProps = { readonly entry: AuditEntry; readonly nameOf: (id: string) => string };
+type ChangesProps = {
+  readonly entry: AuditEntry;
+  readonly names: ReadonlyMap<string, string>;
+};
 
 /** The changes of an entry on one line. */
-function Changes({ entry, nameOf }: ChangesProps) {
+function Changes({ entry, names }: ChangesProps) {
   const t = useTexts(auditTexts);
+  const fieldName = useFieldName();
+  const nameOf = (id: string): string => names.get(id) ?? id;
   const { differences, facts } = readDetail(entry.detail);
   const changes = differences.map(
     ({ field, before, after }) =>
-      `${field}: ${before === null ? '' : `${nameOf(before)} → `}${after === null ? t('none') : nameOf(after)}`,
+      `${fieldName(field)}: ${before === null ? '' : `${nameOf(before)} → `}${after === null ? t('none') : nameOf(after)}`,
   );
-  // Details that are IDs come last, since the other details say more.
-  const ordered = facts.toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
-  const lines = [...changes, ...ordered.map(({ field, value }) => `${field}: ${nameOf(value)}`)];
+  // IDs come last, since other details say more; those of the target or without a name say nothing.
+  const telling = facts
+    .filter(({ field, value }) => !isId(field) || (names.has(value) && value !== entry.subject))
+    .toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
+  const lines = [
+    ...changes,
+    ...telling.map(({ field, value }) => `${fieldName(field)}: ${nameOf(value)}`),
+  ];
   return (
-    <Text inherit truncate maw={340} title={lines.join('\n')}>
+    <Text inherit truncate maw={{ base: 250, xl: 440 }} title={lines.join('\n')}>
       {lines.join(' · ')}
     </Text>
   );
 }
 
 const isId = (field: string): boolean => /(?:^|_)id$/.test(field);
+
+type Check = UseMutationResult<Awaited<ReturnType<typeof checkChain>>, Error, void>;
+
+const useChainCheck = (): Check => useMutation({ mutationFn: () => checkChain() });
+
+/** A button that verifies the hash chain of the audit log. */
+function ChainCheckButton({ check }: { readonly check: Check }) {
+  const t = useTexts(auditTexts);
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconShieldCheck size={16} />}
+      loading={check.isPending}
+      onClick={() => check.mutate()}
+    >
+      {t('verify')}
+    </Button>
+  );
+}
+
+function ChainCheckResult({ check }: { readonly check: Check }) {
+  const t = useTexts(auditTexts);
+  if (check.error !== null) return <ApiProblem error={check.error} />;
+  return check.data === undefined ? null : <Result {...check.data} label={t('chain')} />;
+}
+
+type ResultProps = Awaited<ReturnType<typeof checkChain>> & { readonly label: string };
+
+function Result({ ok, verified_up_to: upTo, first_broken_id: brokenId, label }: ResultProps) {
+  const t = useTexts(auditTexts);
+  if (!ok) {
+    return (
+      <Alert color="red" role="alert" icon={<IconShieldX />} title={label}>
+        {t('broken', { id: brokenId ?? upTo })}
+      </Alert>
+    );
+  }
+  return (
+    <Alert color="green" role="status" icon={<IconShieldCheck />} title={label}>
+      {upTo === 0 ? t('soundEmpty') : t('sound', { count: upTo, id: upTo })}
+    </Alert>
+  );
+}
+
+type IdSelectProps = {
+  readonly label: string;
+  /** The ID in the URL; empty for all. */
+  readonly value: string;
+  readonly onCommit: (id: string) => void;
+};
+
+type KnownIds = Pick<SelectProps, 'limit' | 'filter' | 'onSearchChange'> & {
+  readonly known: readonly { readonly value: string; readonly label: string }[];
+};
+
+/** A field that selects an ID by its name. An ID in the URL without a name stands for itself. */
+function IdSelect({ value, onCommit, known, ...select }: IdSelectProps & KnownIds) {
+  const t = useTexts(auditTexts);
+  const isUnknown = value !== '' && !known.some((each) => each.value === value);
+  return (
+    <Select
+      {...select}
+      placeholder={t('any')}
+      value={value === '' ? null : value}
+      data={isUnknown ? [{ value, label: value }, ...known] : [...known]}
+      searchable
+      clearable
+      onChange={(id) => onCommit(id ?? '')}
+    />
+  );
+}
+
+/** The most options shown at a time. */
+const MAX_OPTIONS = 50;
+
+/** A field that selects what was changed, by the name of an account, person, key or batch. */
+function SubjectSelect(props: IdSelectProps) {
+  const known = [...useIdNames()].map(([id, name]) => ({ value: id, label: name }));
+  return <IdSelect {...props} known={known} limit={MAX_OPTIONS} />;
+}
+
+/** The delay between the last keystroke and the search. */
+const TYPING_MS = 250;
+/** The actors that are not people: the operator's token, and the gateway itself. */
+const OTHERS = ['admin', 'system'] as const;
+
+/** A field that selects who made a change: a person by part of the e-mail address, or a token. */
+function ActorSelect(props: IdSelectProps) {
+  const t = useTexts(auditTexts);
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const { data } = useInfiniteQuery(peopleQuery({ search }));
+  const people = data?.pages[0]?.data.map(({ id, email }) => ({ value: id, label: email })) ?? [];
+  return (
+    <IdSelect
+      {...props}
+      known={[...people, ...OTHERS.map((id) => ({ value: id, label: t(id) }))]}
+      // Shows all options: the server has already filtered them.
+      filter={({ options }) => options}
+      onSearchChange={setTyped}
+    />
+  );
+}

@@ -1,14 +1,13 @@
 /** The operator's ledger: payments, earnings, losses and verification. */
-import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Page } from '#components/page.tsx';
-import { SectionCard } from '#components/section-card.tsx';
+import { CardSkeleton, SectionCard } from '#components/section-card.tsx';
+import { moneyColumn, textColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { CURRENCIES } from '#money/currencies.ts';
-import { Money } from '#money/money.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
 import { type BookAccount, type BookRow, type Currency, paidIn, rowsOf } from './books/balances.ts';
 import { BooksMonths } from './books/books-months.tsx';
@@ -17,6 +16,7 @@ import { Overruns } from './books/overruns.tsx';
 import { PaymentEvents } from './books/payment-events.tsx';
 import { Reconciliations } from './books/reconciliations.tsx';
 import { BooksActions, BooksFindings, useBackup, useVerification } from './books/verification.tsx';
+import { Figure, FigureCard } from './home/figures.tsx';
 
 const booksQuery = queryOptions({
   queryKey: ['admin', 'books'],
@@ -46,44 +46,30 @@ export function BooksScreen() {
 
 type RowsProps = { readonly rows: readonly BookRow[] | undefined };
 
-/** The three key figures of the operator. */
+/** What was paid in, earned and lost since the first day. */
 function Figures({ rows }: RowsProps) {
   const t = useTexts(booksTexts);
   const of = (account: BookAccount, currency: Currency): string =>
     rows?.find((row) => row.account === account)?.balances[currency] ?? '0';
   const figures = [
-    { name: 'paid', hint: 'paidHint', amount: (it: Currency) => paidIn(rows ?? [], it) },
     { name: 'revenue', hint: 'revenueHint', amount: (it: Currency) => of('revenue', it) },
+    { name: 'paid', hint: 'paidHint', amount: (it: Currency) => paidIn(rows ?? [], it) },
     { name: 'operator_loss', hint: 'lossHint', amount: (it: Currency) => of('operator_loss', it) },
   ] as const;
+  if (rows === undefined) return <CardSkeleton height={105} />;
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }}>
-      {figures.map(({ name, hint, amount }) => (
-        <Card key={name} component="section" aria-label={t(name)}>
-          <Stack gap={4}>
-            <Text size="sm" c="dimmed">
-              {t(name)}
-            </Text>
-            {rows === undefined ? (
-              <Skeleton height={60} />
-            ) : (
-              CURRENCIES.map((currency) => (
-                <Money
-                  key={currency}
-                  fz={currency === 'USD' ? 24 : 16}
-                  fw={650}
-                  amount={amount(currency)}
-                  currency={currency}
-                />
-              ))
-            )}
-            <Text size="xs" c="dimmed">
-              {t(hint)}
-            </Text>
-          </Stack>
-        </Card>
+    <FigureCard label={t('allTime')}>
+      {figures.map(({ name, hint, amount }, at) => (
+        <Figure
+          key={name}
+          label={t(name)}
+          isHero={at === 0}
+          amounts={CURRENCIES.map((currency) => ({ currency, amount: amount(currency) }))}
+        >
+          {t(hint)}
+        </Figure>
       ))}
-    </SimpleGrid>
+    </FigureCard>
   );
 }
 
@@ -103,20 +89,15 @@ const NAMES = {
 function Balances({ rows }: RowsProps) {
   const t = useTexts(booksTexts);
   const columns: readonly Column<BookRow>[] = [
-    {
-      name: 'account',
-      heading: t('account'),
-      cell: ({ account }) => t(NAMES[account]),
-      value: ({ account }) => t(NAMES[account]),
-    },
+    textColumn('account', t('account'), ({ account }) => t(NAMES[account])),
     ...CURRENCIES.map(
-      (currency): Column<BookRow> => ({
-        name: currency,
-        heading: currency,
-        end: true,
-        cell: ({ balances }) => <Money exact amount={balances[currency]} currency={currency} />,
-        value: ({ balances }) => balances[currency],
-      }),
+      (currency): Column<BookRow> =>
+        moneyColumn(
+          currency,
+          currency,
+          ({ balances }) => ({ amount: balances[currency], currency }),
+          { exact: true },
+        ),
     ),
   ];
   return (
@@ -127,7 +108,7 @@ function Balances({ rows }: RowsProps) {
         rows={rows}
         keyOf={({ account }) => account}
         name="admin-balances"
-        csv={{ file: ['ledger-balances'] }}
+        download={{ file: ['ledger-balances'] }}
         expected={10}
       />
     </SectionCard>

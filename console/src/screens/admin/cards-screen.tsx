@@ -1,29 +1,35 @@
 /** The prices in force by model and channel, the history of each, and exchange rates. */
 
-import { Box, Stack, Tabs, Text, UnstyledButton } from '@mantine/core';
+import { Box, Button, Card, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconArrowsExchange, IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
-import { Copyable } from '#components/copyable.tsx';
+import { isPriceKey } from '#catalogue/usage-buckets.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
 import { Empty } from '#components/empty.tsx';
-import { ShortTime } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
-import { SectionCard } from '#components/section-card.tsx';
+import { PageTabs } from '#components/page-tabs.tsx';
 import { Status } from '#components/status.tsx';
+import { idColumn, statusColumn, textColumn, timeColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { FilterText } from '#components/tables/filter-fields.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
+import type { Selecting } from '#components/tables/selection.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
-import { shortId } from './admin-link.tsx';
 import { CardHistory } from './cards/card-history.tsx';
 import { dueQuery, type FxRate, ratesQuery } from './cards/card-queries.ts';
 import { cardsTexts } from './cards/cards-texts.ts';
 import { offersQuery } from './channels/channel-queries.ts';
-import type { ChannelOffer } from './channels/margin.ts';
+import { type ChannelOffer, leastMargin, marginLines } from './channels/margin.ts';
 import { headlineAmounts, priceText } from './channels/price-text.ts';
+import { revisionQuery } from './prices/price-api.ts';
+import { type Editing, PriceDialog } from './prices/price-dialog.tsx';
+import { pricesTexts } from './prices/prices-texts.ts';
 
 const route = getRouteApi('/app/admin/cards');
 
@@ -32,26 +38,16 @@ export function CardsScreen() {
   const t = useTexts(cardsTexts);
   const { tab = 'cards' } = route.useSearch();
   const navigate = route.useNavigate();
-  const toTab = (name: string | null): void =>
-    void navigate({ search: name === 'rates' ? { tab: 'rates' } : {} });
   return (
     <Page title={title('cards')}>
-      <Tabs value={tab} onChange={toTab} keepMounted={false}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="cards" leftSection={<IconReceipt size={16} />}>
-            {t('cards')}
-          </Tabs.Tab>
-          <Tabs.Tab value="rates" leftSection={<IconArrowsExchange size={16} />}>
-            {t('rates')}
-          </Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="cards">
-          <CardsTab />
-        </Tabs.Panel>
-        <Tabs.Panel value="rates">
-          <RatesTab />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        value={tab}
+        onChange={(name) => void navigate({ search: name === 'cards' ? {} : { tab: name } })}
+        tabs={[
+          { name: 'cards', label: t('cards'), panel: <CardsTab /> },
+          { name: 'rates', label: t('rates'), panel: <RatesTab /> },
+        ]}
+      />
     </Page>
   );
 }
@@ -78,41 +74,89 @@ function rowsOf(offers: readonly ChannelOffer[], find: string): readonly Row[] {
 
 function CardsTab() {
   const t = useTexts(cardsTexts);
+  const tPrices = useTexts(pricesTexts);
   const { find = '', model, channel } = route.useSearch();
   const navigate = route.useNavigate();
   const offers = useQuery(offersQuery);
   const columns = useMatrix();
   const rows = offers.data === undefined ? undefined : rowsOf(offers.data.data, find);
+  // Undefined while it is not known where the configuration is kept.
+  const revision = useQuery(revisionQuery).data;
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const cell = model === undefined || channel === undefined ? null : { model, channel };
   return (
     <Stack>
       <Box maw={420} data-page-filter>
         <FilterText
+          isSearch
           label={t('find')}
+          placeholder={t('find')}
           value={find}
           onCommit={(text) => void navigate({ search: { find: text } })}
         />
       </Box>
-      <SectionCard title={t('inForceTitle')} size="h5" query={offers}>
-        <div>
-          <DataTable
-            name="admin-cards"
-            label={t('table')}
-            columns={columns}
-            rows={rows}
-            keyOf={(row) => row.model}
-            hasViews
-            expected={8}
-            empty={<Empty icon={IconReceipt} title={t('empty')} />}
-          />
-        </div>
-      </SectionCard>
+      {offers.error === null ? null : (
+        <ApiProblem error={offers.error} onRetry={() => void offers.refetch()} />
+      )}
+      <Card>
+        <DataTable
+          name="admin-cards"
+          label={t('table')}
+          columns={columns}
+          rows={rows}
+          keyOf={(row) => row.model}
+          hasViews
+          expected={8}
+          summary={
+            <>
+              <Title order={2} size="h5">
+                {t('inForceTitle')}
+              </Title>
+              {revision === null ? <Text variant="note">{tPrices('inFile')}</Text> : null}
+            </>
+          }
+          selecting={revision == null ? undefined : editsOf(tPrices, setEditing)}
+          empty={<Empty icon={IconReceipt} title={t('empty')} />}
+        />
+      </Card>
       <CardHistory
-        cell={model === undefined || channel === undefined ? null : { model, channel }}
+        cell={cell}
+        closeOnEscape={editing === null}
         onClose={() => void navigate({ search: { find } })}
+        onEdit={revision == null ? null : setEditing}
       />
+      <PriceDialog editing={editing} onClose={() => setEditing(null)} />
     </Stack>
   );
 }
+
+/** The edits of the selected models: the prices of one, or those of several by a factor. */
+const editsOf = (
+  t: (key: 'editRow' | 'multiply') => string,
+  edit: (editing: Editing) => void,
+): Selecting<Row> => ({
+  nameOf: ({ name }) => name,
+  actions: (rows) => (
+    <>
+      {rows.length === 1 ? (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => edit({ by: 'price', model: rows[0]?.model ?? '', channel: null })}
+        >
+          {t('editRow')}
+        </Button>
+      ) : null}
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => edit({ by: 'factor', models: rows.map(({ model }) => model) })}
+      >
+        {t('multiply')}
+      </Button>
+    </>
+  ),
+});
 
 function useMatrix(): readonly Column<Row>[] {
   const t = useTexts(cardsTexts);
@@ -134,13 +178,18 @@ function useMatrix(): readonly Column<Row>[] {
     {
       name: 'model',
       heading: t('model'),
-      cell: ({ model, name }) => <span title={model}>{name}</span>,
+      cell: ({ model, name }) => (
+        <span title={model} style={{ whiteSpace: 'nowrap' }}>
+          {name}
+        </span>
+      ),
       value: ({ name }) => name,
     },
     ...CHANNELS.map(channelColumn),
     {
       name: 'unit',
       heading: t('unit'),
+      show: 'fits',
       cell: ({ isPerImage }) => (
         <Text span inherit c="dimmed">
           {t(isPerImage ? 'perImage' : 'inAndOut')}
@@ -159,58 +208,74 @@ function Cell({ offer }: { readonly offer: ChannelOffer }) {
   const isDue = useQuery(dueQuery).data?.has(card) === true;
   const text = priceText(offer);
   return (
-    <UnstyledButton
-      fz="inherit"
-      mih={24}
-      aria-haspopup="dialog"
-      aria-label={t('historyOf', { price: text, model, channel })}
-      onClick={() =>
-        void navigate({ search: (now) => ({ ...now, model, channel }), resetScroll: false })
-      }
+    <div>
+      <UnstyledButton
+        fz="inherit"
+        mih={24}
+        aria-haspopup="dialog"
+        aria-label={t('historyOf', { price: text, model, channel })}
+        onClick={() =>
+          void navigate({ search: (now) => ({ ...now, model, channel }), resetScroll: false })
+        }
+      >
+        {isDue ? <Status tone="attention">{text}</Status> : text}
+      </UnstyledButton>
+      <CostAndMargin offer={offer} />
+      <Announced offer={offer} />
+    </div>
+  );
+}
+
+/** The next announced price of a cell. */
+function Announced({ offer: { kind, upcoming } }: { readonly offer: ChannelOffer }) {
+  const t = useTexts(pricesTexts);
+  const { shortTime } = useFormats();
+  const [next] = upcoming;
+  if (next === undefined) return null;
+  const price = priceText({ kind, price: next.price });
+  return (
+    <Text variant="caption">{t('fromPrice', { time: shortTime(next.effective_from), price })}</Text>
+  );
+}
+
+const FULL = 10_000;
+
+/** The cost of a cell, if it is configured, and its lowest margin. */
+function CostAndMargin({ offer }: { readonly offer: ChannelOffer }) {
+  const t = useTexts(pricesTexts);
+  const { percent } = useFormats();
+  const { cost, kind } = offer;
+  if (cost === null) return null;
+  const { basisPoints: points = null, name = '' } = leastMargin(marginLines(offer)) ?? {};
+  const texts = {
+    cost: priceText({ kind, price: cost }),
+    name: isPriceKey(name) ? t(name).toLowerCase() : name,
+  };
+  const isLoss = points !== null && points < 0;
+  return (
+    <Text
+      variant="caption"
+      style={{ whiteSpace: 'normal', textWrap: 'balance' }}
+      {...(isLoss ? { c: 'var(--mantine-color-error)' } : {})}
     >
-      {isDue ? <Status tone="attention">{text}</Status> : text}
-    </UnstyledButton>
+      {points === null
+        ? t('cost', texts)
+        : t('leastMargin', { ...texts, margin: percent(points / FULL) })}
+    </Text>
   );
 }
 
 function RatesTab() {
   const t = useTexts(cardsTexts);
   const columns: readonly Column<FxRate>[] = [
-    {
-      name: 'pair',
-      heading: t('pair'),
-      cell: ({ from, to }) => `${from}/${to}`,
-      value: ({ from, to }) => `${from}/${to}`,
-    },
-    {
-      name: 'rate',
-      heading: t('rate'),
-      end: true,
-      phone: 'amount',
-      cell: ({ rate }) => rate,
-      value: ({ rate }) => rate,
-    },
-    {
-      name: 'state',
-      heading: t('state'),
-      phone: 'state',
-      cell: ({ in_force: isInForce }) => (
-        <Status tone={isInForce ? 'good' : 'quiet'}>{t(isInForce ? 'inForce' : 'earlier')}</Status>
-      ),
-      value: ({ in_force: isInForce }) => t(isInForce ? 'inForce' : 'earlier'),
-    },
-    {
-      name: 'published',
-      heading: t('published'),
-      cell: ({ published_at: at }) => <ShortTime at={at} />,
-      value: ({ published_at: at }) => at,
-    },
-    {
-      name: 'id',
-      heading: t('rateId'),
-      cell: ({ id }) => <Copyable value={id} shown={shortId(id)} />,
-      value: ({ id }) => id,
-    },
+    textColumn('pair', t('pair'), ({ from, to }) => `${from}/${to}`),
+    textColumn('rate', t('rate'), ({ rate }) => rate, { end: true, phone: 'amount' }),
+    statusColumn('state', t('state'), ({ in_force: isInForce }) => [
+      isInForce ? 'good' : 'quiet',
+      t(isInForce ? 'inForce' : 'earlier'),
+    ]),
+    timeColumn('published', t('published'), ({ published_at: at }) => at),
+    idColumn('id', t('rateId'), ({ id }) => id),
   ];
   return (
     <ListCard
@@ -219,7 +284,7 @@ function RatesTab() {
       pages={useInfiniteQuery(ratesQuery)}
       columns={columns}
       keyOf={({ id }) => id}
-      csv={{ file: ['rates'] }}
+      download={{ file: ['rates'] }}
       empty={{ icon: IconArrowsExchange, title: t('emptyRates'), hint: t('emptyRatesHint') }}
     />
   );

@@ -1,10 +1,12 @@
 /** The people and invitations of all accounts. */
-import { Button, SimpleGrid, Stack, Tabs } from '@mantine/core';
-import { IconMail, IconUserPlus, IconUsers } from '@tabler/icons-react';
+
+import { Button, SimpleGrid, Stack } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Page } from '#components/page.tsx';
+import { PageTabs } from '#components/page-tabs.tsx';
 import { FilterText } from '#components/tables/filter-fields.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { InvitationsTable } from '#people/invitations-table.tsx';
@@ -29,32 +31,22 @@ export function PeopleScreen() {
       {t('invite')}
     </Button>
   );
-  const toTab = (name: string | null): void =>
-    void navigate({ search: name === 'invitations' ? { tab: name } : {} });
   return (
     <PeopleApiProvider value={ALL_PEOPLE}>
       <Page title={title('people')} actions={button}>
-        <Tabs value={tab} onChange={toTab} keepMounted={false}>
-          <Tabs.List mb="lg">
-            <Tabs.Tab value="people" leftSection={<IconUsers size={16} />}>
-              {t('people')}
-            </Tabs.Tab>
-            <Tabs.Tab value="invitations" leftSection={<IconMail size={16} />}>
-              {t('invitations')}
-            </Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="people">
-            <EverybodyTab />
-          </Tabs.Panel>
-          <Tabs.Panel value="invitations">
-            <InvitationsTab />
-          </Tabs.Panel>
-        </Tabs>
-        <InviteDialog
-          opened={isInviting}
-          onClose={() => setInviting(false)}
-          accountSelect={(field) => <AccountSelect {...field} />}
+        <PageTabs
+          value={tab}
+          onChange={(name) => void navigate({ search: name === 'people' ? {} : { tab: name } })}
+          tabs={[
+            { name: 'people', label: t('people'), panel: <EverybodyTab /> },
+            {
+              name: 'invitations',
+              label: t('invitations'),
+              panel: <InvitationsTab />,
+            },
+          ]}
         />
+        <InviteDialog opened={isInviting} onClose={() => setInviting(false)} />
       </Page>
     </PeopleApiProvider>
   );

@@ -1,22 +1,25 @@
-/** The list of redeem code batches, where administrators create batches and void unused codes. */
-
 import { Button, Text, UnstyledButton } from '@mantine/core';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
-import { Copyable } from '#components/copyable.tsx';
 import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
 import { ShortTime } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
 import { ShownOnce } from '#components/shown-once.tsx';
-import { Status, type Tone } from '#components/status.tsx';
+import type { Tone } from '#components/status.tsx';
+import {
+  actionColumn,
+  idColumn,
+  moneyColumn,
+  RowAction,
+  statusColumn,
+} from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { AlignedMoney } from '#money/money.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
-import { shortId } from './admin-link.tsx';
 import {
   type Batch,
   type BatchState,
@@ -29,6 +32,8 @@ import { BatchCodes } from './redeem-codes/batch-codes.tsx';
 import { batchesQuery, useBatchesChanged } from './redeem-codes/batch-queries.ts';
 import { type CreatedBatch, NewBatchDialog } from './redeem-codes/new-batch-dialog.tsx';
 import { redeemTexts } from './redeem-codes/redeem-codes-texts.ts';
+
+const route = getRouteApi('/app/admin/redeem-codes');
 
 const TONES: Readonly<Record<BatchState, Tone>> = {
   open: 'good',
@@ -44,7 +49,9 @@ export function RedeemCodesScreen() {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedBatch | null>(null);
   const [leaving, setLeaving] = useState<Batch | null>(null);
-  const [shown, setShown] = useState<Batch | null>(null);
+  const { batch: shown } = route.useSearch();
+  const navigate = route.useNavigate();
+  const show = (batch: string | undefined): void => void navigate({ search: { batch } });
   const make = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
       {t('create')}
@@ -55,11 +62,11 @@ export function RedeemCodesScreen() {
       <ListCard
         label={t('table')}
         pages={pages}
-        columns={useColumns({ show: setShown, cancel: setLeaving })}
+        columns={useColumns({ show: ({ id }) => show(id), cancel: setLeaving })}
         keyOf={({ id }) => id}
         name="admin-redeem"
-        csv={{ file: ['redeem-batches'] }}
-        empty={{ icon: IconTicket, title: t('empty'), action: make, hint: t('emptyHint') }}
+        download={{ file: ['redeem-batches'] }}
+        empty={{ icon: IconTicket, title: t('empty'), hint: t('emptyHint') }}
       />
       <NewBatchDialog
         opened={isMaking}
@@ -70,7 +77,7 @@ export function RedeemCodesScreen() {
         }}
       />
       <Codes batch={made} onSaved={() => setMade(null)} />
-      <BatchCodes batch={shown} onClose={() => setShown(null)} />
+      <BatchCodes id={shown} onClose={() => show(undefined)} />
       <CancelUnused batch={leaving} onClose={() => setLeaving(null)} />
     </Page>
   );
@@ -104,28 +111,15 @@ function useColumns({ show, cancel }: Actions): readonly Column<Batch>[] {
           aria-haspopup="dialog"
           onClick={() => show(batch)}
         >
-          <Text inherit maw={280} truncate title={batch.reason}>
+          <Text inherit maw={240} truncate title={batch.reason}>
             {batch.reason}
           </Text>
         </UnstyledButton>
       ),
       value: ({ reason }) => reason,
     },
-    {
-      name: 'state',
-      heading: t('state'),
-      phone: 'state',
-      cell: (batch) => <Status tone={TONES[stateOf(batch)]}>{t(stateOf(batch))}</Status>,
-      value: (batch) => t(stateOf(batch)),
-    },
-    {
-      name: 'amount',
-      heading: t('amount'),
-      end: true,
-      phone: 'amount',
-      cell: ({ amount, currency }) => <AlignedMoney amount={amount} currency={currency} />,
-      value: ({ amount }) => amount,
-    },
+    statusColumn('state', t('state'), (batch) => [TONES[stateOf(batch)], t(stateOf(batch))]),
+    moneyColumn('amount', t('amount'), (batch) => batch, { phone: 'amount' }),
     {
       name: 'used',
       heading: t('used'),
@@ -133,41 +127,20 @@ function useColumns({ show, cancel }: Actions): readonly Column<Batch>[] {
       cell: ({ used, count }) => t('usedOf', { used, count }),
       value: ({ used }) => used,
     },
-    {
-      name: 'value',
-      heading: t('redeemedValue'),
-      end: true,
-      cell: (batch) => <AlignedMoney amount={redeemedValue(batch)} currency={batch.currency} />,
-      value: redeemedValue,
-    },
-    time('created', ({ created_at: at }) => at),
+    moneyColumn(
+      'value',
+      t('redeemedValue'),
+      (batch) => ({ ...batch, amount: redeemedValue(batch) }),
+      { show: 'fits' },
+    ),
+    { ...time('created', ({ created_at: at }) => at), show: 'wide' },
     { ...time('expires', ({ expires_at: at }) => at), show: 'wide' },
-    {
-      name: 'batch',
-      heading: t('batch'),
-      show: 'chosen',
-      phone: 'hidden',
-      cell: ({ id }) => <Copyable value={id} shown={shortId(id)} />,
-      value: ({ id }) => id,
-    },
-    {
-      name: 'actions',
-      heading: t('actions'),
-      end: true,
-      phone: 'action',
-      cell: (batch) =>
-        unusedCodes(batch) === 0 ? null : (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            color="gray"
-            aria-label={`${t('cancel')}: ${batch.reason}`}
-            onClick={() => cancel(batch)}
-          >
-            {t('void')}
-          </Button>
-        ),
-    },
+    idColumn('batch', t('batch'), ({ id }) => id, { show: 'chosen', phone: 'hidden' }),
+    actionColumn(t('actions'), (batch) =>
+      unusedCodes(batch) === 0 ? null : (
+        <RowAction label={t('void')} of={batch.reason} onClick={() => cancel(batch)} />
+      ),
+    ),
   ];
 }
 
@@ -198,31 +171,24 @@ type CancelUnusedProps = { readonly batch: Batch | null; readonly onClose: () =>
 function CancelUnused({ batch, onClose }: CancelUnusedProps) {
   const t = useTexts(redeemTexts);
   const changed = useBatchesChanged();
-  const cancelling = useMutation({
-    mutationFn: (id: string) =>
-      answerOf(api.DELETE('/admin/v1/redeem-batches/{id}', { params: { path: { id } } })),
-    onSuccess: async () => {
-      await changed();
-      onClose();
-    },
-  });
+  const unused = batch === null ? 0 : unusedCodes(batch);
   return (
     <TypeToConfirm
       opened={batch !== null}
-      onClose={() => {
-        cancelling.reset();
-        onClose();
-      }}
+      onClose={onClose}
       title={t('cancelTitle')}
-      phrase={batch === null ? '' : String(unusedCodes(batch))}
+      phrase={String(unused)}
       confirm={t('cancel')}
-      onConfirm={() => {
-        if (batch !== null) cancelling.mutate(batch.id);
-      }}
-      isRunning={cancelling.isPending}
-      error={cancelling.error}
+      act={() =>
+        answerOf(
+          api.DELETE('/admin/v1/redeem-batches/{id}', {
+            params: { path: { id: batch?.id ?? '' } },
+          }),
+        )
+      }
+      onDone={changed}
     >
-      {t('cancelLead', { count: batch === null ? 0 : unusedCodes(batch) })}
+      {t('cancelLead', { count: unused })}
     </TypeToConfirm>
   );
 }

@@ -1,15 +1,25 @@
 /** The console's routes of the administration. */
 import { createRoute } from '@tanstack/react-router';
+import { RANGE } from '#components/range/range.ts';
 import { flag, searchReader, text } from '#components/search-reader.ts';
-import { lazyScreen } from '#shell/lazy-screen.ts';
+import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { adminRoute } from '#shell/parents.tsx';
 import { accountSearch, accountsSearch } from './accounts/accounts-search.ts';
 import { auditSearch } from './audit/audit-search.ts';
 import { cardsSearch } from './cards/cards-search.ts';
 import { channelsSearch } from './channels/channels-search.ts';
 import { peopleSearch } from './people/people-search.ts';
+import { refusalsSearch } from './refusals/refusals-search.ts';
+
+const lazyScreen = lazyScreenOf('admin');
 
 export const adminRoutes = [
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'home',
+    validateSearch: searchReader(RANGE),
+    component: lazyScreen(() => import('./home-screen.tsx'), 'HomeScreen'),
+  }),
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'accounts',
@@ -24,6 +34,12 @@ export const adminRoutes = [
   }),
   createRoute({
     getParentRoute: () => adminRoute,
+    path: 'refusals',
+    validateSearch: refusalsSearch,
+    component: lazyScreen(() => import('./refusals-screen.tsx'), 'RefusalsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
     path: 'people',
     validateSearch: peopleSearch,
     component: lazyScreen(() => import('./people-screen.tsx'), 'PeopleScreen'),
@@ -31,6 +47,7 @@ export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'redeem-codes',
+    validateSearch: searchReader({ batch: text }),
     component: lazyScreen(() => import('./redeem-codes-screen.tsx'), 'RedeemCodesScreen'),
   }),
   createRoute({
@@ -38,6 +55,12 @@ export const adminRoutes = [
     path: 'routes',
     validateSearch: channelsSearch,
     component: lazyScreen(() => import('./routes-screen.tsx'), 'RoutesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'providers/new',
+    validateSearch: searchReader({ setup: flag }),
+    component: lazyScreen(() => import('./new-provider-screen.tsx'), 'NewProviderScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
@@ -55,6 +78,22 @@ export const adminRoutes = [
     path: 'audit',
     validateSearch: auditSearch,
     component: lazyScreen(() => import('./audit-screen.tsx'), 'AuditScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'history',
+    validateSearch: searchReader({ revision: text }),
+    component: lazyScreen(() => import('./history-screen.tsx'), 'HistoryScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'branding',
+    component: lazyScreen(() => import('./branding-screen.tsx'), 'BrandingScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'secrets',
+    component: lazyScreen(() => import('./secrets-screen.tsx'), 'SecretsScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,

@@ -1,23 +1,34 @@
-/** All settings in force by topic, with their sources. */
-import { Card, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
+/**
+ * The settings by topic: as forms if they are kept in the database, else all in force with their
+ * sources.
+ */
+import { Card, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconSettings } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { answerOf, api } from '#api/client.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
 import { MAX_FILTER_CHARS } from '#components/search-reader.ts';
-import { SectionCard } from '#components/section-card.tsx';
+import { CardSkeleton, SectionCard } from '#components/section-card.tsx';
+import { Status } from '#components/status.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
-import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { defineTexts, hasText, useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
-import { useSettingName } from './settings/setting-names.ts';
-import { groupsOf, type Setting, sourceKind } from './settings/settings-groups.ts';
+import { fieldsQuery, type SettingField, settingsQuery } from './settings/config-queries.ts';
+import { isChanged, pathOf } from './settings/setting-edits.ts';
+import { settingHelp } from './settings/setting-help.ts';
+import { topicTexts, useSettingName } from './settings/setting-names.ts';
+import { SettingsForm } from './settings/settings-form.tsx';
+import { groupsOf, isFound, type Setting, sourceKind } from './settings/settings-groups.ts';
 
 const texts = defineTexts('admin-settings', {
   en: {
     how: 'Settings are read from {{file}} and cannot be edited here: save the file to apply it. If it has an error, the old settings stay in force. The environment, flags, listen, data_dir and database take effect after a restart.',
+    inFile:
+      'These are read from {{file}} on each node, and take effect after a restart. All other settings are kept in the database.',
+    awaits_one: '{{count}} changed setting waits for a restart of this node.',
+    awaits_other: '{{count}} changed settings wait for a restart of this node.',
     search: 'Search',
     searchHint: 'Name, path, value or source',
     changed: 'Changed only',
@@ -27,12 +38,6 @@ const texts = defineTexts('admin-settings', {
     default: 'Default',
     environment: 'Environment {{name}}',
     flag: 'Flag {{name}}',
-    general: 'General',
-    signIn: 'Sign-in and visibility',
-    requests: 'Requests and limits',
-    money: 'Payments and alerts',
-    monitoring: 'Monitoring',
-    upstreams: 'Models and upstreams',
     unset: 'Not set',
     secret: 'Set (secret)',
     on: 'On',
@@ -42,6 +47,9 @@ const texts = defineTexts('admin-settings', {
   },
   zh: {
     how: '设置来自 {{file}}，不能在此编辑：保存该文件后生效。文件有误时，原设置继续生效。环境变量、命令行参数以及 listen、data_dir 和 database 在重启后生效。',
+    inFile: '以下设置由每个节点从 {{file}} 读取，重启后生效。其余设置保存在数据库中。',
+    awaits_one: '{{count}} 项已更改的设置等待此节点重启。',
+    awaits_other: '{{count}} 项已更改的设置等待此节点重启。',
     search: '搜索',
     searchHint: '名称、路径、值或来源',
     changed: '仅显示已更改的',
@@ -51,12 +59,6 @@ const texts = defineTexts('admin-settings', {
     default: '默认',
     environment: '环境变量 {{name}}',
     flag: '命令行 {{name}}',
-    general: '通用',
-    signIn: '登录与可见性',
-    requests: '请求与限额',
-    money: '付款与提醒',
-    monitoring: '监控',
-    upstreams: '模型与上游',
     unset: '未设置',
     secret: '已设置（保密）',
     on: '开启',
@@ -64,11 +66,6 @@ const texts = defineTexts('admin-settings', {
     none: '没有匹配的设置',
     noneHint: '请搜索名称的一部分，例如 limits。',
   },
-});
-
-const settingsQuery = queryOptions({
-  queryKey: ['admin', 'settings'],
-  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/settings', { signal })),
 });
 
 const route = getRouteApi('/app/admin/settings');
@@ -79,14 +76,17 @@ export function SettingsScreen() {
   const { search = '', changed = false } = route.useSearch();
   const navigate = route.useNavigate();
   const settings = useQuery(settingsQuery);
-  const { data } = settings;
+  const fields = useQuery(fieldsQuery);
+  const isPending = settings.isPending || fields.isPending;
+  const error = settings.error ?? fields.error;
+  const retry = () => void Promise.all([settings.refetch(), fields.refetch()]);
   return (
     <Page title={title('settings')}>
-      <Group align="flex-end">
+      <Group>
         <TextInput
           flex="1 1 240px"
           maw={420}
-          label={t('search')}
+          aria-label={t('search')}
           placeholder={t('searchHint')}
           leftSection={<IconSearch size={16} />}
           value={search}
@@ -99,37 +99,86 @@ export function SettingsScreen() {
         <Switch
           label={t('changed')}
           checked={changed}
-          pb={6}
           onChange={({ currentTarget: { checked } }) =>
             void navigate({ search: (now) => ({ ...now, changed: checked || undefined }) })
           }
         />
       </Group>
-      {data === undefined ? null : (
-        <Text size="sm" c="dimmed" maw={840} style={{ overflowWrap: 'anywhere' }}>
-          {t('how', { file: data.file })}
-        </Text>
+      {error === null ? null : <ApiProblem error={error} onRetry={retry} />}
+      {isPending ? [320, 480, 640].map((h) => <CardSkeleton key={h} height={h} />) : null}
+      {settings.data === undefined || fields.data === undefined ? null : (
+        <Settings
+          {...{ search, changed }}
+          file={settings.data.file}
+          settings={settings.data.data}
+          revision={fields.data.revision}
+          fields={fields.data.data}
+        />
       )}
-      {settings.error === null ? null : (
-        <ApiProblem error={settings.error} onRetry={() => void settings.refetch()} />
-      )}
-      {settings.isPending ? <Skeleton height={400} /> : null}
-      {data === undefined ? null : <Groups {...{ settings: data.data, search, changed }} />}
     </Page>
   );
 }
 
-type GroupsProps = {
+type SettingsProps = {
+  readonly file: string;
   readonly settings: readonly Setting[];
+  readonly fields: readonly SettingField[];
+  /** Null if the settings are kept in the file. */
+  readonly revision: number | null;
   readonly search: string;
   readonly changed: boolean;
 };
 
-function Groups({ settings, search, changed }: GroupsProps) {
+/** The sections of the database that have pages of their own. */
+const ELSEWHERE = ['upstreams', 'models', 'calendars', 'brand'];
+
+function Settings({ file, settings, fields, revision, search, changed }: SettingsProps) {
   const t = useTexts(texts);
+  const help = useTexts(settingHelp);
   const nameOf = useSettingName();
-  const columns = useColumns(nameOf);
-  const groups = groupsOf(settings, { wanted: search, onlyChanged: changed }, nameOf);
+  if (revision === null) {
+    const groups = groupsOf(settings, { wanted: search, onlyChanged: changed }, nameOf);
+    return (
+      <>
+        <Note>{t('how', { file })}</Note>
+        <Groups groups={groups} />
+      </>
+    );
+  }
+  const stored = new Set([...ELSEWHERE, ...fields.map(({ keys }) => keys[0])]);
+  const start = settings.filter(({ name }) => !stored.has(name.split('.')[0]));
+  const groups = groupsOf(start, { wanted: search, onlyChanged: changed }, nameOf);
+  const isWanted = (field: SettingField): boolean => {
+    const path = pathOf(field);
+    const about = hasText(settingHelp, path) ? help(path) : '';
+    const text = `${nameOf(path)} ${path} ${about} ${field.value ?? field.default ?? ''}`;
+    return (!changed || isChanged(field, field.value)) && isFound(search, text);
+  };
+  const waiting = fields.filter((field) => field.awaits_restart).length;
+  const isEmpty = groups.length === 0 && !fields.some(isWanted);
+  return (
+    <>
+      {waiting === 0 ? null : <Status tone="attention">{t('awaits', { count: waiting })}</Status>}
+      <SettingsForm {...{ fields, revision, isWanted }} />
+      {groups.length === 0 && !isEmpty ? null : (
+        <Groups groups={groups} note={t('inFile', { file })} />
+      )}
+    </>
+  );
+}
+
+const Note = ({ children }: { readonly children: string }) => (
+  <Text variant="note" maw={840} style={{ overflowWrap: 'anywhere' }}>
+    {children}
+  </Text>
+);
+
+type GroupsProps = { readonly groups: ReturnType<typeof groupsOf>; readonly note?: string };
+
+function Groups({ groups, note }: GroupsProps) {
+  const t = useTexts(texts);
+  const topic = useTexts(topicTexts);
+  const columns = useColumns(useSettingName());
   if (groups.length === 0) {
     return (
       <Card>
@@ -139,11 +188,22 @@ function Groups({ settings, search, changed }: GroupsProps) {
       </Card>
     );
   }
-  return groups.map(({ name, settings: own }) => (
-    <SectionCard key={name} title={t(name)} size="h5">
-      <DataTable label={t(name)} columns={columns} rows={own} keyOf={(setting) => setting.name} />
-    </SectionCard>
-  ));
+  return (
+    <>
+      {note === undefined ? null : <Note>{note}</Note>}
+      {groups.map(({ name, settings: own }) => (
+        <SectionCard key={name} title={topic(name)} size="h5">
+          <DataTable
+            isEven
+            label={topic(name)}
+            columns={columns}
+            rows={own}
+            keyOf={(setting) => setting.name}
+          />
+        </SectionCard>
+      ))}
+    </>
+  );
 }
 
 function useColumns(nameOf: (path: string) => string): readonly Column<Setting>[] {

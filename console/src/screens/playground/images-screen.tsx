@@ -1,8 +1,11 @@
 /** The image playground, which shows the price before and the images after a request. */
 import { Button, Skeleton } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useSignedIn } from '#api/session.ts';
+import { walletsQuery } from '#api/wallets.ts';
 import { type Model, useModels } from '#catalogue/models.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Empty } from '#components/empty.tsx';
@@ -13,9 +16,9 @@ import { ProgramDialog } from './chat/program-dialog.tsx';
 import { Gallery } from './images/gallery.tsx';
 import { firstForm, fitted, type ImageForm, requestOf } from './images/image-form.ts';
 import { ImageFormView } from './images/image-form-view.tsx';
-import type { ImageStore } from './images/image-store.ts';
+import { openShelf } from './images/image-shelf.ts';
+import { type ImageState, ImageStore } from './images/image-store.ts';
 import classes from './images/images.module.css';
-import { useImages } from './images/images-of-tab.ts';
 import { imagesTexts } from './images/images-texts.ts';
 
 const route = getRouteApi('/app/member/playground/images');
@@ -95,4 +98,28 @@ function useModelOfAddress(store: ImageStore, models: readonly Model[]): void {
       store.setForm(fitted({ ...next, channel }, model));
     if (search.model !== undefined) void navigate({ search: {}, replace: true });
   }, [store, models, search, navigate]);
+}
+
+let ofTab: { readonly personId: string; readonly store: ImageStore } | null = null;
+
+/** Returns the gallery of the signed-in person and discards that of another person. */
+function useImages(): { readonly store: ImageStore; readonly state: ImageState } {
+  const { id } = useSignedIn();
+  const store = imagesOf(id, useQueryClient());
+  return { store, state: useSyncExternalStore(store.subscribe, store.state) };
+}
+
+function imagesOf(personId: string, queryClient: QueryClient): ImageStore {
+  if (ofTab?.personId !== personId) {
+    const store = new ImageStore({
+      fetch: (path, init) => fetch(path, init),
+      newId: () => crypto.randomUUID(),
+      nowMs: () => Date.now(),
+      shelf: openShelf(personId),
+      onGenerated: () => void queryClient.invalidateQueries(walletsQuery),
+    });
+    ofTab = { personId, store };
+    void store.restore();
+  }
+  return ofTab.store;
 }

@@ -1,8 +1,10 @@
 /** The console's routes of the playground, which spends the account's balance. */
 import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '#shell/lazy-screen.ts';
+import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { memberRoute } from '#shell/parents.tsx';
 import { playgroundSearch } from './playground-search.ts';
+
+const lazyScreen = lazyScreenOf('playground');
 
 export const playgroundRoutes = [
   createRoute({

@@ -1,7 +1,7 @@
 /** The fields that select a model and a channel, with the price and health of each. */
 import { Group, Select, type SelectProps, Text } from '@mantine/core';
 import { ChannelState } from '#catalogue/channel-state.tsx';
-import { ExampleBadge, useChannelName } from '#catalogue/model-facts.tsx';
+import { ExamplePrice, useChannelName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Channel, Model } from '#catalogue/models.ts';
 import { answerPrice, lowestPrice } from '#catalogue/price.ts';
@@ -68,11 +68,11 @@ function ModelOption({ model }: { readonly model: Model | undefined }) {
     <Group justify="space-between" wrap="nowrap" gap="lg" flex={1}>
       <div>
         <Text size="sm">{model.name}</Text>
-        <Text size="xs" c="dimmed" ff="monospace">
+        <Text variant="caption" ff="monospace">
           {model.id}
         </Text>
       </div>
-      <Text size="xs" c="dimmed" className={classes['figures'] ?? ''}>
+      <Text variant="caption" className={classes['figures'] ?? ''}>
         <PriceText model={model} channel={undefined} />
       </Text>
     </Group>
@@ -128,7 +128,7 @@ function ChannelOption({ label, model, channel }: OptionProps) {
     <Group justify="space-between" wrap="nowrap" gap="lg" flex={1}>
       <div>
         <Text size="sm">{label}</Text>
-        <Text size="xs" c="dimmed" className={classes['figures'] ?? ''}>
+        <Text variant="caption" className={classes['figures'] ?? ''}>
           <PriceText model={model} channel={channel} />
         </Text>
       </div>
@@ -144,7 +144,7 @@ function Health({ health }: Pick<Channel, 'health'>) {
   return (
     <Group gap="xs" wrap="nowrap">
       {firstByte === null ? null : (
-        <Text size="xs" c="dimmed" className={classes['figures'] ?? ''}>
+        <Text variant="caption" className={classes['figures'] ?? ''}>
           {t('firstToken', { time: formats.duration(firstByte.p50) })}
         </Text>
       )}
@@ -181,10 +181,10 @@ export function TargetFacts({ model, channel: name }: TargetFactsProps) {
   if (channel === undefined) return null;
   return (
     <Group gap={6} className={classes['facts'] ?? ''}>
-      <Text size="xs" c="dimmed" className={classes['figures'] ?? ''}>
+      <Text variant="caption" className={classes['figures'] ?? ''}>
         <PriceText model={model} channel={channel} />
       </Text>
-      {channel.example ? <ExampleBadge /> : null}
+      {channel.example ? <ExamplePrice /> : null}
       {channel.health.status === 'healthy' || channel.health.status === 'unknown' ? null : (
         <ChannelState state={channel.health.status} />
       )}

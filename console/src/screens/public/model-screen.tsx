@@ -2,23 +2,24 @@
  * A model's page: its words, the prices and health of each channel, limits, history, code and a
  * cost calculator.
  */
-
-import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import { IconColumns2, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { mayAs, usePerson } from '#api/session.ts';
-import { KindBadge, TokenCount, useChannelName, useModalityName } from '#catalogue/model-facts.tsx';
+import { TokenCount, useChannelName, useModalityName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
-import { CHANNELS } from '#catalogue/models.ts';
+import { CHANNELS, useModels } from '#catalogue/models.ts';
 import { PriceTerms } from '#catalogue/price-terms.tsx';
+import { UpcomingPrices } from '#catalogue/upcoming-prices.tsx';
 import { PRICE_KEYS } from '#catalogue/usage-buckets.ts';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink, TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
+import { type Fact, FactGrid } from '#components/facts.tsx';
 import { Page } from '#components/page.tsx';
-import { SectionCard } from '#components/section-card.tsx';
+import { CardSkeleton, SectionCard } from '#components/section-card.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { ProgramTabs } from '#snippets/program-tabs.tsx';
@@ -29,6 +30,7 @@ import { ChannelTrends } from './models/channel-trends.tsx';
 import { CostCalculator } from './models/cost-calculator.tsx';
 import { Description, Tags } from './models/model-card.tsx';
 import { ModelFace } from './models/model-face.tsx';
+import { nearestModel } from './models/model-search.ts';
 
 const texts = defineTexts('model-screen', {
   en: {
@@ -44,6 +46,7 @@ const texts = defineTexts('model-screen', {
     code: 'Code',
     prompt: 'A lighthouse at dawn',
     quickStart: 'Quick start',
+    compareWith: 'Compare with {{name}}',
   },
   zh: {
     title: '模型',
@@ -57,6 +60,7 @@ const texts = defineTexts('model-screen', {
     code: '代码示例',
     prompt: '黎明时分的灯塔',
     quickStart: '快速开始',
+    compareWith: '与 {{name}} 对比',
   },
 });
 
@@ -68,8 +72,8 @@ export function ModelScreen() {
   const placeholder = (
     <Page title={id}>
       <Stack aria-busy>
-        <Skeleton height={120} />
-        <Skeleton height={220} />
+        <CardSkeleton height={120} />
+        <CardSkeleton height={220} />
       </Stack>
     </Page>
   );
@@ -92,7 +96,12 @@ export function ModelScreen() {
 function ModelPage({ model }: { readonly model: Model }) {
   const t = useTexts(texts);
   return (
-    <Page title={model.name} lead={<Lead model={model} />} actions={<Actions model={model} />}>
+    <Page
+      title={model.name}
+      parent={<AllModels />}
+      lead={<Lead model={model} />}
+      actions={<Actions model={model} />}
+    >
       <Card component="section" aria-labelledby="channels">
         <Stack gap="sm">
           <Title order={2} size="h4" id="channels">
@@ -100,11 +109,12 @@ function ModelPage({ model }: { readonly model: Model }) {
           </Title>
           <ChannelHint model={model} />
           <ChannelPrices model={model} />
+          <UpcomingPrices channels={model.channels} />
           <ChannelTerms model={model} />
         </Stack>
       </Card>
       <Card component="section" aria-label={t('facts')}>
-        <Facts model={model} />
+        <FactGrid facts={useFacts(model)} cols={{ base: 2, sm: 3, lg: 4 }} />
       </Card>
       <ChannelTrends model={model} />
       <Code model={model} />
@@ -147,7 +157,7 @@ function ChannelHint({ model: { channels } }: { readonly model: Model }) {
   const missing = CHANNELS.filter((name) => !enabled.includes(name)).join(', ');
   const byDefault = channels.find((each) => each.default)?.channel ?? '';
   return (
-    <Text size="sm" c="dimmed">
+    <Text variant="note">
       {t(missing === '' ? 'allEnabled' : 'channelsHint', { missing, default: byDefault })}
     </Text>
   );
@@ -175,14 +185,28 @@ const PLAYGROUNDS = {
   embedding: null,
 } as const;
 
-function Actions({ model: { id, kind } }: { readonly model: Model }) {
+function Actions({ model }: { readonly model: Model }) {
+  const { id, kind } = model;
   const t = useTexts(texts);
   const person = usePerson();
-  if (person === null) return <AllModels />;
+  const { data: models = [] } = useModels();
+  const other = nearestModel(model, models);
+  const comparison =
+    other === undefined ? null : (
+      <ButtonLink
+        variant="default"
+        leftSection={<IconColumns2 size={16} aria-hidden />}
+        to="/models/compare"
+        search={{ ids: `${id},${other.id}` }}
+      >
+        {t('compareWith', { name: other.name })}
+      </ButtonLink>
+    );
+  if (person === null) return comparison;
   const playground = PLAYGROUNDS[kind];
   return (
     <>
-      <AllModels />
+      {comparison}
       <ButtonLink
         variant="default"
         leftSection={<IconRocket size={16} aria-hidden />}
@@ -206,39 +230,17 @@ function Actions({ model: { id, kind } }: { readonly model: Model }) {
 
 function AllModels() {
   const t = useTexts(modelTexts);
-  return (
-    <ButtonLink variant="subtle" leftSection={<IconArrowLeft size={16} aria-hidden />} to="/models">
-      {t('allModels')}
-    </ButtonLink>
-  );
+  return <TextLink to="/models">{t('allModels')}</TextLink>;
 }
 
-function Facts({ model }: { readonly model: Model }) {
-  const facts = useFacts(model);
-  return (
-    <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 4 }} m={0}>
-      {facts.map(({ name, value }) => (
-        <Stack key={name} gap={2}>
-          <Text component="dt" size="xs" c="dimmed">
-            {name}
-          </Text>
-          <Text component="dd" m={0} fw={500}>
-            {value}
-          </Text>
-        </Stack>
-      ))}
-    </SimpleGrid>
-  );
-}
-
-function useFacts(model: Model) {
+function useFacts(model: Model): readonly Fact[] {
   const t = useTexts(modelTexts);
   const formats = useFormats();
   const modalityName = useModalityName();
   const rate = model.settlement_rate?.rate;
   const { settlement } = model;
-  const all = [
-    { name: t('kind'), value: <KindBadge kind={model.kind} /> },
+  return [
+    { name: t('kind'), value: t(model.kind) },
     { name: t('maker'), value: model.maker },
     ...useLimits(model),
     { name: t('takes'), value: formats.list(model.input_modalities.map(modalityName)) },
@@ -254,7 +256,6 @@ function useFacts(model: Model) {
       value: rate === undefined ? settlement : t('settlementRate', { rate, currency: settlement }),
     },
   ];
-  return all.filter(({ value }) => value !== undefined && value !== '');
 }
 
 /** The facts that depend on the kind of model. */
@@ -289,15 +290,7 @@ function useLimits(model: Model) {
 function Missing({ id }: { readonly id: string }) {
   const t = useTexts(modelTexts);
   return (
-    <Empty
-      icon={IconMapQuestion}
-      title={t('missingTitle', { id })}
-      action={
-        <Group>
-          <AllModels />
-        </Group>
-      }
-    >
+    <Empty icon={IconMapQuestion} title={t('missingTitle', { id })} action={<AllModels />}>
       {t('missingHint')}
     </Empty>
   );

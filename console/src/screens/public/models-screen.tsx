@@ -1,5 +1,4 @@
 /** The catalog: search, filter and compare models. */
-
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMoodEmpty, IconX } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -13,15 +12,13 @@ import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
 import { CatalogGate } from './models/catalogue-gate.tsx';
 import { type Choice, ModelCard } from './models/model-card.tsx';
-import { ModelArrangement, ModelFilters } from './models/model-filters.tsx';
+import { ModelFilters } from './models/model-filters.tsx';
 import { foundModels, MAX_COMPARED } from './models/model-search.ts';
 import { ModelTable } from './models/model-table.tsx';
 import classes from './models/models.module.css';
 
 const texts = defineTexts('models-screen', {
   en: {
-    count_one: '{{count}} model',
-    count_other: '{{count}} models',
     none: 'No matching models',
     noneHint: 'Try removing a filter.',
     clear: 'Clear filters',
@@ -30,8 +27,6 @@ const texts = defineTexts('models-screen', {
     clearChoice: 'Clear selection',
   },
   zh: {
-    count_one: '{{count}} 个模型',
-    count_other: '{{count}} 个模型',
     none: '没有符合条件的模型',
     noneHint: '请尝试去掉部分筛选条件。',
     clear: '清除筛选',
@@ -56,22 +51,15 @@ export function ModelsScreen() {
 }
 
 function Models({ models }: { readonly models: readonly Model[] }) {
-  const t = useTexts(texts);
   const search = route.useSearch();
   const choice = useChoice();
   const found = foundModels(models, search);
   return (
     <Stack gap="md">
-      <ModelFilters models={models} />
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed" role="status">
-          {t('count', { count: found.length })}
-        </Text>
-        <ModelArrangement />
-      </Group>
+      <ModelFilters models={models} count={found.length} />
       {found.length === 0 ? <NothingFound /> : null}
       {search.view === 'table' && found.length > 0 ? (
-        <Card padding={0}>
+        <Card>
           <ModelTable models={found} choice={choice} />
         </Card>
       ) : (

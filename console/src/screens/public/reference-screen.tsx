@@ -13,9 +13,10 @@ import {
   Title,
 } from '@mantine/core';
 import { IconApi } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { answerOf, api } from '#api/client.ts';
 import { mayAs, usePerson } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Copyable } from '#components/copyable.tsx';
@@ -28,12 +29,12 @@ import {
   foundOperations,
   type Operation,
   type Reference,
+  referenceOf,
   TAGS,
   type Tag,
 } from './reference/openapi.ts';
 import { OperationDetails } from './reference/operation-details.tsx';
 import classes from './reference/reference.module.css';
-import { referenceQuery } from './reference/reference-query.ts';
 import { referenceTexts } from './reference/reference-texts.ts';
 
 const route = getRouteApi('/open/reference');
@@ -86,12 +87,18 @@ function Operations({ reference }: { readonly reference: Reference }) {
     void navigate({ search: { q: text }, replace: true, resetScroll: false });
   return (
     <Stack gap="lg">
-      <Group gap="lg" align="flex-end">
-        <FilterText label={t('search')} placeholder={t('searchHint')} value={q} onCommit={search} />
+      <Group gap="lg">
+        <FilterText
+          label={t('search')}
+          placeholder={t('searchHint')}
+          value={q}
+          onCommit={search}
+          isSearch
+        />
         <Text size="sm">
           {t('base')} <Copyable value={reference.baseUrl} />
         </Text>
-        <Text size="sm" c="dimmed" role="status">
+        <Text variant="note" role="status">
           {t('count', { count: found.length })}
         </Text>
       </Group>
@@ -187,17 +194,15 @@ function OperationItem({ operation, reference, isOpen }: OperationItemProps) {
   return (
     <Accordion.Item value={anchor} id={anchor} className={classes['item'] ?? ''}>
       <Accordion.Control>
-        <Group gap="sm" wrap="nowrap" align="flex-start">
-          <Text span size="xs" c="dimmed" ff="monospace" className={classes['method'] ?? ''}>
+        <span className={classes['operation']}>
+          <Text span variant="caption" ff="monospace">
             {method}
           </Text>
-          <Stack gap={0} miw={0}>
-            <span className={classes['path']}>{path}</span>
-            <Text span size="sm" c="dimmed">
-              {summary}
-            </Text>
-          </Stack>
-        </Group>
+          <span className={classes['path']}>{path}</span>
+          <Text span variant="note" className={classes['summary'] ?? ''}>
+            {summary}
+          </Text>
+        </span>
       </Accordion.Control>
       <Accordion.Panel>
         {isOpen ? <OperationDetails operation={operation} reference={reference} /> : null}
@@ -205,3 +210,14 @@ function OperationItem({ operation, reference, isOpen }: OperationItemProps) {
     </Accordion.Item>
   );
 }
+
+/** @param isWhole whether to load the routes of administrators, too: four times as many. */
+const referenceQuery = (isWhole: boolean) =>
+  queryOptions({
+    queryKey: ['openapi', isWhole],
+    queryFn: async ({ signal }) => {
+      const params = { query: isWhole ? {} : { audience: 'callers' as const } };
+      return referenceOf(await answerOf(api.GET('/openapi.json', { params, signal })));
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,9 +1,11 @@
 /** The console's routes of public pages, which the operator can hide. */
 import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '#shell/lazy-screen.ts';
+import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { openRoute } from '#shell/parents.tsx';
 import { compareSearch, modelSearch } from './models/model-search.ts';
 import { referenceSearch } from './reference/reference-search.ts';
+
+const lazyScreen = lazyScreenOf('public');
 
 export const publicRoutes = [
   createRoute({
@@ -33,5 +35,15 @@ export const publicRoutes = [
     path: 'reference',
     validateSearch: referenceSearch,
     component: lazyScreen(() => import('./reference-screen.tsx'), 'ReferenceScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => openRoute,
+    path: 'terms',
+    component: lazyScreen(() => import('./brand-page-screen.tsx'), 'TermsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => openRoute,
+    path: 'privacy',
+    component: lazyScreen(() => import('./brand-page-screen.tsx'), 'PrivacyScreen'),
   }),
 ] as const;

@@ -2,7 +2,7 @@
  * The status page: the health of every model on every channel now, by hour over the last day, by
  * day over the last 90 days, and the incidents.
  */
-import { Anchor, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Card, Group, Stack, Text } from '@mantine/core';
 import { IconRss } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { usePerson } from '#api/session.ts';
@@ -21,8 +21,9 @@ import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Moment } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
-import { SectionCard } from '#components/section-card.tsx';
+import { CardSkeleton, SectionCard } from '#components/section-card.tsx';
 import { Status } from '#components/status.tsx';
+import { textColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -102,7 +103,11 @@ export function StatusScreen() {
       {data === undefined ? null : (
         <>
           <Overall state={data.status} at={data.at} />
-          <SectionCard title={t('channels')} size="h5" query={history}>
+          <SectionCard
+            title={t('channels')}
+            size="h5"
+            query={{ error: history.error, refetch: history.refetch }}
+          >
             <States
               models={data.models}
               hoursFrom={data.hours_from}
@@ -130,11 +135,9 @@ function Overall({ state, at }: { readonly state: State; readonly at: string }) 
           <Text component="div" size="lg" fw={600}>
             <Status tone={HEALTH_TONES[state]}>{t(state)}</Status>
           </Text>
-          <Text size="sm" c="dimmed">
-            {t(`${state}Hint`)}
-          </Text>
+          <Text variant="note">{t(`${state}Hint`)}</Text>
         </Stack>
-        <Text size="sm" c="dimmed" aria-hidden>
+        <Text variant="note" aria-hidden>
           {t('at')} <Moment at={at} />
         </Text>
       </Group>
@@ -164,7 +167,7 @@ function States(props: StatesProps) {
       columns={columns}
       rows={lines}
       keyOf={({ model, channel }) => `${model.id} ${channel}`}
-      minWidth={980}
+      minWidth={940}
     />
   );
 }
@@ -185,13 +188,7 @@ function useColumns({ hoursFrom, daysFrom, daysOf }: StatesProps): readonly Colu
       ),
       value: ({ model }) => model.name,
     },
-    {
-      name: 'channel',
-      heading: words('channel'),
-      cell: ({ channel }) => nameOf(channel),
-      value: ({ channel }) => nameOf(channel),
-      phone: 'amount',
-    },
+    textColumn('channel', words('channel'), ({ channel }) => nameOf(channel), { phone: 'amount' }),
     {
       name: 'state',
       heading: words('state'),
@@ -256,9 +253,7 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
       }
     >
       {incidents.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t('noIncidents')}
-        </Text>
+        <Text variant="note">{t('noIncidents')}</Text>
       ) : (
         <IncidentTable incidents={incidents} />
       )}
@@ -273,12 +268,7 @@ function IncidentTable({ incidents }: { readonly incidents: readonly Incident[] 
   const nameOf = useChannelName();
   const { percent } = useFormats();
   const columns: readonly Column<Incident>[] = [
-    {
-      name: 'model',
-      heading: title('models'),
-      cell: ({ name }) => name,
-      value: ({ name }) => name,
-    },
+    textColumn('model', title('models'), ({ name }) => name),
     { name: 'channel', heading: words('channel'), cell: ({ channel }) => nameOf(channel) },
     {
       name: 'state',
@@ -320,8 +310,8 @@ function IncidentTable({ incidents }: { readonly incidents: readonly Incident[] 
 function Placeholder() {
   return (
     <Stack aria-busy>
-      <Skeleton height={76} />
-      <Skeleton height={640} />
+      <CardSkeleton height={76} />
+      <CardSkeleton height={640} />
     </Stack>
   );
 }

@@ -1,31 +1,57 @@
 /** The request log: filters kept in the URL, a histogram, and the cost of each request. */
-import { Button, Card } from '@mantine/core';
+import { Button, Card, Group, SegmentedControl } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
+import { useChannelName } from '#catalogue/model-facts.tsx';
+import { CHANNELS, useModels } from '#catalogue/models.ts';
+import { Chart } from '#charts/chart.tsx';
+import { ALL_COLOR, FAILED_COLOR } from '#charts/palette.ts';
+import { stackOf } from '#charts/stack.ts';
+import { countUnit } from '#charts/units.ts';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
+import type { RangeSearch } from '#components/range/range.ts';
+import { RangePicker } from '#components/range/range-picker.tsx';
+import {
+  FilterBar,
+  FilterChoice,
+  type FilterChoiceProps,
+  FilterText,
+} from '#components/tables/filter-fields.tsx';
 import { PagedTable } from '#components/tables/paged-table.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { useTimeZone } from '#i18n/time-zone.ts';
-import { useRequestColumns } from '#requests/request-columns.tsx';
+import { useKeyNames } from '#keys/key-names.ts';
+import { enteredAmount } from '#money/entered-amount.ts';
+import { stateTexts } from '#requests/outcome.ts';
+import { PromptLogButton, PromptLogNotice } from '#requests/prompt-log.tsx';
+import type { RefusalFilter } from '#requests/refusal-query.ts';
+import { ReasonChoice, RefusalList } from '#requests/refusals.tsx';
+import { RequestTime, useRequestColumns } from '#requests/request-columns.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
-import type { RangeSearch } from './range.ts';
-import { RangePicker } from './range-picker.tsx';
 import { reportTexts } from './report-texts.ts';
-import { RefusedRequests } from './requests/refused-requests.tsx';
-import { RequestFilters } from './requests/request-filters.tsx';
-import { RequestHistogram } from './requests/request-histogram.tsx';
+import { timeOf } from './requests/bar-time.ts';
 import {
   anyRequestQuery,
-  csvHref,
   filterOf,
+  type Histogram,
   histogramQuery,
+  refusalFilterOf,
+  requestsHref,
   requestsQuery,
 } from './requests/request-query.ts';
-import { isFiltered } from './requests/request-search.ts';
+import {
+  isFiltered,
+  LISTS,
+  listOf,
+  type RequestFilter,
+  type RequestSearch,
+  STATUSES,
+} from './requests/request-search.ts';
 import { RequestSheet } from './requests/request-sheet.tsx';
 import { requestTexts } from './requests/request-texts.ts';
 
@@ -51,30 +77,75 @@ export function RequestsScreen() {
     [navigate],
   );
   const choose = ({ range, from, to }: RangeSearch): void => change({ range, from, to });
-  const { columns, ...list } = useList();
+  const refused = refusalFilterOf(filter, search.code);
+  const list = listOf(search);
   return (
-    <Page title={title('requests')}>
-      <RangePicker {...{ timeZone, nowMs }} range={search} onChange={choose} />
-      <RequestFilters search={search} onCommit={(name, value) => change({ [name]: value })} />
-      <RequestHistogram {...{ timeZone }} histogram={histogram.data} onChoose={chooseBar} />
-      {search.request === undefined && search.status !== 'refused' ? null : (
-        <RefusedRequests id={search.request} />
+    <Page title={title('requests')} actions={<PromptLogButton />}>
+      <PromptLogNotice keyId={null} />
+      <Group justify="space-between" align="start" gap="xs">
+        <RangePicker {...{ timeZone, nowMs }} range={search} onChange={choose} />
+        <ListChoice value={list} onChange={(chosen) => change({ list: chosen })} />
+      </Group>
+      <RequestFilters
+        {...{ search, refused }}
+        onCommit={(name, value) => change({ [name]: value })}
+      />
+      {list === 'refused' ? null : (
+        <>
+          <RequestHistogram {...{ timeZone }} histogram={histogram.data} onChoose={chooseBar} />
+          <BilledRequests filter={filter} />
+        </>
       )}
-      <Card>
-        <PagedTable
-          {...list}
-          name="requests"
-          columns={columns}
-          pages={useInfiniteQuery(requestsQuery(filter))}
-          keyOf={({ id }) => id}
-          expected={12}
-          empty={<NothingFound />}
-          csv={{ href: csvHref(filter) }}
-          hasViews
+      {list === 'billed' ? null : (
+        <RefusalList
+          scope="own"
+          filter={refused}
+          time={({ id, at }) => <RequestTime id={id} at={at} opens="here" />}
         />
-      </Card>
+      )}
       <RequestSheet id={search.id} onClose={() => change({ id: undefined })} />
     </Page>
+  );
+}
+
+type ListChoiceProps = {
+  readonly value: (typeof LISTS)[number];
+  readonly onChange: (list: RequestSearch['list']) => void;
+};
+
+/** The choice between billed requests, refused ones, and all. */
+function ListChoice({ value, onChange }: ListChoiceProps) {
+  const t = useTexts(requestTexts);
+  return (
+    <SegmentedControl
+      aria-label={t('which')}
+      value={value}
+      onChange={(chosen) => onChange(LISTS.find((list) => list === chosen))}
+      data={[
+        { value: 'billed', label: t('billed') },
+        { value: 'refused', label: t('refused') },
+        { value: 'all', label: t('both') },
+      ]}
+    />
+  );
+}
+
+function BilledRequests({ filter }: { readonly filter: ReturnType<typeof filterOf> }) {
+  const { columns, ...list } = useList();
+  return (
+    <Card>
+      <PagedTable
+        {...list}
+        name="requests"
+        columns={columns}
+        pages={useInfiniteQuery(requestsQuery(filter))}
+        keyOf={({ id }) => id}
+        expected={12}
+        empty={<NothingFound />}
+        download={{ href: requestsHref(filter) }}
+        hasViews
+      />
+    </Card>
   );
 }
 
@@ -120,3 +191,142 @@ function NothingFound() {
     </Empty>
   );
 }
+
+type RequestFiltersProps = {
+  readonly search: RequestSearch;
+  /** The filter of refused requests. */
+  readonly refused: RefusalFilter;
+  readonly onCommit: (name: RequestFilter | 'code', value: string) => void;
+};
+
+/** The filters of the request list, kept in the page's URL. */
+function RequestFilters({ search, refused, onCommit }: RequestFiltersProps) {
+  const t = useTexts(requestTexts);
+  const words = useTexts(reportTexts);
+  const keys = useKeyNames();
+  const models = useModels().data ?? [];
+  const field = (name: RequestFilter) => ({
+    value: search[name] ?? '',
+    any: words('any'),
+    onCommit: (value: string) => onCommit(name, value),
+  });
+  return (
+    <FilterBar>
+      <FilterText label={t('request')} placeholder={t('requestHint')} {...field('request')} />
+      <FilterChoice
+        label={words('model')}
+        choices={models.map(({ id }) => ({ value: id, label: id }))}
+        {...field('model')}
+      />
+      <FilterChoice
+        label={words('key')}
+        choices={[...keys].map(([value, label]) => ({ value, label }))}
+        {...field('key_id')}
+      />
+      {listOf(search) === 'refused' ? (
+        <ReasonChoice
+          scope="own"
+          filter={refused}
+          value={search.code ?? ''}
+          onCommit={(code) => onCommit('code', code)}
+        />
+      ) : (
+        <BilledFilters field={field} />
+      )}
+    </FilterBar>
+  );
+}
+
+type FieldProps = Pick<FilterChoiceProps, 'value' | 'any' | 'onCommit'>;
+
+/** The filters that only billed requests have. */
+function BilledFilters({ field }: { readonly field: (name: RequestFilter) => FieldProps }) {
+  const t = useTexts(requestTexts);
+  const words = useTexts(reportTexts);
+  const stateName = useTexts(stateTexts);
+  const channelName = useChannelName();
+  return (
+    <>
+      <FilterChoice
+        label={words('channel')}
+        choices={CHANNELS.map((value) => ({ value, label: channelName(value) }))}
+        {...field('channel')}
+      />
+      <FilterChoice
+        label={t('status')}
+        choices={STATUSES.map((value) => ({
+          value,
+          label: value === 'failed' ? t('failed') : stateName(value),
+        }))}
+        {...field('status')}
+      />
+      <FilterText
+        label={t('min_cost')}
+        placeholder="0.01"
+        check={(cost) => (enteredAmount(cost, { zero: true }) === cost ? null : t('notCost'))}
+        {...field('min_cost')}
+      />
+    </>
+  );
+}
+
+const HEIGHT = 88;
+/** The order of the columns, from below. */
+const COLUMNS = new Map([
+  ['completed', 0],
+  ['failed', 1],
+]);
+
+type RequestHistogramProps = {
+  /** The histogram; undefined while loading. */
+  readonly histogram: Histogram | undefined;
+  /** The time zone of the days. */
+  readonly timeZone: string;
+  /**
+   * Called with the time of the chosen bar. The function must be stable, so that an unchanged chart
+   * does not render again.
+   */
+  readonly onChoose: (from: string, to: string) => void;
+};
+
+/** A histogram of requests over time. Choosing a bar narrows the list to its time. */
+const RequestHistogram = memo(function RequestHistogram(props: RequestHistogramProps) {
+  const { histogram, timeZone, onChoose } = props;
+  const t = useTexts(requestTexts);
+  const words = useTexts(reportTexts);
+  const formats = useFormats();
+  const stack = useMemo(() => {
+    if (histogram === undefined) return undefined;
+    const pieces = histogram.data.flatMap(({ at, requests, failed }) => [
+      { period: at, group: 'completed', amount: BigInt(requests - failed) },
+      { period: at, group: 'failed', amount: BigInt(failed) },
+    ]);
+    return stackOf(
+      pieces,
+      histogram.data.map(({ at }) => at),
+      COLUMNS,
+    );
+  }, [histogram]);
+  const bucket = histogram?.bucket ?? 'day';
+  return (
+    <Card component="section" aria-label={t('histogram')} padding="md">
+      <Chart
+        title={t('histogram')}
+        stack={stack}
+        seriesOf={(group) =>
+          group === 'failed'
+            ? { name: words('failed'), color: FAILED_COLOR }
+            : { name: t('completed'), color: ALL_COLOR }
+        }
+        unit={useMemo(() => countUnit(formats), [formats])}
+        bucket={bucket}
+        heightPx={HEIGHT}
+        hasLegend={false}
+        timeZone={timeZone}
+        onChoose={(at) => {
+          if (histogram !== undefined) onChoose(...timeOf(at, histogram));
+        }}
+      />
+    </Card>
+  );
+});

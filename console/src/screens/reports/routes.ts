@@ -1,9 +1,11 @@
 /** The console's routes of usage and requests. */
 import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '#shell/lazy-screen.ts';
+import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { appRoute } from '#shell/parents.tsx';
 import { requestSearch } from './requests/request-search.ts';
 import { usageSearch } from './usage/usage-search.ts';
+
+const lazyScreen = lazyScreenOf('reports');
 
 export const reportsRoutes = [
   createRoute({

@@ -1,33 +1,49 @@
 /** The usage report: totals, charts and a table by group. */
-
-import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import {
+  Alert,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+} from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { oneOf } from '#api/lists.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { CHANNELS, useModels } from '#catalogue/models.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
+import { dayRange, presetOf, type RangeSearch } from '#components/range/range.ts';
+import { RangePicker } from '#components/range/range-picker.tsx';
+import { CardSkeleton } from '#components/section-card.tsx';
 import { FilterBar, FilterChoice } from '#components/tables/filter-fields.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { useKeyNames } from '#keys/key-names.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import { navigationTexts } from '#shell/navigation.ts';
-import { dayRange, presetOf, type RangeSearch } from './range.ts';
-import { RangePicker } from './range-picker.tsx';
 import { reportTexts } from './report-texts.ts';
 import { useGroups } from './usage/group-name.ts';
 import { UsageCharts } from './usage/usage-charts.tsx';
-import { type UsageReport, usageQuery } from './usage/usage-query.ts';
-import { GROUPINGS, type UsageFilter, usageFilters } from './usage/usage-search.ts';
+import { pairsQuery, type UsageReport, usageQuery } from './usage/usage-query.ts';
+import {
+  GROUPINGS,
+  type Grouping,
+  type UsageFilter,
+  type UsageSearch,
+  usageFilters,
+} from './usage/usage-search.ts';
 import { METRICS, totalOfAll, totalsByGroup } from './usage/usage-series.ts';
 import { UsageTable } from './usage/usage-table.tsx';
 import { usageTexts } from './usage/usage-texts.ts';
 
 const route = getRouteApi('/app/usage');
+const NO_GROUPS: readonly string[] = [];
 
 export function UsageScreen() {
   const title = useTexts(navigationTexts);
@@ -53,7 +69,7 @@ export function UsageScreen() {
           nowMs={nowMs}
           onChange={choose}
         />
-        <GroupingChoice />
+        <GroupingChoices />
       </Group>
       <UsageFilters />
       {usage.error === null ? null : (
@@ -70,20 +86,40 @@ export function UsageScreen() {
   );
 }
 
-function GroupingChoice() {
+/** The two dimensions of the report: the charts show the first, the table both. */
+function GroupingChoices() {
   const t = useTexts(usageTexts);
   const words = useTexts(reportTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const { by = 'model', and } = search;
+  const others = GROUPINGS.filter((each) => each !== by);
+  const choose = (change: Pick<UsageSearch, 'by' | 'and'>): void =>
+    void navigate({ search: { ...search, ...change }, resetScroll: false });
   return (
-    <SegmentedControl
-      aria-label={t('by')}
-      value={search.by ?? 'model'}
-      data={GROUPINGS.map((value) => ({ value, label: words(value) }))}
-      onChange={(by) => void navigate({ search: { ...search, by }, resetScroll: false })}
-    />
+    <Group gap="sm" align="flex-end">
+      <SegmentedControl
+        aria-label={t('by')}
+        value={by}
+        data={GROUPINGS.map((value) => ({ value, label: words(value) }))}
+        onChange={(first) => choose({ by: first, ...(and === first ? { and: undefined } : {}) })}
+      />
+      <NativeSelect
+        aria-label={t('and')}
+        value={secondOf(search) ?? ''}
+        data={[
+          { value: '', label: t('nothing') },
+          ...others.map((value) => ({ value, label: t('also', { by: words(value) }) })),
+        ]}
+        onChange={({ currentTarget: { value } }) => choose({ and: oneOf(GROUPINGS, value) })}
+      />
+    </Group>
   );
 }
+
+/** The second dimension. An address may name the first one twice. */
+const secondOf = ({ by = 'model', and }: UsageSearch): Grouping | undefined =>
+  and === by ? undefined : and;
 
 function UsageFilters() {
   const words = useTexts(reportTexts);
@@ -132,17 +168,42 @@ type UsageFiguresProps = {
 };
 
 function UsageFigures({ report, isOld }: UsageFiguresProps) {
-  const filters = usageFilters(route.useSearch());
-  const { by } = report;
+  const t = useTexts(usageTexts);
+  const search = route.useSearch();
+  const filters = usageFilters(search);
+  const { by, range } = report;
+  const second = secondOf({ ...search, by });
+  const pairs = useQuery({
+    ...pairsQuery(by, second ?? by, filters, range),
+    enabled: second !== undefined,
+  });
   const total = useMemo(() => totalOfAll(report.groups), [report]);
   const totals = useMemo(() => totalsByGroup(report.groups, report.by), [report]);
   const ranked = useMemo(() => totals.map(({ group }) => group), [totals]);
   const groups = useGroups(by, ranked);
+  const seconds = useGroups(second ?? by, NO_GROUPS);
+  const rows = pairs.data?.rows;
+  const lines = useMemo(
+    () => (rows === undefined ? [] : totalsByGroup(rows, by, second)),
+    [rows, by, second],
+  );
+  const pair = second === undefined ? null : { by: second, groups: seconds };
   if (report.groups.length === 0) return <NothingUsed />;
   return (
     <Stack gap="md" aria-busy={isOld} style={{ opacity: isOld ? 0.6 : 1 }}>
       <UsageCharts {...{ report, filters, total, groups }} />
-      <UsageTable {...{ report, filters, totals, total, groups }} />
+      {pairs.error === null ? null : <ApiProblem error={pairs.error} />}
+      {pair === null || pairs.data?.isWhole !== false ? null : (
+        <Alert color="yellow" title={t('tooMany')} />
+      )}
+      {pair !== null && (rows === undefined || pairs.isPlaceholderData) ? (
+        <Skeleton height={240} />
+      ) : (
+        <UsageTable
+          {...{ report, filters, total, groups, and: pair }}
+          totals={pair === null ? totals : lines}
+        />
+      )}
     </Stack>
   );
 }
@@ -169,10 +230,10 @@ function Placeholder() {
     <Stack gap="md" aria-busy>
       <SimpleGrid cols={{ base: 1, md: 3 }}>
         {METRICS.map((name) => (
-          <Skeleton key={name} height={324} />
+          <CardSkeleton key={name} height={324} />
         ))}
       </SimpleGrid>
-      <Skeleton height={240} />
+      <CardSkeleton height={240} />
     </Stack>
   );
 }

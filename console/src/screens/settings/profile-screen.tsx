@@ -1,41 +1,266 @@
 /** The profile: name, time zone, password, two-factor authentication and sessions. */
-import { Skeleton, Stack } from '@mantine/core';
+import {
+  Badge,
+  Button,
+  Group,
+  PasswordInput,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '#api/client.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { Copyable } from '#components/copyable.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormProblem } from '#components/forms/form-problem.tsx';
 import { Page } from '#components/page.tsx';
-import { useTexts } from '#i18n/texts.ts';
+import { SectionCard } from '#components/section-card.tsx';
+import { KnownUser } from '#components/sign-in/known-user.tsx';
+import { NewPasswordInput, usePasswordLength } from '#components/sign-in/new-password-input.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { useRoleName, useRoleRights } from '#i18n/role-names.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { browserZone, chooseZone, timeZones, useChosenZone } from '#i18n/time-zone.ts';
 import { navigationTexts } from '#shell/navigation.ts';
-import { IdentityCard } from './profile/identity-card.tsx';
-import { PasswordCard } from './profile/password-card.tsx';
-import { profileQuery } from './profile/profile-queries.ts';
+import { type Profile, profileQuery, useProfileChanged } from './profile/profile-queries.ts';
 import { SessionsCard } from './profile/sessions-card.tsx';
-import { TimeZoneCard } from './profile/time-zone-card.tsx';
 import { TotpCard } from './profile/totp-card.tsx';
 
 /**
  * The heights of the placeholders, equal to those of the cards so that the layout does not jump.
  */
-const CARD_HEIGHTS_PX = [250, 150, 300, 140, 260];
+const CARD_HEIGHTS_PX = [350, 351, 280, 281];
 
 export function ProfileScreen() {
   const t = useTexts(navigationTexts);
   const { data: profile, error, refetch } = useQuery(profileQuery);
   return (
     <Page title={t('profile')}>
-      <Stack maw={860}>
-        {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
+      {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
         {profile !== undefined ? (
           <>
             <IdentityCard profile={profile} />
             <TimeZoneCard />
             <PasswordCard />
             <TotpCard profile={profile} />
-            <SessionsCard />
           </>
         ) : error === null ? (
           CARD_HEIGHTS_PX.map((height) => <Skeleton key={height} height={height} />)
         ) : null}
-      </Stack>
+      </SimpleGrid>
+      {profile === undefined ? null : <SessionsCard />}
     </Page>
+  );
+}
+
+const texts = defineTexts('time-zone', {
+  en: {
+    title: 'Time zone',
+    label: 'Show times in',
+    automatic: 'This browser ({{zone}})',
+    hint: 'Saved in this browser. Now: {{now}}. Usage, statements and limits count UTC days.',
+    none: 'No such time zone',
+  },
+  zh: {
+    title: '时区',
+    label: '时间显示时区',
+    automatic: '跟随浏览器（{{zone}}）',
+    hint: '保存在当前浏览器中。现在：{{now}}。用量、对账单和限额按 UTC 日期统计。',
+    none: '没有这个时区',
+  },
+});
+
+const AUTOMATIC = 'automatic';
+/** The most zones shown at a time. Others are found by a part of their name. */
+const MOST_SHOWN = 50;
+
+/** The card that chooses the time zone of this browser. */
+function TimeZoneCard() {
+  const t = useTexts(texts);
+  const { time } = useFormats();
+  const chosen = useChosenZone();
+  const automatic = { value: AUTOMATIC, label: t('automatic', { zone: browserZone() }) };
+  const choose = (zone: string | null): void => chooseZone(zone === AUTOMATIC ? null : zone);
+  return (
+    <SectionCard title={t('title')}>
+      <Select
+        maw={420}
+        label={t('label')}
+        description={t('hint', { now: time(new Date().toISOString()) })}
+        data={[automatic, ...timeZones().map((zone) => ({ value: zone, label: zone }))]}
+        value={chosen ?? AUTOMATIC}
+        onChange={choose}
+        allowDeselect={false}
+        searchable
+        limit={MOST_SHOWN}
+        nothingFoundMessage={t('none')}
+      />
+    </SectionCard>
+  );
+}
+
+const passwordCardTexts = defineTexts('password-card', {
+  en: {
+    title: 'Password',
+    lead: 'Changing your password signs you out of all other sessions.',
+    current: 'Current password',
+    next: 'New password',
+    missing: 'Enter your current password.',
+    change: 'Change password',
+    changed: 'Password changed. Your other sessions were signed out.',
+  },
+  zh: {
+    title: '密码',
+    lead: '修改密码后，您的其他登录会话都将退出。',
+    current: '当前密码',
+    next: '新密码',
+    missing: '请输入当前密码。',
+    change: '修改密码',
+    changed: '密码已修改，其他登录会话均已退出。',
+  },
+});
+const EMPTY = { current_password: '', new_password: '' } as const;
+
+/** The card that changes the password, which ends all other sessions. */
+function PasswordCard() {
+  const t = useTexts(passwordCardTexts);
+  const profileChanged = useProfileChanged();
+  const passwordLength = usePasswordLength();
+  const { form, onSubmit, isRunning, problem } = useApiForm<
+    Record<keyof typeof EMPTY, string>,
+    object
+  >({
+    initialValues: EMPTY,
+    validate: (values) => ({
+      current_password: values.current_password === '' ? t('missing') : null,
+      new_password: passwordLength(values.new_password),
+    }),
+    send: (body) => answerOf(api.POST('/console/api/profile/password', { body })),
+    onSent: async () => {
+      form.reset();
+      await profileChanged();
+      notifications.show({ message: t('changed'), color: 'green' });
+    },
+  });
+  return (
+    <SectionCard title={t('title')} lead={t('lead')}>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack maw={420}>
+          <FormProblem error={problem} />
+          <KnownUser />
+          <PasswordInput
+            maxLength={1000}
+            {...form.getInputProps('current_password')}
+            label={t('current')}
+            autoComplete="current-password"
+          />
+          <NewPasswordInput {...form.getInputProps('new_password')} label={t('next')} />
+          <Group>
+            <Button type="submit" loading={isRunning}>
+              {t('change')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  );
+}
+
+const identityCardTexts = defineTexts('identity-card', {
+  en: {
+    title: 'Profile',
+    name: 'Name',
+    missing: 'Enter your name.',
+    email: 'Email address',
+    emailHelp:
+      'You sign in with this address. To use another address, ask an account owner or an administrator to invite that address.',
+    account: 'Account {{name}}',
+    save: 'Save name',
+    saved: 'Name saved',
+  },
+  zh: {
+    title: '个人资料',
+    name: '姓名',
+    missing: '请填写姓名。',
+    email: '邮箱',
+    emailHelp: '您使用此邮箱登录。如需使用其他邮箱，请让账户所有者或管理员邀请该邮箱。',
+    account: '所属账户 {{name}}',
+    save: '保存姓名',
+    saved: '姓名已保存',
+  },
+});
+
+/** The card with the name, the e-mail address and the role. */
+function IdentityCard({ profile }: { readonly profile: Profile }) {
+  const t = useTexts(identityCardTexts);
+  const roleName = useRoleName();
+  return (
+    <SectionCard title={t('title')} aside={<Badge>{roleName(profile.role)}</Badge>}>
+      <NameForm profile={profile} />
+      <AccountLine profile={profile} />
+    </SectionCard>
+  );
+}
+
+function NameForm({ profile }: { readonly profile: Profile }) {
+  const t = useTexts(identityCardTexts);
+  const changed = useProfileChanged();
+  const { form, onSubmit, isRunning, problem } = useApiForm({
+    initialValues: { name: profile.name },
+    validate: ({ name }) => ({ name: name.trim() === '' ? t('missing') : null }),
+    send: (body) => answerOf(api.PATCH('/console/api/profile', { body })),
+    onSent: async () => {
+      await changed();
+      notifications.show({ message: t('saved'), color: 'green' });
+    },
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack maw={420}>
+        <FormProblem error={problem} />
+        <TextInput
+          maxLength={100}
+          {...form.getInputProps('name')}
+          label={t('name')}
+          autoComplete="name"
+        />
+        <TextInput
+          label={t('email')}
+          description={t('emailHelp')}
+          value={profile.email}
+          readOnly
+          variant="filled"
+        />
+        <Group>
+          <Button
+            type="submit"
+            loading={isRunning}
+            disabled={form.values.name.trim() === profile.name}
+          >
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The permissions of the role, and the account ID that support asks for. */
+function AccountLine({ profile: { role, account } }: { readonly profile: Profile }) {
+  const t = useTexts(identityCardTexts);
+  const roleRights = useRoleRights();
+  return (
+    <Text component="div" variant="note">
+      <div>{roleRights(role)}</div>
+      <div>
+        {t('account', { name: account.name })} · <Copyable value={account.id} />
+      </div>
+    </Text>
   );
 }

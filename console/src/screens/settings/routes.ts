@@ -1,7 +1,9 @@
 /** The console's routes of profile and members. */
 import { createRoute } from '@tanstack/react-router';
-import { lazyScreen } from '#shell/lazy-screen.ts';
+import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { appRoute, ownerRoute } from '#shell/parents.tsx';
+
+const lazyScreen = lazyScreenOf('settings');
 
 export const settingsRoutes = [
   createRoute({

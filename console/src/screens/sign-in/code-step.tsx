@@ -89,6 +89,7 @@ function CodeForm({ isRecovery, onEntered }: CodeFormProps) {
       ) : null}
       {isRecovery ? (
         <TextInput
+          maxLength={32}
           {...form.getInputProps('code')}
           label={t('recovery')}
           ff="monospace"

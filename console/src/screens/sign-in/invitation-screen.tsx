@@ -11,13 +11,13 @@ import { RegistrationForm } from './registration-form.tsx';
 const texts = defineTexts('invitation', {
   en: {
     title: "You're invited",
-    lead: 'Join {{account}} as {{role}}.',
+    lead: 'Join the account “{{account}}” as {{role}}.',
     leadOwn: 'Your own account is created when you join.',
     join: 'Join',
   },
   zh: {
     title: '您收到了邀请',
-    lead: '以“{{role}}”身份加入 {{account}}。',
+    lead: '以“{{role}}”身份加入账户“{{account}}”。',
     leadOwn: '加入后将为您创建新账户。',
     join: '加入',
   },

@@ -1,5 +1,4 @@
 /** Checks the token of a one-time link before showing its form. */
-
 import { Skeleton, Stack } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -69,6 +69,7 @@ export function RegistrationForm<Answer>({
   return (
     <EntryForm {...{ onSubmit, isRunning, problem }} submit={submit}>
       <TextInput
+        maxLength={100}
         {...form.getInputProps('name')}
         label={t('name')}
         name="name"
@@ -76,6 +77,7 @@ export function RegistrationForm<Answer>({
         autoFocus
       />
       <TextInput
+        maxLength={254}
         {...form.getInputProps('email')}
         label={t('email')}
         type="email"
@@ -86,6 +88,7 @@ export function RegistrationForm<Answer>({
       />
       {hasAccount ? (
         <TextInput
+          maxLength={100}
           {...form.getInputProps('account_name')}
           label={t('account')}
           description={t('accountHint')}

@@ -1,9 +1,11 @@
 /** The console's routes before the sign-in. */
 import { createRoute, redirect } from '@tanstack/react-router';
 import { checkedText, choice, flag, searchReader } from '#components/search-reader.ts';
-import { lazyScreen } from '#shell/lazy-screen.ts';
+import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { plainRoute } from '#shell/parents.tsx';
 import { ownPath } from './own-path.ts';
+
+const lazyScreen = lazyScreenOf('sign-in');
 
 /** The setup step, which survives a reload. Absent for the first step, which needs the link. */
 const setupSearch = searchReader({ step: choice(['models', 'key']) });

@@ -1,7 +1,6 @@
 /**
  * The sign-in page: e-mail address and password, then a code if two-factor authentication is on.
  */
-
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -86,6 +85,7 @@ function PasswordStep({ onEntered, onCodeNeeded }: PasswordStepProps) {
     <>
       <EntryForm {...{ onSubmit, isRunning, problem }} submit={t('signIn')}>
         <TextInput
+          maxLength={254}
           {...form.getInputProps('email')}
           label={t('email')}
           type="email"
@@ -94,6 +94,7 @@ function PasswordStep({ onEntered, onCodeNeeded }: PasswordStepProps) {
           autoFocus
         />
         <PasswordInput
+          maxLength={1000}
           {...form.getInputProps('password')}
           label={t('password')}
           name="password"
@@ -110,11 +111,7 @@ function PasswordStep({ onEntered, onCodeNeeded }: PasswordStepProps) {
       >
         {t('forgotten')}
       </Anchor>
-      {isHelpShown ? (
-        <Text size="sm" c="dimmed">
-          {t('forgottenHelp')}
-        </Text>
-      ) : null}
+      {isHelpShown ? <Text variant="note">{t('forgottenHelp')}</Text> : null}
     </>
   );
 }
@@ -125,7 +122,7 @@ function SignUpHint() {
   const { session } = plainRoute.useRouteContext();
   if (session.sign_up === 'closed') return null;
   return (
-    <Text size="sm" c="dimmed" ta="center">
+    <Text variant="note" ta="center">
       {t('noAccount')}{' '}
       <TextLink inherit underline="always" to="/sign-up">
         {t('signUp')}

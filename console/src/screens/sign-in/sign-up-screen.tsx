@@ -1,5 +1,4 @@
 /** The page that creates an account, if the operator allows sign-up. */
-
 import { Stack, Text } from '@mantine/core';
 import { answerOf, api } from '#api/client.ts';
 import { ButtonLink, TextLink } from '#components/button-link.tsx';
@@ -46,7 +45,7 @@ export function SignUpScreen() {
           send={(body) => answerOf(api.POST('/console/api/sign-up', { body }))}
           onSent={() => enter('/')}
         />
-        <Text size="sm" c="dimmed" ta="center">
+        <Text variant="note" ta="center">
           {t('known')}{' '}
           <TextLink inherit underline="always" to="/sign-in">
             {t('signIn')}

@@ -1,6 +1,7 @@
-/** The product's logo and name, linked to the start page. */
+/** The logo and the name of the site, linked to the start page. */
 import { Group, Image, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { logoAddress, siteName } from '#api/brand.ts';
 
 export type BrandProps = {
   /** Whether the name is only for screen readers on phones. */
@@ -9,11 +10,11 @@ export type BrandProps = {
 
 export function Brand({ short = false }: BrandProps) {
   return (
-    <Text component={Link} to="/" c="inherit" td="none" fw={650} fz="lg" aria-label="Modelgate">
+    <Text component={Link} to="/" c="inherit" td="none" fw={650} fz="lg" aria-label={siteName()}>
       <Group gap={8} wrap="nowrap" component="span">
-        <Image src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" w={24} h={24} />
+        <Image src={logoAddress()} alt="" w="auto" maw={96} h={24} fit="contain" />
         <Text span inherit {...(short ? { visibleFrom: 'sm' } : {})}>
-          Modelgate
+          {siteName()}
         </Text>
       </Group>
     </Text>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { initialsOf } from './initials.ts';
+import { initialsOf } from './app-header.tsx';
 
 test('initials of Western and Chinese names', () => {
   expect(

@@ -1,11 +1,11 @@
 /** The command palette: type to find a page, model, key or action, and press Enter to open it. */
-import { Divider, TextInput, VisuallyHidden } from '@mantine/core';
+import { Divider, Group, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '#components/dialog.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { type Command, findCommands } from './command.ts';
-import { CommandList, optionId } from './command-list.tsx';
+import { COMMAND_GROUPS, type Command, findCommands } from './command.ts';
+import classes from './palette.module.css';
 import { paletteTexts } from './palette-texts.ts';
 import { useCommands } from './use-commands.ts';
 
@@ -115,4 +115,87 @@ function steppedTo(key: string, at: number, count: number): number | null {
     default:
       return null;
   }
+}
+
+const ICON_PX = 18;
+
+/** The id of a command, to which the search field refers as its active descendant. */
+const optionId = (listId: string, at: number): string => `${listId}-${at}`;
+
+type CommandListProps = {
+  readonly id: string;
+  readonly commands: readonly Command[];
+  readonly selected: number;
+  readonly onSelect: (at: number) => void;
+  readonly onRun: (command: Command) => void;
+};
+
+/** The found commands in groups, with the selected command marked. */
+function CommandList(props: CommandListProps) {
+  const { id, commands } = props;
+  const t = useTexts(paletteTexts);
+  return (
+    <div className={classes['scroller']}>
+      <div id={id} role="listbox" aria-label={t('results')} className={classes['list']}>
+        {COMMAND_GROUPS.filter((name) => commands.some(({ group }) => group === name)).map(
+          (name) => (
+            // biome-ignore lint/a11y/useSemanticElements: a listbox cannot contain a fieldset.
+            <div key={name} role="group" aria-label={t(name)}>
+              <Text variant="caption" fw={600} px="sm" pt="xs" pb={4} aria-hidden>
+                {t(name)}
+              </Text>
+              {commands.map((command, at) =>
+                command.group === name ? (
+                  <Option key={command.id} {...props} command={command} at={at} />
+                ) : null,
+              )}
+            </div>
+          ),
+        )}
+      </div>
+      {commands.length > 0 ? null : (
+        <Text c="dimmed" ta="center" p="xl">
+          {t('none')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+type OptionProps = CommandListProps & { readonly command: Command; readonly at: number };
+
+function Option({ id, command, at, selected, onSelect, onRun }: OptionProps) {
+  const isSelected = at === selected;
+  const option = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isSelected) option.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys.
+    <div
+      ref={option}
+      id={optionId(id, at)}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isSelected}
+      className={classes['option']}
+      // Only a moving pointer selects: the list may appear under a pointer that rests.
+      onMouseMove={() => onSelect(at)}
+      // Without this, the press would move the focus out of the search field.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onRun(command)}
+    >
+      <Group gap="sm" wrap="nowrap">
+        <command.icon size={ICON_PX} aria-hidden />
+        <Text span size="sm" truncate>
+          {command.label}
+        </Text>
+        {command.detail === undefined ? null : (
+          <Text span variant="caption" ff="monospace" truncate ml="auto">
+            {command.detail}
+          </Text>
+        )}
+      </Group>
+    </div>
+  );
 }

@@ -2,7 +2,16 @@
 import type { IconKey } from '@tabler/icons-react';
 
 /** The groups of commands in display order. */
-export const COMMAND_GROUPS = ['open', 'pages', 'models', 'keys', 'accounts', 'actions'] as const;
+export const COMMAND_GROUPS = [
+  'open',
+  'pages',
+  'models',
+  'keys',
+  'accounts',
+  'people',
+  'redeemCodes',
+  'actions',
+] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 export type Command = {

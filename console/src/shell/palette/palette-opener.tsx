@@ -1,11 +1,11 @@
 /** The button that opens the command palette, which loads when the browser is idle. */
 import { Kbd, UnstyledButton } from '@mantine/core';
-import { useOs } from '@mantine/hooks';
+import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from '#shell/shell.module.css';
-import { useShortcuts } from './shortcuts.ts';
+import { MAIN_ID } from '#shell/skip-link.tsx';
 
 const texts = defineTexts('palette-opener', {
   en: { find: 'Search', label: 'Search pages, models, keys and actions' },
@@ -102,4 +102,25 @@ export function PaletteOpener() {
       )}
     </>
   );
+}
+
+/** Selects a page's filter: its first search field, or a field with `data-page-filter`. */
+const FILTER = `#${MAIN_ID} :is(input[type='search'], input[data-page-filter], [data-page-filter] input)`;
+
+/**
+ * Installs the shortcuts.
+ * @param openPalette opens the command palette; `/` also does so on pages without a filter.
+ */
+function useShortcuts(openPalette: () => void): void {
+  const focusFilter = (): void => {
+    const filter = document.querySelector<HTMLInputElement>(FILTER);
+    if (filter === null) openPalette();
+    else {
+      filter.focus();
+      filter.select();
+    }
+  };
+  // In a text field, Ctrl+K works but `/` types a slash.
+  useHotkeys([['mod+K', openPalette]], []);
+  useHotkeys([['/', focusFilter]]);
 }

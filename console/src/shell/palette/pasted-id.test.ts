@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { pastedId } from './pasted-id.ts';
+import { isRedeemCode, pastedId } from './pasted-id.ts';
 
 const BODY = '01m7zmzga1cahvhq24m2ts4nrk';
 
@@ -20,4 +20,11 @@ test('ignores incomplete and similar text', () => {
     `req-${BODY}`,
   ];
   expect(others.map(pastedId)).toEqual(others.map(() => null));
+});
+
+test('recognizes a redeem code in any form in which it is typed', () => {
+  const code = 'MG-7K3VQ-ABCDE-12345-FGHJK-MNPQR';
+  const forms = [code, ` ${code.toLowerCase()} `, code.replaceAll('-', ' ')];
+  expect(forms.map(isRedeemCode)).toEqual([true, true, true]);
+  expect([code.slice(1), `${code}-X`, 'mg'].map(isRedeemCode)).toEqual([false, false, false]);
 });

@@ -6,6 +6,10 @@ export type PastedId = {
   readonly id: string;
 };
 
+/** Whether the text looks like a redeem code: `MG-` and 25 letters, with or without separators. */
+export const isRedeemCode = (text: string): boolean =>
+  /^MG[0-9A-Z]{25}$/.test(text.toUpperCase().replace(/[\s\p{Pd}_]/gu, ''));
+
 /** The gateway's format of an id: a prefix of three letters and 26 base32 characters. */
 const ID = /^(req|key|acc)_[0-9a-z]{26}$/;
 

@@ -2,11 +2,14 @@
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,
+  IconKey,
   IconLanguage,
   IconLogout,
   IconMoon,
   IconSun,
 } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { mayAs, useSignedIn } from '#api/session.ts';
 import { useSignOut } from '#api/sign-out.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '#i18n/languages.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -21,7 +24,28 @@ const SCHEMES = [
 ] as const;
 
 export function useActionCommands(): readonly Command[] {
-  return [...useSchemeCommands(), ...useLanguageCommands(), ...useLeavingCommands()];
+  return [
+    ...useKeyCommands(),
+    ...useSchemeCommands(),
+    ...useLanguageCommands(),
+    ...useLeavingCommands(),
+  ];
+}
+
+function useKeyCommands(): readonly Command[] {
+  const t = useTexts(paletteTexts);
+  const navigate = useNavigate();
+  if (!mayAs(useSignedIn().role, 'member')) return [];
+  return [
+    {
+      id: 'create-key',
+      group: 'actions',
+      label: t('createKey'),
+      icon: IconKey,
+      keywords: ['new key'],
+      run: () => void navigate({ to: '/keys', search: { new: true } }),
+    },
+  ];
 }
 
 function useSchemeCommands(): readonly Command[] {

@@ -1,4 +1,4 @@
-/** The palette's commands: pasted ids, pages, models, keys and actions. */
+/** The palette's commands: pasted ids, pages, models, keys, what is found, and actions. */
 import {
   IconBox,
   IconBuildingBank,
@@ -6,7 +6,7 @@ import {
   IconListDetails,
   IconPhoto,
 } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { answerOf, api } from '#api/client.ts';
 import { mayAs, useSignedIn } from '#api/session.ts';
@@ -18,10 +18,7 @@ import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';
 import { pastedId } from './pasted-id.ts';
 import { useActionCommands } from './use-action-commands.ts';
-
-/** Shorter words would find half of all accounts. */
-const MIN_SEARCH_CHARS = 2;
-const FOUND_ROWS = 8;
+import { useFoundCommands } from './use-found-commands.ts';
 
 /**
  * Returns all commands of the palette.
@@ -33,7 +30,7 @@ export function useCommands(query: string): readonly Command[] {
     ...usePageCommands(),
     ...useModelCommands(),
     ...useKeyCommands(),
-    ...useAccountCommands(query),
+    ...useFoundCommands(query),
     ...useActionCommands(),
   ];
 }
@@ -43,6 +40,7 @@ function useIdCommand(query: string): readonly Command[] {
   const t = useTexts(paletteTexts);
   const navigate = useNavigate();
   const { role } = useSignedIn();
+  const openRequest = useOpenRequest();
   const pasted = pastedId(query);
   if (pasted === null) return [];
   const { kind, id } = pasted;
@@ -54,7 +52,7 @@ function useIdCommand(query: string): readonly Command[] {
           ...common,
           label: t('openRequest'),
           icon: IconListDetails,
-          run: () => void navigate({ to: '/requests', search: { id } }),
+          run: () => void openRequest(id),
         },
       ];
     case 'key':
@@ -77,6 +75,31 @@ function useIdCommand(query: string): readonly Command[] {
         },
       ];
   }
+}
+
+/** Returns a function that opens a request, for administrators in the account that made it. */
+function useOpenRequest(): (id: string) => Promise<void> {
+  const navigate = useNavigate();
+  const { role, account } = useSignedIn();
+  return async (id) => {
+    const query = { id, limit: 1 };
+    const found = mayAs(role, 'administrator')
+      ? await answerOf(api.GET('/admin/v1/requests', { params: { query } })).catch(() => null)
+      : null;
+    const [logged] = found?.data ?? [];
+    if (found !== null && logged === undefined) {
+      await navigate({ to: '/admin/refusals', search: { id } });
+      return;
+    }
+    const owner = logged?.account_id ?? account.id;
+    await (owner === account.id
+      ? navigate({ to: '/requests', search: { id } })
+      : navigate({
+          to: '/admin/accounts/$id',
+          params: { id: owner },
+          search: { tab: 'requests', request: id },
+        }));
+  };
 }
 
 function usePageCommands(): readonly Command[] {
@@ -107,30 +130,6 @@ function useModelCommands(): readonly Command[] {
     icon: kind === 'image' ? IconPhoto : IconBox,
     keywords: [maker],
     run: () => void navigate({ to: '/models/$id', params: { id } }),
-  }));
-}
-
-/** Accounts by name or id, for administrators. The gateway searches, because there may be many. */
-function useAccountCommands(query: string): readonly Command[] {
-  const navigate = useNavigate();
-  const { role } = useSignedIn();
-  const search = query.trim();
-  const { data } = useQuery({
-    queryKey: ['palette', 'accounts', search],
-    queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/admin/v1/accounts', { params: { query: { search, limit: FOUND_ROWS } }, signal }),
-      ),
-    enabled: mayAs(role, 'administrator') && search.length >= MIN_SEARCH_CHARS,
-    placeholderData: keepPreviousData,
-  });
-  return (data?.data ?? []).map(({ id, name }) => ({
-    id: `account:${id}`,
-    group: 'accounts',
-    label: name,
-    detail: id,
-    icon: IconBuildingBank,
-    run: () => void navigate({ to: '/admin/accounts/$id', params: { id } }),
   }));
 }
 

@@ -1,23 +1,39 @@
 /** Billing: wallets, top-ups, ledger, statements and alerts. */
-import { Tabs } from '@mantine/core';
+import { Alert, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconWallet } from '@tabler/icons-react';
+import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { answerOf, api, ifMatch } from '#api/client.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
+import { type Wallet, walletsQuery } from '#api/wallets.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
+import { Empty } from '#components/empty.tsx';
+import { AlertThresholds } from '#components/forms/alert-thresholds.tsx';
 import { Page } from '#components/page.tsx';
+import { PageTabs } from '#components/page-tabs.tsx';
+import { CardSkeleton, SectionCard } from '#components/section-card.tsx';
+import { DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { parseAmount } from '#money/amount.ts';
+import { CURRENCIES } from '#money/currencies.ts';
+import { Money } from '#money/money.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
-import { AlertsTab } from './alerts-tab.tsx';
-import classes from './billing.module.css';
+import { ledgerQuery } from './billing-queries.ts';
 import { BILLING_TABS, type BillingTab } from './billing-search.ts';
 import { billingTexts } from './billing-texts.ts';
-import { LedgerTab } from './ledger-tab.tsx';
+import { CardTopUp } from './card-top-up.tsx';
+import { LedgerTab, useMovementColumns } from './ledger-tab.tsx';
+import { RedeemForm } from './redeem-form.tsx';
 import { StatementsTab } from './statements-tab.tsx';
-import { WalletsTab } from './wallets-tab.tsx';
 
 const route = getRouteApi('/app/billing');
-const PANELS: Readonly<Record<BillingTab, () => React.ReactNode>> = {
-  wallets: WalletsTab,
-  ledger: LedgerTab,
-  statements: StatementsTab,
-  alerts: AlertsTab,
+const PANELS: Readonly<Record<BillingTab, ReactNode>> = {
+  wallets: <WalletsTab />,
+  ledger: <LedgerTab />,
+  statements: <StatementsTab />,
+  alerts: <AlertsTab />,
 };
 
 export function BillingScreen() {
@@ -25,29 +41,120 @@ export function BillingScreen() {
   const t = useTexts(billingTexts);
   const { tab = 'wallets' } = route.useSearch();
   const navigate = route.useNavigate();
-  const show = (value: string | null): void => {
-    const wanted = BILLING_TABS.find((each) => each === value) ?? 'wallets';
-    void navigate({ search: wanted === 'wallets' ? {} : { tab: wanted } });
-  };
   return (
     <Page title={title('billing')}>
-      <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List className={classes['tabs'] ?? ''} aria-label={t('tabs')}>
-          {BILLING_TABS.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(name)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {BILLING_TABS.map((name) => {
-          const Panel = PANELS[name];
-          return (
-            <Tabs.Panel key={name} value={name} pt="lg">
-              <Panel />
-            </Tabs.Panel>
-          );
-        })}
-      </Tabs>
+      <PageTabs
+        value={tab}
+        onChange={(name) => void navigate({ search: name === 'wallets' ? {} : { tab: name } })}
+        tabs={BILLING_TABS.map((name) => ({ name, label: t(name), panel: PANELS[name] }))}
+      />
     </Page>
+  );
+}
+
+const alertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: () => readAlerts(),
+});
+const readAlerts = () => answerOf(api.GET('/console/api/alerts'));
+
+/** The tab for the alert thresholds of the account's wallets. */
+function AlertsTab() {
+  const queryClient = useQueryClient();
+  return (
+    <AlertThresholds
+      thresholds={useQuery(alertsQuery)}
+      mayChange={mayAs(useSignedIn().role, 'owner')}
+      read={readAlerts}
+      save={(body, { etag }) =>
+        answerOf(api.PUT('/console/api/alerts', { params: { header: ifMatch(etag) }, body }))
+      }
+      onSaved={async (saved) => {
+        queryClient.setQueryData(alertsQuery.queryKey, saved);
+        await queryClient.invalidateQueries(walletsQuery);
+      }}
+    />
+  );
+}
+
+/** The tab with the account's wallets and the forms to top up. */
+function WalletsTab() {
+  const t = useTexts(billingTexts);
+  const mayTopUp = mayAs(useSignedIn().role, 'owner');
+  const { data: wallets, error, refetch } = useQuery(walletsQuery);
+  return (
+    <Stack>
+      {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
+      {wallets?.data.length === 0 ? (
+        <Card>
+          <Empty icon={IconWallet} title={t('noWallets')}>
+            {t('noWalletsHint')}
+          </Empty>
+        </Card>
+      ) : null}
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        {wallets?.data.map((wallet) => (
+          <WalletCard key={wallet.currency} wallet={wallet} />
+        ))}
+        {wallets === undefined
+          ? CURRENCIES.map((currency) => <CardSkeleton key={currency} height={150} />)
+          : null}
+        {mayTopUp ? <RedeemForm /> : null}
+      </SimpleGrid>
+      {mayTopUp ? <CardTopUp /> : <Alert color="gray">{t('readOnly')}</Alert>}
+      <LatestTopUps />
+    </Stack>
+  );
+}
+
+const CREDITS = { kind: 'credit' } as const;
+const LATEST = 5;
+
+function LatestTopUps() {
+  const t = useTexts(billingTexts);
+  const columns = useMovementColumns().filter(({ name }) => name !== 'kind');
+  const latest = useInfiniteQuery(ledgerQuery(CREDITS)).data?.pages[0]?.data ?? [];
+  if (latest.length === 0) return null;
+  const all = (
+    <TextLink size="sm" to="/billing" search={{ tab: 'ledger', ...CREDITS }}>
+      {t('allTopUps')}
+    </TextLink>
+  );
+  return (
+    <SectionCard title={t('topUps')} aside={all}>
+      <DataTable
+        label={t('topUps')}
+        columns={columns}
+        rows={latest.slice(0, LATEST)}
+        keyOf={({ id }) => id}
+        canSort={false}
+      />
+    </SectionCard>
+  );
+}
+
+/** The money that can be spent, and what it consists of, without what is zero. */
+function WalletCard({ wallet }: { readonly wallet: Wallet }) {
+  const t = useTexts(billingTexts);
+  const { currency, balance, held, credit_limit: creditLimit, available } = wallet;
+  const parts = { balance, held, creditLimit };
+  const shown = (['balance', 'held', 'creditLimit'] as const).filter(
+    (name) => name === 'balance' || parseAmount(parts[name]) !== 0n,
+  );
+  return (
+    <SectionCard title={t('wallet', { currency })}>
+      <Stack gap={0}>
+        <Money amount={available} currency={currency} fz="hero" fw={600} lh={1.25} />
+        <Text variant="caption">{t('available')}</Text>
+      </Stack>
+      <Stack gap={4} fz="sm">
+        {shown.map((name) => (
+          <Group key={name} justify="space-between" gap="sm">
+            <Text variant="note">{t(name)}</Text>
+            <Money amount={parts[name]} currency={currency} exact />
+          </Group>
+        ))}
+      </Stack>
+    </SectionCard>
   );
 }

@@ -39,6 +39,6 @@ export type LedgerFilter = Given<Pick<BillingSearch, keyof typeof LEDGER_FILTERS
 export const ledgerFilterOf = ({ kind, currency, from, to }: BillingSearch): LedgerFilter =>
   given({ kind, currency, from, to });
 
-/** Returns the URL of the filtered ledger as a CSV file. */
-export const ledgerCsvAddress = (filter: LedgerFilter): string =>
-  `/console/api/ledger?${new URLSearchParams({ ...filter, format: 'csv' })}`;
+/** Returns the URL of the filtered ledger, for a download. */
+export const ledgerAddress = (filter: LedgerFilter): string =>
+  `/console/api/ledger?${new URLSearchParams(filter)}`;

@@ -2,7 +2,6 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const billingTexts = defineTexts('billing', {
   en: {
-    tabs: 'Billing sections',
     wallets: 'Balance',
     ledger: 'Ledger',
     statements: 'Statements',
@@ -14,10 +13,11 @@ export const billingTexts = defineTexts('billing', {
     available: 'Available',
     noWallets: 'No balance yet',
     noWalletsHint: 'A wallet is created with the first top-up.',
+    topUps: 'Latest top-ups',
+    allTopUps: 'All top-ups',
     readOnly: 'Only account owners can top up.',
   },
   zh: {
-    tabs: '账单分区',
     wallets: '余额',
     ledger: '流水',
     statements: '对账单',
@@ -29,6 +29,8 @@ export const billingTexts = defineTexts('billing', {
     available: '可用',
     noWallets: '还没有余额',
     noWalletsHint: '首次充值时会自动创建钱包。',
+    topUps: '最近充值',
+    allTopUps: '全部充值',
     readOnly: '只有账户所有者可以充值。',
   },
 });

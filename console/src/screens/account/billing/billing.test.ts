@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { amountProblem, offeredAmounts } from './amounts.ts';
-import { ledgerCsvAddress, ledgerFilterOf } from './billing-search.ts';
+import { ledgerAddress, ledgerFilterOf } from './billing-search.ts';
 import { lastDayOf } from './months.ts';
 
 describe('the address of the billing page', () => {
@@ -11,7 +11,7 @@ describe('the address of the billing page', () => {
       kind: 'late',
       to: '2026-11-21',
     });
-    expect(ledgerCsvAddress(filter)).toBe('/console/api/ledger?kind=late&to=2026-11-21&format=csv');
+    expect(ledgerAddress(filter)).toBe('/console/api/ledger?kind=late&to=2026-11-21');
   });
 });
 

@@ -3,8 +3,6 @@ import { defineTexts } from '#i18n/texts.ts';
 export const cardTexts = defineTexts('card-top-up', {
   en: {
     title: 'Pay by card',
-    notConfigured:
-      'Card payments are not available on this gateway. Redeem a code, or ask the administrator for credit.',
     currency: 'Currency',
     amounts: 'Suggested amounts',
     amount: 'Amount',
@@ -27,7 +25,6 @@ export const cardTexts = defineTexts('card-top-up', {
   },
   zh: {
     title: '银行卡充值',
-    notConfigured: '本网关未开通银行卡支付。请使用兑换码，或联系管理员充值。',
     currency: '币种',
     amounts: '常用金额',
     amount: '金额',

@@ -10,7 +10,6 @@ import {
   SegmentedControl,
   Skeleton,
   Stack,
-  Text,
   TextInput,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -24,11 +23,11 @@ import { FormProblem } from '#components/forms/form-problem.tsx';
 import { Ago } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { Status, type Tone } from '#components/status.tsx';
+import { moneyColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
 import { CURRENCIES, type Currency } from '#money/currencies.ts';
-import { AlignedMoney } from '#money/money.tsx';
 import { type AmountRange, amountProblem, offeredAmounts } from './amounts.ts';
 import { orderTopUp, type TopUp, topUpsQuery, useMoneyCameIn } from './billing-queries.ts';
 import { cardTexts } from './card-texts.ts';
@@ -41,6 +40,7 @@ export function CardTopUp() {
   const t = useTexts(cardTexts);
   const { data, error, refetch } = useQuery(topUpsQuery);
   useMoneyFromOrders(data?.data);
+  if (data?.card_limits === null) return null;
   return (
     <SectionCard title={t('title')}>
       <Returned />
@@ -50,10 +50,6 @@ export function CardTopUp() {
         ) : (
           <ApiProblem error={error} onRetry={() => void refetch()} />
         )
-      ) : data.card_limits === null ? (
-        <Text size="sm" c="dimmed">
-          {t('notConfigured')}
-        </Text>
       ) : (
         <>
           <OrderForm limits={data.card_limits} />
@@ -166,13 +162,7 @@ function Orders({ orders }: { readonly orders: readonly TopUp[] }) {
   const t = useTexts(cardTexts);
   const columns: readonly Column<TopUp>[] = [
     { name: 'when', heading: t('when'), cell: ({ created_at: at }) => <Ago at={at} /> },
-    {
-      name: 'amount',
-      heading: t('amount'),
-      end: true,
-      phone: 'amount',
-      cell: ({ amount, currency }) => <AlignedMoney amount={amount} currency={currency} exact />,
-    },
+    moneyColumn('amount', t('amount'), (order) => order, { phone: 'amount', exact: true }),
     {
       name: 'status',
       heading: t('status'),

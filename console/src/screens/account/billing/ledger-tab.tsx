@@ -2,16 +2,13 @@
  * The tab with the account's ledger in exact amounts, newest first. An entry of a request links to
  * the request.
  */
-
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
-import { ShortTime } from '#components/moment.tsx';
-import { Status } from '#components/status.tsx';
-import { CsvLink } from '#components/tables/csv-link.tsx';
+import { moneyColumn, textColumn, timeColumn } from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import {
   DayFields,
@@ -23,11 +20,10 @@ import { ListCard } from '#components/tables/list-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { useTimeZone } from '#i18n/time-zone.ts';
 import { CURRENCIES } from '#money/currencies.ts';
-import { AlignedMoney } from '#money/money.tsx';
 import { ledgerQuery, type Movement } from './billing-queries.ts';
 import {
   type LedgerFilter,
-  ledgerCsvAddress,
+  ledgerAddress,
   ledgerFilterOf,
   MOVEMENT_KINDS,
 } from './billing-search.ts';
@@ -38,7 +34,7 @@ const route = getRouteApi('/app/billing');
 export function LedgerTab() {
   const t = useTexts(ledgerTexts);
   const filter = ledgerFilterOf(route.useSearch());
-  const columns = useColumns();
+  const columns = useMovementColumns();
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Stack>
@@ -50,6 +46,8 @@ export function LedgerTab() {
         keyOf={({ id }) => id}
         minWidth={860}
         expected={10}
+        summary={filter.from === undefined ? <Text variant="note">{t('lastYear')}</Text> : null}
+        download={{ href: ledgerAddress(filter) }}
         empty={{
           icon: IconListDetails,
           title: t(isFiltered ? 'noMatch' : 'empty'),
@@ -86,56 +84,33 @@ function LedgerFilters({ filter }: { readonly filter: LedgerFilter }) {
           choices={CURRENCIES.map((value) => ({ value, label: value }))}
         />
         <DayFields {...days} onChange={(range) => change(range)} />
-        <Group align="flex-end" gap="xs">
-          <CsvLink href={ledgerCsvAddress(filter)} />
-          {Object.keys(filter).length === 0 ? null : (
-            <Button variant="subtle" onClick={() => void navigate({ search: { tab: 'ledger' } })}>
-              {t('clear')}
-            </Button>
-          )}
-        </Group>
+        {Object.keys(filter).length === 0 ? null : (
+          <Button
+            variant="subtle"
+            mt="auto"
+            onClick={() => void navigate({ search: { tab: 'ledger' } })}
+          >
+            {t('clear')}
+          </Button>
+        )}
       </FilterBar>
-      {filter.from === undefined ? (
-        <Text size="sm" c="dimmed">
-          {t('lastYear')}
-        </Text>
-      ) : (
-        <RangeText {...days} />
-      )}
+      {filter.from === undefined ? null : <RangeText {...days} />}
     </Stack>
   );
 }
 
-function useColumns(): readonly Column<Movement>[] {
+export function useMovementColumns(): readonly Column<Movement>[] {
   const t = useTexts(ledgerTexts);
   return [
-    { name: 'at', heading: t('when'), cell: ({ at }) => <ShortTime at={at} /> },
-    {
-      name: 'kind',
-      heading: t('kind'),
-      phone: 'state',
-      cell: ({ kind }) => (
-        <Status tone={kind === 'credit' || kind === 'refund' ? 'good' : 'quiet'}>{t(kind)}</Status>
-      ),
-    },
+    timeColumn('at', t('when'), ({ at }) => at),
+    textColumn('kind', t('kind'), ({ kind }) => t(kind), { phone: 'state' }),
     { name: 'about', heading: t('about'), cell: (movement) => <About movement={movement} /> },
-    {
-      name: 'amount',
-      heading: t('amount'),
-      end: true,
-      phone: 'amount',
-      cell: ({ amount, currency }) => <AlignedMoney amount={amount} currency={currency} exact />,
-    },
-    {
-      name: 'balance',
-      heading: t('balanceAfter'),
-      end: true,
-      cell: ({ balance_after: balance, currency }) => (
-        <AlignedMoney amount={balance} currency={currency} exact />
-      ),
-    },
+    moneyColumn('amount', t('amount'), (entry) => entry, { phone: 'amount', exact: true }),
+    moneyColumn('balance', t('balanceAfter'), after, { exact: true }),
   ];
 }
+
+const after = ({ balance_after: amount, currency }: Movement) => ({ amount, currency });
 
 /** What explains an entry: its request, its reason and its exchange rate, as far as it has them. */
 function About({ movement }: { readonly movement: Movement }) {
@@ -156,11 +131,7 @@ function About({ movement }: { readonly movement: Movement }) {
           {reason}
         </Text>
       )}
-      {price === null ? null : (
-        <Text size="xs" c="dimmed">
-          {t('atRate', { price })}
-        </Text>
-      )}
+      {price === null ? null : <Text variant="caption">{t('atRate', { price })}</Text>}
     </Stack>
   );
 }

@@ -1,10 +1,12 @@
 /** A document for paper: its issuer, its account and its facts, and a button that prints it. */
-import { Button, Card, SimpleGrid, Stack, Text } from '@mantine/core';
+
+import { Button, Card, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { useSignedIn } from '#api/session.ts';
 import { ButtonLink } from '#components/button-link.tsx';
+import { type Fact, FactGrid } from '#components/facts.tsx';
 import { Page } from '#components/page.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import classes from './billing.module.css';
@@ -19,8 +21,6 @@ const texts = defineTexts('paper', {
   },
   zh: { print: '打印', back: '返回账单', issuer: '开具方', account: '账户' },
 });
-
-export type Fact = { readonly name: string; readonly value: ReactNode };
 
 export type PaperProps = {
   readonly title: string;
@@ -65,18 +65,7 @@ export function Paper({ title, facts, tab, children }: PaperProps) {
       >
         <Card>
           <Stack gap="lg">
-            <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
-              {[...parties, ...facts].map(({ name, value }) => (
-                <div key={name}>
-                  <Text component="dt" size="xs" c="dimmed">
-                    {name}
-                  </Text>
-                  <Text component="dd" m={0} size="sm">
-                    {value}
-                  </Text>
-                </div>
-              ))}
-            </SimpleGrid>
+            <FactGrid facts={[...parties, ...facts]} cols={{ base: 1, xs: 2 }} />
             {children}
           </Stack>
         </Card>

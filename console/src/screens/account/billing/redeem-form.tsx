@@ -1,6 +1,6 @@
 /** The form that redeems a code and adds its amount to the balance. */
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconCheck, IconTicket } from '@tabler/icons-react';
+import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { newIdempotencyKey } from '#api/client.ts';
@@ -81,12 +81,11 @@ export function RedeemForm() {
         <Stack>
           <Group align="flex-start" gap="sm">
             <TextInput
-              flex="1 1 240px"
+              flex="1 1 160px"
               aria-label={t('code')}
-              placeholder="MG-XXXXX-XXXXX-XXXXX-XXXXX-XXXXX"
+              placeholder="MG-XXXXX-XXXXX-…"
               autoComplete="off"
               spellCheck={false}
-              leftSection={<IconTicket size={16} />}
               {...form.getInputProps('code')}
             />
             <Button type="submit" loading={isRunning}>
@@ -94,8 +93,8 @@ export function RedeemForm() {
             </Button>
           </Group>
           <FormProblem error={problem} />
-          <div role="status">{redeemed === null ? null : <Redeemed redeemed={redeemed} />}</div>
         </Stack>
+        <div role="status">{redeemed === null ? null : <Redeemed redeemed={redeemed} />}</div>
       </form>
     </SectionCard>
   );
@@ -106,7 +105,7 @@ function Redeemed({ redeemed }: { readonly redeemed: Redeemed }) {
   const { amount, available, currency, already_applied: isOld } = redeemed;
   const shown = (value: string): string => withCurrency(formatShort(parseAmount(value)), currency);
   return (
-    <Alert color={isOld ? 'yellow' : 'green'} icon={<IconCheck />}>
+    <Alert mt="md" color={isOld ? 'yellow' : 'green'} icon={<IconCheck />}>
       {t(isOld ? 'again' : 'done', { amount: shown(amount), available: shown(available) })}
     </Alert>
   );

@@ -8,12 +8,12 @@ import { given } from '#api/given.ts';
 import { usageRows } from '#api/usage.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Empty } from '#components/empty.tsx';
+import { moneyColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { formatExact } from '#money/amount.ts';
 import type { Currency } from '#money/currencies.ts';
-import { AlignedMoney } from '#money/money.tsx';
 import { type Movement, STATEMENTS, statementsQuery } from './billing-queries.ts';
 import { ledgerTexts } from './ledger-texts.ts';
 import { lastDayOf } from './months.ts';
@@ -136,16 +136,12 @@ function Statement({ statement }: { readonly statement: MonthlyStatement }) {
       ) : (
         <ApiProblem error={error} onRetry={() => void refetch()} />
       )}
-      {isOpen ? (
-        <Text size="sm" c="dimmed">
-          {t('open')}
-        </Text>
-      ) : null}
+      {isOpen ? <Text variant="note">{t('open')}</Text> : null}
     </Paper>
   );
 }
 
-function useColumns(currency: string): readonly Column<StatementLine>[] {
+function useColumns(currency: Currency): readonly Column<StatementLine>[] {
   const t = useTexts(texts);
   const kindOf = useTexts(ledgerTexts);
   const { date, count } = useFormats('UTC');
@@ -179,12 +175,11 @@ function useColumns(currency: string): readonly Column<StatementLine>[] {
         </Text>
       ),
     },
-    {
-      name: 'amount',
-      heading: t('amount'),
-      end: true,
-      phone: 'amount',
-      cell: ({ amount }) => <AlignedMoney amount={formatExact(amount)} currency={currency} exact />,
-    },
+    moneyColumn(
+      'amount',
+      t('amount'),
+      ({ amount }) => ({ amount: formatExact(amount), currency }),
+      { phone: 'amount', exact: true },
+    ),
   ];
 }

@@ -1,7 +1,6 @@
 /**
  * The tab with the monthly statements of each wallet: opening balance, changes, closing balance.
  */
-
 import { Alert, Card, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconPrinter, IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,12 +8,11 @@ import type { components } from '#api/schema.gen.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { IconLink, TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
-import { CsvLink } from '#components/tables/csv-link.tsx';
+import { moneyColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { dateLocaleOf } from '#i18n/region.ts';
 import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
-import { formatExact, sum } from '#money/amount.ts';
-import { AlignedMoney } from '#money/money.tsx';
+import { formatExact, parseAmount, sum } from '#money/amount.ts';
 import { statementsQuery } from './billing-queries.ts';
 import { lastDayOf } from './months.ts';
 
@@ -57,22 +55,16 @@ const texts = defineTexts('statements', {
 
 type Month = components['schemas']['MonthlyStatement'];
 
-const CSV_ADDRESS = '/console/api/statements?format=csv';
+const ADDRESS = '/console/api/statements';
 export function StatementsTab() {
   const t = useTexts(texts);
-  const columns = useColumns();
   const { data, error, refetch } = useQuery(statementsQuery);
+  const columns = useColumns(data?.data ?? []);
   if (error !== null && data === undefined) {
     return <ApiProblem error={error} onRetry={() => void refetch()} />;
   }
   return (
     <Stack>
-      <Group justify="space-between" gap="sm">
-        <Text size="sm" c="dimmed">
-          {t('lead')}
-        </Text>
-        <CsvLink href={CSV_ADDRESS} />
-      </Group>
       {data?.is_whole === false ? (
         <Alert color="blue" role="status">
           {t('summing')}
@@ -84,7 +76,8 @@ export function StatementsTab() {
           columns={columns}
           rows={data?.data}
           keyOf={({ month, currency }) => `${month} ${currency}`}
-          minWidth={760}
+          download={{ href: ADDRESS }}
+          summary={<Text variant="note">{t('lead')}</Text>}
           empty={
             <Empty icon={IconReceipt} title={t('empty')}>
               {t('emptyHint')}
@@ -96,43 +89,43 @@ export function StatementsTab() {
   );
 }
 
-function useColumns(): readonly Column<Month>[] {
+const otherOf = ({ refunds, exchanged, adjusted }: Month): string =>
+  formatExact(sum([refunds, exchanged, adjusted]));
+
+function useColumns(months: readonly Month[]): readonly Column<Month>[] {
   const t = useTexts(texts);
-  const amount = (name: string, heading: string, of: (month: Month) => string): Column<Month> => ({
-    name,
-    heading,
-    end: true,
-    cell: (month) => <AlignedMoney amount={of(month)} currency={month.currency} exact />,
-    value: of,
-  });
+  const amount = (name: string, heading: string, of: (month: Month) => string): Column<Month> =>
+    moneyColumn(name, heading, (month) => ({ ...month, amount: of(month) }), { exact: true });
+  const charged = amount('requests', t('requests'), ({ requests }) => requests);
   return [
     { name: 'month', heading: t('month'), cell: (month) => <MonthLinks month={month} /> },
     { name: 'currency', heading: t('currency'), show: 'chosen', cell: ({ currency }) => currency },
     amount('opening', t('opening'), ({ opening }) => opening),
     amount('top-ups', t('topUps'), ({ top_ups: topUps }) => topUps),
     {
-      ...amount('requests', t('requests'), ({ requests }) => requests),
+      ...charged,
       hint: t('requestsHint'),
-      cell: (month) => <RequestsLink month={month} />,
+      cell: (month, places) => (
+        <TextLink
+          inherit
+          to="/usage"
+          search={{
+            ...{ from: `${month.month}-01`, to: lastDayOf(month.month) },
+            ...{ by: 'key', currency: month.currency },
+          }}
+        >
+          {charged.cell(month, places)}
+        </TextLink>
+      ),
     },
     {
-      ...amount('other', t('other'), ({ refunds, exchanged, adjusted }) =>
-        formatExact(sum([refunds, exchanged, adjusted])),
-      ),
+      ...amount('other', t('other'), otherOf),
       hint: t('otherHint'),
+      // Where there is no space, what is zero in every month may be left out.
+      show: months.every((month) => parseAmount(otherOf(month)) === 0n) ? 'fits' : 'always',
     },
     { ...amount('closing', t('closing'), ({ closing }) => closing), phone: 'amount' },
   ];
-}
-
-/** The charges of a month, as a link to their split by API key. */
-function RequestsLink({ month: { month, currency, requests } }: { readonly month: Month }) {
-  const range = { from: `${month}-01`, to: lastDayOf(month) };
-  return (
-    <TextLink inherit to="/usage" search={{ ...range, by: 'key', currency }}>
-      <AlignedMoney amount={requests} currency={currency} exact />
-    </TextLink>
-  );
 }
 
 /** Links of a month: to its ledger entries, and to its printable page. */

@@ -66,9 +66,7 @@ function Receipt({ topUp }: { readonly topUp: TopUp }) {
       ]}
     >
       <div>
-        <Text size="sm" c="dimmed">
-          {t('amount')}
-        </Text>
+        <Text variant="note">{t('amount')}</Text>
         <Money amount={amount} currency={currency} exact fz={28} fw={650} /> {currency}
       </div>
       {status === 'paid' ? null : <Text size="sm">{t('unpaid')}</Text>}

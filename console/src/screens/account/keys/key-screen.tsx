@@ -3,27 +3,32 @@
 import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { answerOf, api } from '#api/client.ts';
 import { useSignedIn } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
-import { Ago, Moment } from '#components/moment.tsx';
+import { FactTable } from '#components/facts.tsx';
+import { Moment } from '#components/moment.tsx';
 import { Page } from '#components/page.tsx';
+import { CardSkeleton } from '#components/section-card.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { budgetsOf } from '#keys/budget.ts';
-import { BudgetBar } from '#keys/budget-bar.tsx';
+import { BudgetProgress, Cap } from '#keys/budget-bar.tsx';
 import { KeyButtons } from '#keys/key-actions.tsx';
 import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from '#keys/key-form.ts';
+import { keyFormTexts } from '#keys/key-form-texts.ts';
 import { keyQuery } from '#keys/key-queries.ts';
 import { mayManage } from '#keys/key-state.ts';
 import { KeyStatus } from '#keys/key-status.tsx';
 import { keyTexts } from '#keys/key-texts.ts';
 import { Money } from '#money/money.tsx';
+import { PromptLogNotice, PromptLogSwitch } from '#requests/prompt-log.tsx';
 import { RecentRequests } from '#requests/recent-requests.tsx';
 import { SpendChart } from '#screens/account/spend-chart.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
-import { KeyLimits } from './key-limits.tsx';
 import { keyPageTexts } from './key-page-texts.ts';
 
 const route = getRouteApi('/app/keys/$id');
@@ -47,8 +52,12 @@ function KeyPlaceholder() {
   const title = useTexts(navigationTexts);
   return (
     <Page title={title('keys')} lead={<Skeleton height={20} width={280} />}>
-      <Skeleton height={120} />
-      <Skeleton height={360} />
+      <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', lg: 'md' }}>
+        {SPEND_WINDOWS.map((window) => (
+          <CardSkeleton key={window} height={112} />
+        ))}
+      </SimpleGrid>
+      <CardSkeleton height={300} />
     </Page>
   );
 }
@@ -59,7 +68,6 @@ function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
   const mayChange = mayManage(useSignedIn(), apiKey);
   const lead = (
     <Group component="span" gap="sm">
-      <TextLink to="/keys">{title('keys')}</TextLink>
       <KeyStatus apiKey={apiKey} />
       <Text span ff="monospace" size="sm">
         {apiKey.masked}
@@ -70,10 +78,12 @@ function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
   return (
     <Page
       title={apiKey.name}
+      parent={<TextLink to="/keys">{title('keys')}</TextLink>}
       lead={lead}
       actions={mayChange ? <KeyButtons apiKey={apiKey} /> : undefined}
     >
       <KeyNotices apiKey={apiKey} />
+      <PromptLogNotice keyId={apiKey.id} />
       <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', lg: 'md' }}>
         {SPEND_WINDOWS.map((window) => (
           <SpendCard key={window} apiKey={apiKey} window={window} />
@@ -83,11 +93,14 @@ function KeyPage({ apiKey }: { readonly apiKey: ApiKey }) {
         <SpendChart title={t('use')} keyId={apiKey.id} />
       </Card>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Card>
+        <Card style={{ alignSelf: 'start' }}>
           <Title order={2} size="h4" mb="sm">
             {t('limits')}
           </Title>
-          <KeyLimits apiKey={apiKey} />
+          <Stack>
+            <KeyLimits apiKey={apiKey} />
+            <PromptLogSwitch keyId={apiKey.id} />
+          </Stack>
         </Card>
         <KeyRequests keyId={apiKey.id} />
       </SimpleGrid>
@@ -149,30 +162,79 @@ function KeyNotices({ apiKey }: { readonly apiKey: ApiKey }) {
   );
 }
 
-type SpendCardProps = { readonly apiKey: ApiKey; readonly window: SpendWindow };
-
-function SpendCard({ apiKey, window }: SpendCardProps) {
+function SpendCard({ apiKey, window }: { readonly apiKey: ApiKey; readonly window: SpendWindow }) {
   const names = useTexts(keyTexts);
   const t = useTexts(keyPageTexts);
+  const { ago, time } = useFormats();
   const budget = budgetsOf(apiKey).find((each) => each.window === window);
   const { spent, resets_at: resetsAt } = apiKey.spend[window];
   return (
     <Card>
       <Stack gap={6}>
-        <Text size="sm" c="dimmed">
-          {t('spent', { window: names(window) })}
-        </Text>
-        {budget === undefined ? (
+        <Text variant="note">{t('spent', { window: names(window) })}</Text>
+        <Group gap={6} align="baseline">
           <Money amount={spent} currency="USD" fz="xl" fw={600} />
-        ) : (
-          <BudgetBar budget={budget} />
-        )}
+          {budget === undefined ? null : <Cap budget={budget} />}
+        </Group>
+        {budget === undefined ? null : <BudgetProgress budget={budget} />}
         {resetsAt === null ? null : (
-          <Text size="xs" c="dimmed">
-            {t('resets')} <Ago at={resetsAt} />
+          <Text variant="caption" title={time(resetsAt)}>
+            {t('resets', { ago: ago(resetsAt) })}
           </Text>
         )}
       </Stack>
     </Card>
   );
 }
+
+/** Only the limits that are set: a list of seven times nothing would hide them. */
+function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
+  const t = useTexts(keyPageTexts);
+  const headings = useTexts(keyTexts);
+  const names = useTexts(keyFormTexts);
+  const { count } = useFormats();
+  const { limits } = apiKey;
+  const counted = (value: number | null): ReactNode => (value === null ? null : count(value));
+  const listed = (words: readonly string[] | null): ReactNode => words?.join(', ') ?? null;
+  const lines = [
+    ...SPEND_WINDOWS.map((window) => {
+      const cap = limits.spend[window];
+      return { name: window, value: cap && <Money amount={cap} currency="USD" /> };
+    }),
+    { name: 'requests', value: counted(limits.requests_per_minute) },
+    { name: 'tokens', value: counted(limits.tokens_per_minute) },
+    { name: 'concurrency', value: counted(limits.concurrency) },
+    { name: 'models', value: listed(limits.models) },
+    { name: 'channels', value: listed(limits.channels) },
+    { name: 'addresses', value: listed(limits.ip_ranges) },
+  ] as const;
+  const facts = lines.map(({ name, value }) => ({ name: names(name), value }));
+  const isUnlimited = lines.every(({ value }) => value === null);
+  return (
+    <FactTable
+      width="45%"
+      facts={[
+        { name: t('limits'), value: isUnlimited ? names('noLimit') : null },
+        ...facts,
+        {
+          name: names('expires'),
+          value: <Time at={apiKey.expires_at} none={names('never')} />,
+        },
+        {
+          name: headings('lastUsed'),
+          value: <Time at={apiKey.last_used_at} none={headings('never')} />,
+        },
+        { name: headings('created'), value: <Time at={apiKey.created_at} none="" /> },
+      ]}
+    />
+  );
+}
+
+const None = ({ text }: { readonly text: string }) => (
+  <Text span inherit c="dimmed">
+    {text}
+  </Text>
+);
+
+const Time = ({ at, none }: { readonly at: string | null; readonly none: string }) =>
+  at === null ? <None text={none} /> : <Moment at={at} />;

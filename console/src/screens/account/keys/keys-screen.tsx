@@ -1,5 +1,4 @@
 /** The account's keys: search, create, limit, rotate, disable. */
-
 import { Button, Card, Group, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react';
@@ -20,10 +19,9 @@ import { SELECTING_KEYS, useKeyColumns } from '#keys/key-columns.tsx';
 import { CreateKeyDialog } from '#keys/key-dialogs.tsx';
 import type { ApiKey } from '#keys/key-form.ts';
 import { keyFormTexts } from '#keys/key-form-texts.ts';
-import { type CreatedKey, keysQuery, MAX_KEYS } from '#keys/key-queries.ts';
+import { keysQuery, MAX_KEYS } from '#keys/key-queries.ts';
 import { mayManage } from '#keys/key-state.ts';
 import { keyTexts } from '#keys/key-texts.ts';
-import { SecretDialog } from '#keys/secret-dialog.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
 import { type KeySearch, keysThatPass, STATE_FILTERS } from './key-search.ts';
 
@@ -37,7 +35,6 @@ export function KeysScreen() {
   // The list follows when the browser has time, so that typing is never delayed.
   const listed = useDeferredValue(text);
   const navigate = route.useNavigate();
-  const [created, setCreated] = useState<CreatedKey | null>(null);
   const mayChange = mayAs(useSignedIn().role, 'member');
   const openForm = (isOpen: boolean): void => {
     void navigate({ search: (before) => ({ ...before, new: isOpen ? true : undefined }) });
@@ -58,21 +55,7 @@ export function KeysScreen() {
           void navigate({ search: {} });
         }}
       />
-      <CreateKeyDialog
-        opened={isCreating && mayChange}
-        onClose={() => openForm(false)}
-        onCreated={(key) => {
-          openForm(false);
-          setCreated(key);
-        }}
-      />
-      {created === null ? null : (
-        <SecretDialog
-          secret={created.secret}
-          models={created.limits.models}
-          onSaved={() => setCreated(null)}
-        />
-      )}
+      <CreateKeyDialog opened={isCreating && mayChange} onClose={() => openForm(false)} />
     </Page>
   );
 }
@@ -111,7 +94,7 @@ function KeyFilters({ text, onText }: KeyFiltersProps) {
   return (
     <Group gap="sm">
       <TextInput
-        flex="1 1 240px"
+        flex="1 1 180px"
         maw={420}
         aria-label={t('filter')}
         placeholder={t('filter')}
@@ -125,7 +108,7 @@ function KeyFilters({ text, onText }: KeyFiltersProps) {
         }}
       />
       <Select
-        w={160}
+        w={140}
         aria-label={t('status')}
         value={state ?? IN_USE}
         allowDeselect={false}
@@ -186,7 +169,7 @@ function KeyList({ q, newKey, onClear }: KeyListProps) {
         columns={columns}
         rows={passing}
         keyOf={({ id }) => id}
-        csv={{ file: ['keys'] }}
+        download={{ file: ['keys'] }}
         hasViews
         summary={
           passing === undefined ? null : <KeyCount all={keys ?? []} shown={passing.length} />
@@ -208,7 +191,7 @@ function KeyCount({ all, shown }: { readonly all: readonly ApiKey[]; readonly sh
   const { count } = useFormats();
   const used = all.filter(({ status }) => status !== 'revoked').length;
   return (
-    <Text size="sm" c="dimmed">
+    <Text variant="note">
       {used < MANY_KEYS
         ? t('count', { count: shown })
         : t('cap', { used: count(used), most: count(MAX_KEYS) })}
@@ -245,7 +228,7 @@ function KeyName({ apiKey: { id, name, purpose } }: { readonly apiKey: ApiKey })
   return (
     <>
       {link}
-      <Text size="xs" c="dimmed">
+      <Text variant="caption" style={{ whiteSpace: 'nowrap' }}>
         {t('ofPlayground')}
       </Text>
     </>

@@ -1,14 +1,18 @@
 /** A checklist that stays until its steps are done or a person hides it. */
 import { Button, Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useSignedIn } from '#api/session.ts';
+import { answerOf, api } from '#api/client.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
 import { GetCredit } from '#bill/get-credit.tsx';
+import { useModels } from '#catalogue/models.ts';
 import { ButtonLink } from '#components/button-link.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { keysQuery } from '#keys/key-queries.ts';
+import { parseAmount } from '#money/amount.ts';
 import type { Overview } from '#screens/account/account-queries.ts';
 import { firstStepsTexts } from './first-steps-texts.ts';
-import { type StepName, useSteps } from './steps.ts';
 
 export function FirstSteps({ overview }: { readonly overview: Overview }) {
   const { id } = useSignedIn();
@@ -17,17 +21,30 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
     defaultValue: false,
     getInitialValueInEffect: false,
   });
-  return isHidden ? null : <Checklist overview={overview} onHide={() => setHidden(true)} />;
+  return <Checklist {...{ overview, isHidden }} onHide={setHidden} />;
 }
 
-type ChecklistProps = { readonly overview: Overview; readonly onHide: () => void };
+type ChecklistProps = {
+  readonly overview: Overview;
+  readonly isHidden: boolean;
+  readonly onHide: (isHidden: boolean) => void;
+};
 
-function Checklist({ overview, onHide }: ChecklistProps) {
+function Checklist({ overview, isHidden, onHide }: ChecklistProps) {
   const t = useTexts(firstStepsTexts);
   const steps = useSteps(overview);
   const left = steps?.filter(({ isDone }) => !isDone) ?? [];
   if (steps === null || left.length === 0) return null;
   const done = steps.length - left.length;
+  if (isHidden) {
+    return (
+      <Group justify="flex-end">
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => onHide(false)}>
+          {t('show', { count: left.length })}
+        </Button>
+      </Group>
+    );
+  }
   return (
     <Card component="section" aria-label={t('title')}>
       <Group justify="space-between" mb="xs">
@@ -35,11 +52,9 @@ function Checklist({ overview, onHide }: ChecklistProps) {
           <Title order={2} size="h5">
             {t('title')}
           </Title>
-          <Text size="sm" c="dimmed">
-            {t('progress', { done, total: steps.length })}
-          </Text>
+          <Text variant="note">{t('progress', { done, total: steps.length })}</Text>
         </Group>
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={onHide}>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => onHide(true)}>
           {t('hide')}
         </Button>
       </Group>
@@ -80,6 +95,12 @@ function StepAction({ name, variant }: StepActionProps): ReactNode {
           </ButtonLink>
         </Group>
       );
+    case 'provider':
+      return (
+        <ButtonLink {...look} to="/admin/routes" search={{ tab: 'upstreams' }}>
+          {t('viewUpstreams')}
+        </ButtonLink>
+      );
     case 'prices':
       return (
         <ButtonLink {...look} to="/admin/cards">
@@ -106,4 +127,68 @@ function StepAction({ name, variant }: StepActionProps): ReactNode {
         </ButtonLink>
       );
   }
+}
+
+const CALLER_STEPS = ['credit', 'key', 'request'] as const;
+const OPERATOR_STEPS = ['provider', 'prices', 'address', 'people', 'backup', 'metrics'] as const;
+
+/** The steps to a working account and, for administrators, to a gateway for others. */
+type StepName = (typeof CALLER_STEPS)[number] | (typeof OPERATOR_STEPS)[number];
+type Step = { readonly name: StepName; readonly isDone: boolean };
+
+/** How long an answer about the installation is used, since it rarely changes. */
+const STALE_MS = 60_000;
+
+/** The setting with the protocol of an upstream, which is `builtin` for the demo. */
+const PROTOCOL = /^upstreams\.[^.]+\.protocol$/;
+
+/** Which of the administrator's steps are done, as far as the gateway can know. */
+const operatorQuery = queryOptions({
+  queryKey: ['operator-steps'],
+  queryFn: async ({
+    signal,
+  }): Promise<Readonly<Record<Exclude<(typeof OPERATOR_STEPS)[number], 'prices'>, boolean>>> => {
+    const backups = { action: 'backup.create', limit: 1 } as const;
+    const [settings, people, invitations, audit] = await Promise.all([
+      answerOf(api.GET('/admin/v1/settings', { signal })),
+      answerOf(api.GET('/console/api/members', { signal })),
+      answerOf(api.GET('/console/api/invitations', { signal })),
+      answerOf(api.GET('/admin/v1/audit', { params: { query: backups }, signal })),
+    ]);
+    const isSet = (name: string): boolean =>
+      settings.data.some((setting) => setting.name === name && setting.source !== 'default');
+    return {
+      provider: settings.data.some(
+        ({ name, value }) => PROTOCOL.test(name) && value !== 'builtin' && value !== '-',
+      ),
+      address: isSet('public_url'),
+      people: people.data.length + invitations.data.length > 1,
+      backup: audit.data.length > 0,
+      metrics: isSet('metrics.listen'),
+    };
+  },
+  staleTime: STALE_MS,
+});
+
+/** Returns the steps of the person; null until all of them are known. */
+function useSteps(overview: Overview): readonly Step[] | null {
+  const { role } = useSignedIn();
+  const isAdministrator = role === 'administrator';
+  const { data: keys } = useQuery(keysQuery);
+  const { data: operator } = useQuery({ ...operatorQuery, enabled: isAdministrator });
+  const { data: models } = useModels();
+  if (!mayAs(role, 'member')) return [];
+  if (keys === undefined || (isAdministrator && (operator === undefined || models === undefined))) {
+    return null;
+  }
+  const hasCalled = overview.first_call_done;
+  const done: Readonly<Record<StepName, boolean>> = {
+    credit: hasCalled || overview.wallets.some(({ available }) => parseAmount(available) > 0n),
+    key: hasCalled || keys.length > 0,
+    request: hasCalled,
+    prices: models?.every(({ channels }) => channels.every(({ example }) => !example)) ?? true,
+    ...(operator ?? { provider: true, address: true, people: true, backup: true, metrics: true }),
+  };
+  const names = [...CALLER_STEPS, ...(isAdministrator ? OPERATOR_STEPS : [])];
+  return names.map((name) => ({ name, isDone: done[name] }));
 }

@@ -49,9 +49,7 @@ type FigureProps = {
 
 const Figure = ({ label, figure, children }: FigureProps) => (
   <div className={classes['figure']}>
-    <Text size="sm" c="dimmed">
-      {label}
-    </Text>
+    <Text variant="note">{label}</Text>
     {figure}
     {children}
   </div>
@@ -116,9 +114,7 @@ function SpendLine({ currency, amounts }: SpendLineProps) {
  */
 const DOUBLED = 1;
 
-type ChangeProps = { readonly change: number | null; readonly days: number };
-
-function Change({ change, days }: ChangeProps) {
+function Change({ change, days }: { readonly change: number | null; readonly days: number }) {
   const t = useTexts(overviewTexts);
   const { percent } = useFormats();
   if (change === null) return <Caption>{t('noChange')}</Caption>;
@@ -164,7 +160,7 @@ function FailureRate({ overview, rows, days }: TrendProps) {
         </Text>
       }
     >
-      <Text size="xs" c="dimmed">
+      <Text variant="caption">
         {total === 0 ? (
           t('noRequests')
         ) : (

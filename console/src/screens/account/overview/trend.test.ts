@@ -35,8 +35,8 @@ test('the groups with the highest spend come first, exact to the last digit', ()
     { model: 'd', cost_usd: '0.5' },
   ];
   expect(topOf(rows, ({ model }) => model, 2)).toEqual([
-    { group: 'b', amount: 2_000_000_000_000n, part: 1 },
-    { group: 'a', amount: 1_000_000_001_000n, part: 0.5 },
+    { group: 'b', amount: 2_000_000_000_000n },
+    { group: 'a', amount: 1_000_000_001_000n },
   ]);
   expect(topOf([], ({ model }: { model: string; cost_usd: string }) => model, 2)).toEqual([]);
 });

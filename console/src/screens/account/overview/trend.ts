@@ -1,5 +1,6 @@
 /** Calculates what the overview shows of the daily usage. */
 import type { UsageRow } from '#api/usage.ts';
+import type { Share } from '#charts/top-list.tsx';
 import { type Pico, parseAmount } from '#money/amount.ts';
 
 const PARTS = 10_000n;
@@ -36,13 +37,6 @@ export function changeOf(now: string, before: string): number | null {
   return Number(((spent - spentBefore) * PARTS) / spentBefore) / Number(PARTS);
 }
 
-export type Share = {
-  readonly group: string;
-  readonly amount: Pico;
-  /** The part of the highest amount, from 0 to 1. */
-  readonly part: number;
-};
-
 /** Returns the groups with the highest spend in USD, highest first. */
 export function topOf<Row extends Pick<UsageRow, 'cost_usd'>>(
   rows: readonly Row[],
@@ -58,10 +52,5 @@ export function topOf<Row extends Pick<UsageRow, 'cost_usd'>>(
     .filter(([, amount]) => amount > 0n)
     .toSorted(([, a], [, b]) => (a > b ? -1 : Number(a < b)))
     .slice(0, count);
-  const [, highest = 1n] = top[0] ?? [];
-  return top.map(([group, amount]) => ({
-    group,
-    amount,
-    part: Number((amount * PARTS) / highest) / Number(PARTS),
-  }));
+  return top.map(([group, amount]) => ({ group, amount }));
 }

@@ -1,7 +1,9 @@
 /** One guide for clients, with the gateway's own address in its examples. */
-import { Group } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
@@ -10,10 +12,22 @@ import { SectionCard } from '#components/section-card.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { Markdown } from '#markdown/markdown.tsx';
 import { NotFound } from '#shell/not-found.tsx';
-import { GUIDES, type GuideName, guideFor, isGuide } from './guides.ts';
+import classes from './guide.module.css';
+import {
+  GUIDES,
+  type GuideName,
+  type GuideSection,
+  guideFor,
+  isGuide,
+  sectionsOf,
+} from './guides.ts';
 import { quickStartTexts } from './quick-start-texts.ts';
 
 const route = getRouteApi('/open/quick-start/$guide');
+/** From this width on, the contents stand beside the guide, as in `guide.module.css`. */
+const WIDE = '(width >= 1280px)';
+/** The anchor of the part before the first heading. */
+const SETUP_ID = 'setup';
 /** Maps the path of each page to what loads its text. */
 const PAGES = import.meta.glob<string>('../../../../../docs/guides/*.md', {
   query: '?raw',
@@ -55,11 +69,54 @@ function Guide({ name }: { readonly name: GuideName }) {
         ))}
       </Group>
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
-      {data === undefined ? null : (
-        <SectionCard title={t('setup')}>
-          <Markdown text={guideFor(data, address)} />
-        </SectionCard>
-      )}
+      {data === undefined ? null : <Sections sections={sectionsOf(guideFor(data, address))} />}
     </Page>
+  );
+}
+
+function Sections({ sections }: { readonly sections: readonly GuideSection[] }) {
+  const t = useTexts(quickStartTexts);
+  const { hash } = useLocation();
+  const known = sections.some(({ id }) => id === hash);
+  // The address may name a section, which the browser looked for before the guide was loaded.
+  useEffect(() => {
+    if (known) document.getElementById(hash)?.scrollIntoView();
+  }, [hash, known]);
+  const titled = sections.map((section) =>
+    section.title === '' ? { ...section, id: SETUP_ID, title: t('setup') } : section,
+  );
+  return (
+    <div className={classes['guide']}>
+      {titled.length < 2 ? null : <Contents sections={titled} />}
+      <Stack miw={0}>
+        {titled.map(({ id, title, text }) => (
+          <SectionCard key={id} title={title} titleId={id}>
+            <Markdown text={text} />
+          </SectionCard>
+        ))}
+      </Stack>
+    </div>
+  );
+}
+
+/** The table of contents: beside the guide where there is space, else folded above it. */
+function Contents({ sections }: { readonly sections: readonly GuideSection[] }) {
+  const t = useTexts(quickStartTexts);
+  const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
+  return (
+    <nav className={classes['contents']} aria-label={t('contents')}>
+      <details open={isWide}>
+        <summary>{t('contents')}</summary>
+        <ul>
+          {sections.map(({ id, title }) => (
+            <li key={id}>
+              <TextLink size="sm" c="inherit" to="." hash={id}>
+                {title}
+              </TextLink>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GUIDES, guideFor, isGuide } from './guides.ts';
+import { GUIDES, guideFor, isGuide, sectionsOf } from './guides.ts';
 
 const FOLDER = join(import.meta.dir, '../../../../../docs/guides');
 
@@ -17,4 +17,21 @@ test('a guide shows the address of the gateway instead of its title and example 
 
 test('only the names of guides are guides', () => {
   expect(['agents', 'proxy', 'toString'].map(isGuide)).toEqual([true, false, false]);
+});
+
+test('a guide is cut at its headings, but not in code', () => {
+  const text =
+    'First.\n\n## On @google/genai\n\n```sh\n## a comment\n```\n\n## Empty\n\n## Notes\nLast.\n';
+  expect(sectionsOf(text)).toEqual([
+    { id: '', title: '', text: 'First.' },
+    { id: 'on-googlegenai', title: 'On @google/genai', text: '```sh\n## a comment\n```' },
+    { id: 'notes', title: 'Notes', text: 'Last.' },
+  ]);
+});
+
+test('no two sections of a guide have the same anchor', () => {
+  for (const name of Object.keys(GUIDES)) {
+    const ids = sectionsOf(readFileSync(join(FOLDER, `${name}.md`), 'utf8')).map(({ id }) => id);
+    expect([name, new Set(ids).size]).toEqual([name, ids.length]);
+  }
 });

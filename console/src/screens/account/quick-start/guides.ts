@@ -26,3 +26,31 @@ const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 /** Returns a guide without its title, with the gateway's own address in its examples. */
 export const guideFor = (text: string, address: string): string =>
   text.replace(/^# .*\n/, '').replaceAll(WRITTEN_ADDRESS, address);
+
+/** A part of a guide, below one heading; the part before the first heading has none. */
+export type GuideSection = { readonly id: string; readonly title: string; readonly text: string };
+
+/** A heading of the second level, or the start or the end of a code block, which may have `##`. */
+const HEADING_OR_FENCE = /^(?:## (.+)|```.*)$/;
+
+/** Cuts a guide at its headings. A part without text is left out. */
+export function sectionsOf(text: string): readonly GuideSection[] {
+  const sections: { title: string; lines: string[] }[] = [{ title: '', lines: [] }];
+  let isCode = false;
+  for (const line of text.split('\n')) {
+    const [found, title] = HEADING_OR_FENCE.exec(line) ?? [];
+    if (found !== undefined && title === undefined) isCode = !isCode;
+    if (title !== undefined && !isCode) sections.push({ title, lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections
+    .map(({ title, lines }) => ({ id: slugOf(title), title, text: lines.join('\n').trim() }))
+    .filter((section) => section.text !== '');
+}
+
+/** The anchor of a heading, as code hosts make it. */
+const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');

@@ -2,13 +2,11 @@
 import { IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { components } from '#api/schema.gen.ts';
-import { Copyable } from '#components/copyable.tsx';
-import { ShortTime } from '#components/moment.tsx';
+import { Copyable, shortId } from '#components/copyable.tsx';
+import { moneyColumn, textColumn, timeColumn } from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { AlignedMoney } from '#money/money.tsx';
-import { shortId } from '#screens/admin/admin-link.tsx';
 import { accountLedgerQuery } from './account-queries.ts';
 
 const texts = defineTexts('admin-account-ledger', {
@@ -57,7 +55,7 @@ export function AccountLedger({ accountId }: { readonly accountId: string }) {
       pages={useInfiniteQuery(accountLedgerQuery(accountId))}
       columns={useColumns()}
       keyOf={({ id }) => id}
-      csv={{ href: `/admin/v1/accounts/${encodeURIComponent(accountId)}/ledger?format=csv` }}
+      download={{ href: `/admin/v1/accounts/${encodeURIComponent(accountId)}/ledger` }}
       empty={{ icon: IconReceipt, title: t('empty'), hint: t('emptyHint') }}
     />
   );
@@ -66,19 +64,8 @@ export function AccountLedger({ accountId }: { readonly accountId: string }) {
 function useColumns(): readonly Column<Movement>[] {
   const t = useTexts(texts);
   return [
-    {
-      name: 'at',
-      heading: t('when'),
-      cell: ({ at }) => <ShortTime at={at} />,
-      value: ({ at }) => at,
-    },
-    {
-      name: 'kind',
-      heading: t('kind'),
-      phone: 'state',
-      cell: ({ kind }) => t(kind),
-      value: ({ kind }) => t(kind),
-    },
+    timeColumn('at', t('when'), ({ at }) => at),
+    textColumn('kind', t('kind'), ({ kind }) => t(kind), { phone: 'state' }),
     {
       name: 'why',
       heading: t('why'),
@@ -86,22 +73,10 @@ function useColumns(): readonly Column<Movement>[] {
         id === null ? reason : <Copyable value={id} shown={shortId(id)} />,
       value: ({ reason, request_id: id }) => reason ?? id,
     },
-    {
-      name: 'amount',
-      heading: t('amount'),
-      end: true,
-      phone: 'amount',
-      cell: ({ amount, currency }) => <AlignedMoney amount={amount} currency={currency} />,
-      value: ({ amount }) => amount,
-    },
-    {
-      name: 'after',
-      heading: t('after'),
-      end: true,
-      cell: ({ balance_after: after, currency }) => (
-        <AlignedMoney amount={after} currency={currency} />
-      ),
-      value: ({ balance_after: after }) => after,
-    },
+    moneyColumn('amount', t('amount'), (movement) => movement, { phone: 'amount' }),
+    moneyColumn('after', t('after'), ({ balance_after: amount, currency }) => ({
+      amount,
+      currency,
+    })),
   ];
 }

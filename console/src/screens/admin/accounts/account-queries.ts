@@ -5,7 +5,7 @@ import {
   queryOptions,
   useQueryClient,
 } from '@tanstack/react-query';
-import { answerOf, api } from '#api/client.ts';
+import { answerOf, api, taggedPath } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
 import { walletsQuery } from '#api/wallets.ts';
@@ -38,8 +38,7 @@ const idPath = (id: string) => ({ params: { path: { id } } });
 export const accountQuery = (id: string) =>
   queryOptions({
     queryKey: [...ACCOUNTS, id],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/admin/v1/accounts/{id}', { ...idPath(id), signal })),
+    queryFn: () => readAccount(id),
   });
 
 export const accountLedgerQuery = (id: string) =>
@@ -54,11 +53,12 @@ export const accountLedgerQuery = (id: string) =>
     ...PAGING,
   });
 
-export const accountRequestsQuery = (id: string) =>
+/** @param request the id of a request, or its beginning; empty for all requests. */
+export const accountRequestsQuery = (id: string, request: string) =>
   infiniteQueryOptions({
-    queryKey: [...ACCOUNTS, id, 'requests'],
+    queryKey: [...ACCOUNTS, id, 'requests', request],
     queryFn: ({ pageParam, signal }) => {
-      const query = given({ account_id: id, limit: PAGE_ROWS, after: pageParam });
+      const query = given({ account_id: id, id: request, limit: PAGE_ROWS, after: pageParam });
       return answerOf(api.GET('/admin/v1/requests', { params: { query }, signal }));
     },
     ...PAGING,
@@ -78,9 +78,15 @@ export const accountKeysQuery = (id: string) =>
 export const thresholdsQuery = (id: string) =>
   queryOptions({
     queryKey: [...ACCOUNTS, id, 'alerts'],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/admin/v1/accounts/{id}/alerts', { ...idPath(id), signal })),
+    queryFn: () => readThresholds(id),
   });
+
+export const readThresholds = (id: string) =>
+  answerOf(api.GET('/admin/v1/accounts/{id}/alerts', idPath(id)));
+
+/** Reads an account as it is now, past the cache. */
+export const readAccount = (id: string): Promise<Account> =>
+  answerOf(api.GET('/admin/v1/accounts/{id}', idPath(id)));
 
 /** Returns a function that refreshes everything about accounts after a change. */
 export function useAccountsChanged(): () => Promise<void> {
@@ -103,7 +109,9 @@ export const keyApiOf = (accountId: string): KeyApi => ({
         body: { ...body, account_id: accountId },
       }),
     ),
-  change: (id, body) => answerOf(api.PATCH('/admin/v1/keys/{id}', { ...idPath(id), body })),
+  read: (id) => answerOf(api.GET('/admin/v1/keys/{id}', idPath(id))),
+  change: (id, body, etag) =>
+    answerOf(api.PATCH('/admin/v1/keys/{id}', { ...taggedPath(id, etag), body })),
   rotate: (id, overlap, key) =>
     answerOf(
       api.POST('/admin/v1/keys/{id}/rotate', {
@@ -112,7 +120,7 @@ export const keyApiOf = (accountId: string): KeyApi => ({
         body: { overlap },
       }),
     ),
-  disable: (id) => answerOf(api.POST('/admin/v1/keys/{id}/disable', idPath(id))),
-  enable: (id) => answerOf(api.POST('/admin/v1/keys/{id}/enable', idPath(id))),
+  disable: (id, etag) => answerOf(api.POST('/admin/v1/keys/{id}/disable', taggedPath(id, etag))),
+  enable: (id, etag) => answerOf(api.POST('/admin/v1/keys/{id}/enable', taggedPath(id, etag))),
   revoke: (id) => answerOf(api.DELETE('/admin/v1/keys/{id}', idPath(id))),
 });

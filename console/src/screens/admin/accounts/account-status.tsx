@@ -1,15 +1,16 @@
 /** The status of an account, and the buttons that change it. */
-
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '#api/client.ts';
+import { changeAsShown } from '#api/change-as-shown.ts';
+import { answerOf, api, taggedPath } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
 import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
 import { useProblemText } from '#components/problem-texts.ts';
 import { Status } from '#components/status.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { type Account, useAccountsChanged } from './account-queries.ts';
+import { type Account, readAccount, useAccountsChanged } from './account-queries.ts';
 import { accountsTexts } from './accounts-texts.ts';
 
 type Standing = Pick<Account, 'status' | 'expires_at'>;
@@ -35,19 +36,26 @@ export function SuspendButton({ account }: { readonly account: Account }) {
   const [isAsking, setAsking] = useState(false);
   const change = useMutation({
     mutationFn: (status: Account['status']) =>
-      answerOf(
-        api.PATCH('/admin/v1/accounts/{id}', {
-          params: { path: { id: account.id } },
-          body: { status },
-        }),
-      ),
-    onSuccess: async ({ name, status }) => {
-      setAsking(false);
+      changeAsShown<components['schemas']['Account']>(account, {
+        change: (etag) =>
+          answerOf(
+            api.PATCH('/admin/v1/accounts/{id}', {
+              ...taggedPath(account.id, etag),
+              body: { status },
+            }),
+          ),
+        read: () => readAccount(account.id),
+        partOf: (settings) => settings.status,
+      }),
+    onSuccess: async ({ settings: { name, status }, isOthers }) => {
       await changed();
-      const key = status === 'active' ? 'isRestored' : 'isSuspended';
+      const [key, byOthers] =
+        status === 'active'
+          ? (['isRestored', 'restoredByOthers'] as const)
+          : (['isSuspended', 'suspendedByOthers'] as const);
       notifications.show({
         color: status === 'active' ? 'green' : 'yellow',
-        message: t(key, { name }),
+        message: t(isOthers ? byOthers : key, { name }),
       });
     },
     onError: (error) => {
@@ -69,16 +77,11 @@ export function SuspendButton({ account }: { readonly account: Account }) {
       </Button>
       <TypeToConfirm
         opened={isAsking}
-        onClose={() => {
-          change.reset();
-          setAsking(false);
-        }}
+        onClose={() => setAsking(false)}
         title={t('suspendTitle', { name: account.name })}
         phrase={account.name}
         confirm={t('suspend')}
-        onConfirm={() => change.mutate('suspended')}
-        isRunning={change.isPending}
-        error={change.error}
+        act={() => change.mutateAsync('suspended')}
       >
         {t('suspendLead')}
       </TypeToConfirm>

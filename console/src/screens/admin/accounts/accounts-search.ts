@@ -7,4 +7,4 @@ export type AccountTab = (typeof ACCOUNT_TABS)[number];
 /** The list of accounts. */
 export const accountsSearch = searchReader({ search: text });
 /** The page of an account. The default is the tab of wallets. */
-export const accountSearch = searchReader({ tab: choice(ACCOUNT_TABS) });
+export const accountSearch = searchReader({ tab: choice(ACCOUNT_TABS), request: text });

@@ -1,7 +1,10 @@
 /** Sends adjustments and refunds. The API books each idempotency key only once. */
+import { ApiError } from '#api/api-error.ts';
 import { answerOf, api } from '#api/client.ts';
-import type { Currency } from './account-queries.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { type Currency, useAccountsChanged } from './account-queries.ts';
 import { type OrderKind, orderAmount } from './order.ts';
+import { orderTexts } from './order-texts.ts';
 
 /**
  * The form's values, named after the API's parameters. In an exchange, `currency` is the currency
@@ -73,3 +76,18 @@ export const refundRequest = (
       body: { id, amount, reason },
     }),
   );
+
+/**
+ * Returns the handler for the refusal of an order because an earlier attempt was applied with other
+ * values, and its answer was lost. It refreshes the balance and says so.
+ */
+export function useReused(): (error: unknown) => Promise<never> {
+  const t = useTexts(orderTexts);
+  const changed = useAccountsChanged();
+  return async (error) => {
+    if (!(error instanceof ApiError && error.code === 'conflict' && error.param === 'id'))
+      throw error;
+    await changed();
+    throw new Error(t('reused'), { cause: error });
+  };
+}

@@ -1,14 +1,39 @@
 /** The tab with an account's wallets, their adjustments and their alert thresholds. */
-import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import {
+  Button,
+  Card,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '#api/client.ts';
+import { answerOf, api, newIdempotencyKey, taggedPath } from '#api/client.ts';
+import { Dialog } from '#components/dialog.tsx';
 import { AlertThresholds } from '#components/forms/alert-thresholds.tsx';
+import { AmountInput } from '#components/forms/amount-input.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormBody } from '#components/forms/form-footer.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
+import { CURRENCIES } from '#money/currencies.ts';
 import { Money } from '#money/money.tsx';
-import { type Account, type Currency, thresholdsQuery, type Wallet } from './account-queries.ts';
-import { ORDERS, type OrderKind } from './order.ts';
-import { OrderDialog } from './order-dialog.tsx';
+import { CurrencyField, ReasonField } from '#screens/admin/money-fields.tsx';
+import {
+  type Account,
+  type Currency,
+  readThresholds,
+  thresholdsQuery,
+  useAccountsChanged,
+  type Wallet,
+} from './account-queries.ts';
+import { availableAfter, ORDERS, type OrderKind, orderAmount } from './order.ts';
+import { type OrderForm, sendOrder, useReused } from './order-queries.ts';
 import { orderTexts } from './order-texts.ts';
 
 const texts = defineTexts('admin-wallets', {
@@ -32,7 +57,7 @@ export function WalletsTab({ account }: { readonly account: Account }) {
   const [order, setOrder] = useState<{ kind: OrderKind; currency: Currency } | null>(null);
   return (
     <Stack gap="lg">
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         {account.wallets.toSorted(usdFirst).map((wallet) => (
           <WalletCard
             key={wallet.currency}
@@ -54,8 +79,9 @@ function Alerts({ accountId: id }: { readonly accountId: string }) {
     <AlertThresholds
       thresholds={useQuery(query)}
       mayChange
-      save={(body) =>
-        answerOf(api.PUT('/admin/v1/accounts/{id}/alerts', { params: { path: { id } }, body }))
+      read={() => readThresholds(id)}
+      save={(body, { etag }) =>
+        answerOf(api.PUT('/admin/v1/accounts/{id}/alerts', { ...taggedPath(id, etag), body }))
       }
       onSaved={async (saved) => void queryClient.setQueryData(query.queryKey, saved)}
     />
@@ -81,15 +107,13 @@ function WalletCard({ wallet, onOrder }: WalletCardProps) {
           {t('wallet', { currency })}
         </Title>
         <Group gap="xs" align="baseline">
-          <Money fz={28} fw={650} amount={wallet.available} currency={currency} />
+          <Money fz={28} fw={600} lh={1.2} amount={wallet.available} currency={currency} />
           <Text c="dimmed">{t('available')}</Text>
         </Group>
-        <Group gap="xl">
+        <Group gap="8px 32px">
           {(['balance', 'held', 'credit_limit'] as const).map((name) => (
             <Stack key={name} gap={0}>
-              <Text size="xs" c="dimmed">
-                {t(name)}
-              </Text>
+              <Text variant="caption">{t(name)}</Text>
               <Money fz="sm" amount={wallet[name]} currency={currency} />
             </Stack>
           ))}
@@ -109,5 +133,147 @@ function WalletCard({ wallet, onOrder }: WalletCardProps) {
         </Group>
       </Stack>
     </Card>
+  );
+}
+
+type OrderDialogProps = {
+  readonly account: Account;
+  /** The adjustment to make; null while the dialog is closed. */
+  readonly order: { readonly kind: OrderKind; readonly currency: Currency } | null;
+  readonly onClose: () => void;
+};
+
+/** The form of an adjustment, which shows the resulting balance before anything is booked. */
+function OrderDialog({ account, order, onClose }: OrderDialogProps) {
+  const t = useTexts(orderTexts);
+  return (
+    <Dialog
+      opened={order !== null}
+      onClose={onClose}
+      title={order === null ? '' : t(`${order.kind}Title`, { name: account.name })}
+    >
+      {order === null ? null : <OrderFields account={account} {...order} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+type OrderFieldsProps = {
+  readonly account: Account;
+  readonly kind: OrderKind;
+  readonly currency: Currency;
+  readonly onClose: () => void;
+};
+
+function useOrder({ account, kind, currency, onClose }: OrderFieldsProps) {
+  const t = useTexts(orderTexts);
+  const changed = useAccountsChanged();
+  const [key] = useState(newIdempotencyKey);
+  const reused = useReused();
+  const wrong = {
+    credit: 'amountWrong',
+    exchange: 'amountWrong',
+    adjust: 'signedWrong',
+    credit_limit: 'limitWrong',
+  } as const;
+  return useApiForm<OrderForm, Awaited<ReturnType<typeof sendOrder>>>({
+    initialValues: {
+      amount: '',
+      currency,
+      from: currency === 'USD' ? 'CNY' : 'USD',
+      reason: '',
+      reference: '',
+    },
+    validate: ({ amount, reason, from, currency: to }) => ({
+      amount: orderAmount(kind, amount) === null ? t(wrong[kind]) : null,
+      reason: reason.trim() === '' ? t('reasonWrong') : null,
+      from: kind === 'exchange' && from === to ? t('same') : null,
+    }),
+    send: (values) => sendOrder(account.id, kind, values, key).catch(reused),
+    onSent: async (booked) => {
+      await changed();
+      const available = withCurrency(formatExact(parseAmount(booked.available)), booked.currency);
+      const key = booked.already_applied ? 'already' : 'booked';
+      notifications.show({ color: 'green', message: t(key, { available }) });
+      onClose();
+    },
+  });
+}
+
+function OrderFields(props: OrderFieldsProps) {
+  const { account, kind, onClose } = props;
+  const t = useTexts(orderTexts);
+  const { form, ...sending } = useOrder(props);
+  const amountName = {
+    credit: 'amount',
+    adjust: 'amount',
+    exchange: 'buys',
+    credit_limit: 'limit',
+  } as const;
+  return (
+    <FormBody of={sending} submit={t(kind)} onCancel={onClose}>
+      <Text variant="note">{t(`${kind}Lead`)}</Text>
+      <SimpleGrid cols={{ base: 1, xs: kind === 'exchange' ? 3 : 2 }} spacing="sm">
+        <AmountInput
+          label={t(amountName[kind])}
+          placeholder={kind === 'adjust' ? '-2.50' : '100.00'}
+          data-autofocus
+          {...form.getInputProps('amount')}
+        />
+        {kind === 'exchange' ? (
+          <Select
+            label={t('from')}
+            data={[...CURRENCIES]}
+            allowDeselect={false}
+            {...form.getInputProps('from')}
+          />
+        ) : null}
+        <CurrencyField form={form} label={kind === 'exchange' ? t('to') : t('currency')} />
+      </SimpleGrid>
+      <ReasonField form={form} label={t('reason')} description={t('reasonHint')} />
+      {kind === 'credit' ? (
+        <TextInput
+          label={t('reference')}
+          description={t('referenceHint')}
+          maxLength={100}
+          {...form.getInputProps('reference')}
+        />
+      ) : null}
+      <Consequence account={account} kind={kind} values={form.values} />
+    </FormBody>
+  );
+}
+
+type ConsequenceProps = {
+  readonly account: Account;
+  readonly kind: OrderKind;
+  readonly values: OrderForm;
+};
+
+/** The available balance of the wallet before and after the adjustment. */
+function Consequence({ account, kind, values }: ConsequenceProps) {
+  const t = useTexts(orderTexts);
+  const wallet = account.wallets.find(({ currency }) => currency === values.currency);
+  if (wallet === undefined) return null;
+  const amount = orderAmount(kind, values.amount);
+  return (
+    <Group gap="xl" aria-live="polite">
+      <Stack gap={0}>
+        <Text variant="caption">{t('nowAvailable')}</Text>
+        <Money amount={wallet.available} currency={wallet.currency} />
+      </Stack>
+      <Stack gap={0}>
+        <Text variant="caption">{t('afterwards')}</Text>
+        {amount === null ? (
+          <Text>–</Text>
+        ) : (
+          <Money
+            fw={600}
+            exact
+            amount={availableAfter(kind, wallet, amount)}
+            currency={wallet.currency}
+          />
+        )}
+      </Stack>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-/** The names of audit actions. */
+/** The names of audit actions, and of the fields of their details. */
 import type { components } from '#api/schema.gen.ts';
 import { defineTexts, hasText, keysOf, type Texts, useTexts } from '#i18n/texts.ts';
 
@@ -17,6 +17,7 @@ export const actionTexts: Texts<AuditAction> = defineTexts('audit-actions', {
     'account.update': 'Account updated',
     'backup.create': 'Backup created',
     'card.publish': 'Price card published',
+    'config.change': 'Configuration changed',
     'invitation.create': 'Invitation created',
     'invitation.take_back': 'Invitation revoked',
     'key.create': 'API key created',
@@ -39,9 +40,19 @@ export const actionTexts: Texts<AuditAction> = defineTexts('audit-actions', {
     'person.totp_clear': 'Two-factor reset',
     'person.totp_off': 'Two-factor turned off',
     'person.totp_on': 'Two-factor turned on',
+    'prompt_log.delete': 'Logged prompts deleted',
+    'prompt_log.off': 'Prompt log turned off',
+    'prompt_log.on': 'Prompt log turned on',
+    'prompt_log.read': 'Logged prompt read',
     'rate.publish': 'Exchange rate published',
     'redeem_batch.cancel': 'Unused codes voided',
     'redeem_batch.create': 'Redeem codes created',
+    'route.disable': 'Route disabled',
+    'route.drain': 'Route drained',
+    'route.enable': 'Route enabled',
+    'secret.delete': 'Secret deleted',
+    'secret.rotate': 'Secret encrypted under a new key',
+    'secret.set': 'Secret stored',
     'setup_link.create': 'Setup link created',
     'sign_in.pause': 'Sign-in paused',
     'wallet.adjust': 'Balance adjusted',
@@ -59,6 +70,7 @@ export const actionTexts: Texts<AuditAction> = defineTexts('audit-actions', {
     'account.update': '更新账户',
     'backup.create': '创建备份',
     'card.publish': '发布价格版本',
+    'config.change': '更改配置',
     'invitation.create': '创建邀请',
     'invitation.take_back': '撤销邀请',
     'key.create': '创建 API 密钥',
@@ -81,9 +93,19 @@ export const actionTexts: Texts<AuditAction> = defineTexts('audit-actions', {
     'person.totp_clear': '重置两步验证',
     'person.totp_off': '停用两步验证',
     'person.totp_on': '启用两步验证',
+    'prompt_log.delete': '删除提示词日志',
+    'prompt_log.off': '关闭提示词日志',
+    'prompt_log.on': '开启提示词日志',
+    'prompt_log.read': '查看提示词日志',
     'rate.publish': '发布汇率',
     'redeem_batch.cancel': '作废未使用的兑换码',
     'redeem_batch.create': '创建兑换码',
+    'route.disable': '停用路由',
+    'route.drain': '排空路由',
+    'route.enable': '启用路由',
+    'secret.delete': '删除凭证',
+    'secret.rotate': '用新密钥重新加密凭证',
+    'secret.set': '保存凭证',
     'setup_link.create': '生成设置链接',
     'sign_in.pause': '暂停登录',
     'wallet.adjust': '调整余额',
@@ -101,4 +123,74 @@ export const auditActions = (): readonly AuditAction[] => keysOf(actionTexts);
 export function useActionName(): (action: string) => string {
   const t = useTexts(actionTexts);
   return (action) => (hasText(actionTexts, action) ? t(action) : action);
+}
+
+const fieldTexts = defineTexts('audit-fields', {
+  en: {
+    account: 'account',
+    account_name: 'account',
+    allow_exchange: 'pays CNY from USD',
+    amount: 'amount',
+    channels: 'channels',
+    channel: 'channel',
+    count: 'count',
+    email: 'email',
+    expires_at: 'expires',
+    is_new_account: 'new account',
+    masked: 'key',
+    model: 'model',
+    models: 'models',
+    name: 'name',
+    rate: 'rate',
+    reason: 'reason',
+    reference: 'reference',
+    requests_per_minute: 'requests per minute',
+    return_at: 'returns',
+    role: 'role',
+    source: 'source',
+    'spend.day': 'daily limit',
+    'spend.week': 'weekly limit',
+    'spend.month': 'monthly limit',
+    'spend.total': 'total limit',
+    status: 'status',
+    tokens_per_minute: 'tokens per minute',
+  },
+  zh: {
+    account: '账户',
+    account_name: '账户',
+    allow_exchange: '用 USD 支付 CNY',
+    amount: '金额',
+    channels: '渠道',
+    channel: '渠道',
+    count: '数量',
+    email: '邮箱',
+    expires_at: '到期',
+    is_new_account: '新账户',
+    masked: '密钥',
+    model: '模型',
+    models: '模型',
+    name: '名称',
+    rate: '汇率',
+    reason: '原因',
+    reference: '参考号',
+    requests_per_minute: '每分钟请求数',
+    return_at: '恢复时间',
+    role: '角色',
+    source: '来源',
+    'spend.day': '每日限额',
+    'spend.week': '每周限额',
+    'spend.month': '每月限额',
+    'spend.total': '总限额',
+    status: '状态',
+    tokens_per_minute: '每分钟 token 数',
+  },
+});
+
+/** Returns a function that names a field, such as `account_id`, in the middle of a line. */
+export function useFieldName(): (field: string) => string {
+  const t = useTexts(fieldTexts);
+  return (field) => {
+    const name = field.replace(/_id$/, '');
+    return hasText(fieldTexts, name) ? t(name) : name.replaceAll('_', ' ');
+  };
 }

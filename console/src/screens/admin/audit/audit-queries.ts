@@ -28,6 +28,6 @@ export async function checkChain() {
   return chain;
 }
 
-/** Returns the URL of the filtered entries as a CSV file. */
-export const auditCsvAddress = (search: AuditSearch): string =>
-  `/admin/v1/audit?${new URLSearchParams({ ...given(search), format: 'csv' })}`;
+/** Returns the URL of the filtered entries, for a download. */
+export const auditAddress = (search: AuditSearch): string =>
+  `/admin/v1/audit?${new URLSearchParams(given(search))}`;

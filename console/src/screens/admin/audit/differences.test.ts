@@ -31,3 +31,12 @@ test('masked keys and corrupt entries are displayed as they are', () => {
   ]);
   expect(readDetail('{"broken').facts).toEqual([{ field: 'detail', value: '{"broken' }]);
 });
+
+test('an amount is shown with its currency, without needless zeros', () => {
+  const { facts } = readDetail({ amount: '-4.500000000', currency: 'USD', source: 'top_up' });
+  expect(facts).toEqual([
+    { field: 'amount', value: '−$4.50' },
+    { field: 'source', value: 'top_up' },
+  ]);
+  expect(readDetail({ rate: '7.10000000' }).facts).toEqual([{ field: 'rate', value: '7.10' }]);
+});

@@ -1,5 +1,6 @@
 /** Reads the change that an audit entry records, as a list of differing fields. */
 import { asObject, isObject, type JsonObject } from '#api/json.ts';
+import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
 
 export type Difference = {
   /** The path of the field, such as `spend.day`. */
@@ -54,12 +55,21 @@ function flat(fields: JsonObject, path = ''): Map<string, string | null> {
       found.set(field, textOf(value));
     }
   }
+  const [amount, currency] = [found.get(`${path}amount`), found.get(`${path}currency`)];
+  if (amount != null && currency != null) {
+    found.set(`${path}amount`, withCurrency(amount, currency));
+    found.delete(`${path}currency`);
+  }
   return found;
 }
+
+/** Amounts and rates, which are recorded with all their decimal places. */
+const DECIMAL = /^-?\d+\.\d{8,12}$/;
 
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value)) return value.map((item) => textOf(item) ?? '').join(', ');
+  if (typeof value === 'string' && DECIMAL.test(value)) return formatExact(parseAmount(value));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

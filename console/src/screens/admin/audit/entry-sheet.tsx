@@ -1,8 +1,11 @@
 /** A side sheet with the details of an audit entry: before, after and hash. */
-import { Group, Stack, Table, Text, Title } from '@mantine/core';
+
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { Copyable } from '#components/copyable.tsx';
 import { Sheet } from '#components/dialog.tsx';
+import { FactTable } from '#components/facts.tsx';
 import { Moment } from '#components/moment.tsx';
+import { DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { AdminLink } from '#screens/admin/admin-link.tsx';
 import { useActionName } from './action-texts.ts';
@@ -39,32 +42,21 @@ function EntryBody({ entry }: { readonly entry: AuditEntry }) {
     <Stack gap="lg">
       <Group gap="sm">
         <Text fw={600}>{actionName(entry.action)}</Text>
-        <Text size="sm" c="dimmed">
+        <Text variant="note">
           <Moment at={entry.at} />
         </Text>
       </Group>
-      <Table variant="vertical" layout="fixed" withTableBorder>
-        <Table.Tbody>
-          <Table.Tr>
-            <Table.Th w={120}>{t('actor')}</Table.Th>
-            <Table.Td>
-              <AdminLink id={entry.actor} name={names.get(entry.actor)} />
-            </Table.Td>
-          </Table.Tr>
-          <Table.Tr>
-            <Table.Th>{t('subject')}</Table.Th>
-            <Table.Td>
-              <AdminLink id={entry.subject} name={names.get(entry.subject)} />
-            </Table.Td>
-          </Table.Tr>
-          <Table.Tr>
-            <Table.Th>{t('hash')}</Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Copyable value={entry.hash} />
-            </Table.Td>
-          </Table.Tr>
-        </Table.Tbody>
-      </Table>
+      <FactTable
+        width={120}
+        facts={[
+          { name: t('actor'), value: <AdminLink id={entry.actor} name={names.get(entry.actor)} /> },
+          {
+            name: t('subject'),
+            value: <AdminLink id={entry.subject} name={names.get(entry.subject)} />,
+          },
+          { name: t('hash'), value: <Copyable value={entry.hash} /> },
+        ]}
+      />
       {differences.length === 0 ? null : <Differences differences={differences} />}
       {facts.length === 0 ? null : <Facts facts={facts} />}
     </Stack>
@@ -78,34 +70,28 @@ function Differences({ differences }: { readonly differences: readonly Differenc
       <Title order={2} size="h5">
         {t('changes')}
       </Title>
-      <Table.ScrollContainer minWidth={360} type="native">
-        <Table withTableBorder>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('field')}</Table.Th>
-              <Table.Th scope="col">{t('before')}</Table.Th>
-              <Table.Th scope="col">{t('after')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {differences.map(({ field, before, after }) => (
-              <Table.Tr key={field}>
-                <Table.Td>
-                  <Text size="sm" ff="monospace">
-                    {field}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <State text={before} color="red" />
-                </Table.Td>
-                <Table.Td>
-                  <State text={after} color="green" />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        label={t('changes')}
+        rows={differences}
+        keyOf={({ field }) => field}
+        columns={[
+          {
+            name: 'field',
+            heading: t('field'),
+            cell: ({ field }) => field,
+          },
+          {
+            name: 'before',
+            heading: t('before'),
+            cell: ({ before }) => <State text={before} color="red" />,
+          },
+          {
+            name: 'after',
+            heading: t('after'),
+            cell: ({ after }) => <State text={after} color="green" />,
+          },
+        ]}
+      />
     </Stack>
   );
 }
@@ -114,7 +100,7 @@ function State({ text, color }: { readonly text: string | null; readonly color: 
   const t = useTexts(auditTexts);
   if (text === null) {
     return (
-      <Text size="sm" c="dimmed" fs="italic">
+      <Text variant="note" fs="italic">
         {t('none')}
       </Text>
     );
@@ -137,20 +123,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
       <Title order={2} size="h5">
         {t('says')}
       </Title>
-      <Table variant="vertical" layout="fixed" withTableBorder>
-        <Table.Tbody>
-          {facts.map(({ field, value }) => (
-            <Table.Tr key={field}>
-              <Table.Th w={160}>
-                <Text size="sm" ff="monospace">
-                  {field}
-                </Text>
-              </Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <FactTable facts={facts.map(({ field, value }) => ({ name: field, value }))} />
     </Stack>
   );
 }

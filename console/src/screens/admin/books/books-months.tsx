@@ -1,33 +1,76 @@
-/** Charts of the last year by month: what was charged, what was paid in, and what was lost. */
-import { Card, Group, SegmentedControl, SimpleGrid, Stack, Title } from '@mantine/core';
+/** The last year by month: revenue, cost where it is known, profit, and what was paid in. */
+import { Card, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
 import { Chart } from '#charts/chart.tsx';
 import { ALL_COLOR } from '#charts/palette.ts';
+import { periodFormats } from '#charts/periods.ts';
 import { stackOf } from '#charts/stack.ts';
 import { moneyUnit } from '#charts/units.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { moneyColumn } from '#components/tables/columns.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
-import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { dateLocaleOf } from '#i18n/region.ts';
+import { defineTexts, useLanguage, useTexts } from '#i18n/texts.ts';
 import { formatExact, parseAmount } from '#money/amount.ts';
 import { CURRENCIES } from '#money/currencies.ts';
-import { Money } from '#money/money.tsx';
 import type { Currency } from './balances.ts';
+import { isUsed, marginOf, sumOf } from './month-sums.ts';
 
 const texts = defineTexts('books-months', {
   en: {
-    title: 'By month',
+    title: 'Last 12 months',
     currency: 'Currency',
-    charged: 'Charged',
+    month: 'Month',
+    revenue: 'Revenue',
+    revenueHint: 'Charges for requests, less refunds',
+    cost: 'Cost',
+    costHint: 'At the costs configured now, of requests whose cost is known',
+    profit: 'Profit',
+    profitHint: 'Of requests whose cost is known',
+    margin: 'Margin',
+    uncosted: 'Without cost',
+    uncostedHint: 'Requests of models and channels whose cost is unknown',
+    uncostedCount: 'Cost and profit leave out {{count}} requests of unknown cost',
     paid: 'Paid in',
     loss: 'Operator loss',
+    total: 'Total',
   },
-  zh: { title: '按月', currency: '币种', charged: '扣费', paid: '入账', loss: '运营方损失' },
+  zh: {
+    title: '最近 12 个月',
+    currency: '币种',
+    month: '月份',
+    revenue: '收入',
+    revenueHint: '请求扣费，减去退款',
+    cost: '成本',
+    costHint: '按当前配置的成本计算，仅含成本已知的请求',
+    profit: '利润',
+    profitHint: '仅含成本已知的请求',
+    margin: '利润率',
+    uncosted: '成本未知',
+    uncostedHint: '所属模型与渠道未配置成本的请求数',
+    uncostedCount: '成本与利润未包含 {{count}} 次成本未知的请求',
+    paid: '入账',
+    loss: '运营方损失',
+    total: '合计',
+  },
 });
 
-const METRICS = ['charged', 'paid', 'loss'] as const;
+type Month = components['schemas']['BooksMonth'];
+
+const CHARTS = ['revenue', 'profit', 'paid'] as const;
+const AMOUNTS = ['revenue', 'cost', 'profit', 'paid', 'loss'] as const;
 const ONE_GROUP = new Map([['', 0]]);
+const HINTS = {
+  revenue: 'revenueHint',
+  cost: 'costHint',
+  profit: 'profitHint',
+  paid: null,
+  loss: null,
+} as const;
 
 const monthsQuery = queryOptions({
   queryKey: ['admin', 'books', 'months'],
@@ -36,28 +79,12 @@ const monthsQuery = queryOptions({
 
 export function BooksMonths() {
   const t = useTexts(texts);
-  const formats = useFormats();
   const { data, error, refetch } = useQuery(monthsQuery);
   const [currency, setCurrency] = useState<Currency>('USD');
-  const unit = useMemo(() => moneyUnit(currency, formats), [currency, formats]);
-  const stacks = useMemo(() => {
-    const rows = data?.data.filter((row) => row.currency === currency);
-    return METRICS.map((metric) => ({
-      metric,
-      stack:
-        rows === undefined
-          ? undefined
-          : stackOf(
-              rows.map((row) => ({
-                period: row.month,
-                group: '',
-                amount: parseAmount(row[metric]),
-              })),
-              rows.map(({ month }) => month),
-              ONE_GROUP,
-            ),
-    }));
-  }, [data, currency]);
+  const months = useMemo(
+    () => data?.data.filter((row) => row.currency === currency),
+    [data, currency],
+  );
   return (
     <Stack gap="sm" component="section" aria-label={t('title')}>
       <Group justify="space-between">
@@ -73,25 +100,120 @@ export function BooksMonths() {
         />
       </Group>
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
-        {stacks.map(({ metric, stack }) => (
-          <Card key={metric} padding="md">
-            <Chart
-              title={t(metric)}
-              figure={
-                stack === undefined ? undefined : (
-                  <Money amount={formatExact(stack.sum.total ?? 0n)} currency={currency} />
-                )
-              }
-              stack={stack}
-              seriesOf={() => ({ name: t(metric), color: ALL_COLOR })}
-              unit={unit}
-              bucket="month"
-              csv={['ledger', metric, currency]}
-            />
-          </Card>
-        ))}
-      </SimpleGrid>
+      <Charts months={months} currency={currency} />
+      <Card>
+        <MonthTable months={months} currency={currency} />
+      </Card>
     </Stack>
+  );
+}
+
+type MonthsProps = {
+  readonly months: readonly Month[] | undefined;
+  readonly currency: Currency;
+};
+
+function Charts({ months, currency }: MonthsProps) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const unit = useMemo(() => moneyUnit(currency, formats), [currency, formats]);
+  const stacks = useMemo(
+    () =>
+      CHARTS.map((metric) => {
+        const pieces = months?.flatMap((row) => {
+          const amount = row[metric];
+          return amount === null
+            ? []
+            : [{ period: row.month, group: '', amount: parseAmount(amount) }];
+        });
+        const periods = months?.map(({ month }) => month) ?? [];
+        return { metric, stack: pieces && stackOf(pieces, periods, ONE_GROUP) };
+      }),
+    [months],
+  );
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+      {stacks.map(({ metric, stack }) => (
+        <Card key={metric} padding="md">
+          <Chart
+            title={t(metric)}
+            stack={stack}
+            seriesOf={() => ({ name: t(metric), color: ALL_COLOR })}
+            unit={unit}
+            bucket="month"
+            csv={['ledger', metric, currency]}
+          />
+        </Card>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** The months in which anything happened, the newest first. */
+function MonthTable({ months, currency }: MonthsProps) {
+  const t = useTexts(texts);
+  const { count, percent } = useFormats();
+  const [language] = useLanguage();
+  const { long } = periodFormats(dateLocaleOf(language), 'month');
+  const all = months ?? [];
+  const share = (margin: number | null) => (margin === null ? '–' : percent(margin));
+  const money = (amount: string | null) => (amount === null ? null : { amount, currency });
+  const hintOf = (name: (typeof AMOUNTS)[number]) => {
+    const hint = HINTS[name];
+    return hint === null ? {} : { hint: t(hint) };
+  };
+  const amounts = AMOUNTS.map(
+    (name): Column<Month> =>
+      moneyColumn(name, t(name), (row) => money(row[name]), {
+        ...hintOf(name),
+        sum: { amount: formatExact(sumOf(all, name)), currency },
+        ...(name === 'loss' ? { show: 'wide' } : {}),
+        ...(name === 'profit' ? { phone: 'amount' } : {}),
+      }),
+  );
+  const uncosted = all.reduce((sum, row) => sum + row.requests_without_cost, 0);
+  const [revenue, cost, profit, ...rest] = amounts;
+  const columns = [
+    {
+      name: 'month',
+      heading: t('month'),
+      value: ({ month }: Month) => month,
+      cell: ({ month }: Month) => long(month),
+      total: t('total'),
+    },
+    ...[revenue, cost, profit],
+    {
+      name: 'margin',
+      heading: t('margin'),
+      end: true,
+      value: ({ margin }: Month) => margin,
+      cell: ({ margin }: Month) => share(margin),
+      total: share(marginOf(all)),
+    },
+    {
+      name: 'uncosted',
+      heading: t('uncosted'),
+      hint: t('uncostedHint'),
+      end: true,
+      value: (row: Month) => row.requests_without_cost,
+      cell: (row: Month) => count(row.requests_without_cost),
+      total: count(uncosted),
+    },
+    ...rest,
+  ].filter((column) => column !== undefined);
+  return (
+    <DataTable
+      label={t('title')}
+      name="admin-months"
+      columns={columns}
+      rows={months?.filter(isUsed).toReversed()}
+      keyOf={({ month }) => month}
+      download={{ file: ['ledger', 'months', currency] }}
+      summary={
+        uncosted === 0 ? undefined : (
+          <Text variant="note">{t('uncostedCount', { count: count(uncosted) })}</Text>
+        )
+      }
+    />
   );
 }

@@ -4,16 +4,14 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
-import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
-import { ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { Status } from '#components/status.tsx';
+import { idColumn, moneyColumn, textColumn, timeColumn } from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { MOST_ROWS, PAGING, PagedTable } from '#components/tables/paged-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { AlignedMoney } from '#money/money.tsx';
-import { AdminLink, shortId } from '#screens/admin/admin-link.tsx';
+import { AdminLink } from '#screens/admin/admin-link.tsx';
 import { booksTexts } from './books-texts.ts';
 
 type Overrun = components['schemas']['Overrun'];
@@ -38,7 +36,7 @@ export function Overruns() {
         columns={columns}
         keyOf={({ request_id: id }) => id}
         name="admin-overruns"
-        csv={{ file: ['overruns'] }}
+        download={{ file: ['overruns'] }}
         empty={<Empty icon={IconScale} title={t('noOverruns')} />}
       />
     </SectionCard>
@@ -47,32 +45,12 @@ export function Overruns() {
 
 function useColumns(): readonly Column<Overrun>[] {
   const t = useTexts(booksTexts);
-  const money = (name: 'held' | 'price' | 'loss'): Column<Overrun> => ({
-    name,
-    heading: t(name),
-    end: true,
-    cell: (row) => <AlignedMoney amount={row[name]} currency={row.currency} />,
-    value: (row) => row[name],
-  });
+  const money = (name: 'held' | 'price' | 'loss'): Column<Overrun> =>
+    moneyColumn(name, t(name), ({ [name]: amount, currency }) => ({ amount, currency }));
   return [
-    {
-      name: 'at',
-      heading: t('when'),
-      cell: ({ at }) => <ShortTime at={at} />,
-      value: ({ at }) => at,
-    },
-    {
-      name: 'request',
-      heading: t('request'),
-      cell: ({ request_id: id }) => <Copyable value={id} shown={shortId(id)} />,
-      value: ({ request_id: id }) => id,
-    },
-    {
-      name: 'model',
-      heading: t('model'),
-      cell: ({ model, channel }) => `${model} · ${channel}`,
-      value: ({ model, channel }) => `${model} · ${channel}`,
-    },
+    timeColumn('at', t('when'), ({ at }) => at),
+    idColumn('request', t('request'), ({ request_id: id }) => id),
+    textColumn('model', t('model'), ({ model, channel }) => `${model} · ${channel}`),
     {
       name: 'account',
       heading: t('customer'),
@@ -83,14 +61,10 @@ function useColumns(): readonly Column<Overrun>[] {
     money('price'),
     { ...money('loss'), phone: 'amount' },
     { name: 'cause', heading: t('cause'), phone: 'state', cell: (row) => <Cause {...row} /> },
-    {
-      name: 'careful',
-      heading: t('careful'),
+    textColumn('careful', t('careful'), ({ careful_answers: answers }) => answers, {
       end: true,
       show: 'wide',
-      cell: ({ careful_answers: answers }) => answers,
-      value: ({ careful_answers: answers }) => answers,
-    },
+    }),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** The events received from the payment provider, with the result of each event. */
+
 import { IconCreditCard } from '@tabler/icons-react';
 import {
   infiniteQueryOptions,
@@ -9,15 +10,13 @@ import {
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
-import { Copyable } from '#components/copyable.tsx';
 import { Empty } from '#components/empty.tsx';
-import { ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
-import { Status, type Tone } from '#components/status.tsx';
+import type { Tone } from '#components/status.tsx';
+import { idColumn, statusColumn, textColumn, timeColumn } from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { MOST_ROWS, PAGING, PagedTable } from '#components/tables/paged-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { shortId } from '#screens/admin/admin-link.tsx';
 import { booksTexts } from './books-texts.ts';
 
 type PaymentEvent = components['schemas']['PaymentEvent'];
@@ -79,7 +78,7 @@ function Events() {
       columns={columns}
       keyOf={({ id }) => id}
       name="admin-payments"
-      csv={{ file: ['payment-events'] }}
+      download={{ file: ['payment-events'] }}
       empty={<Empty icon={IconCreditCard} title={t('noEvents')} />}
     />
   );
@@ -88,39 +87,11 @@ function Events() {
 function useColumns(): readonly Column<PaymentEvent>[] {
   const t = useTexts(booksTexts);
   return [
-    {
-      name: 'at',
-      heading: t('when'),
-      cell: ({ created_at: at }) => <ShortTime at={at} />,
-      value: ({ created_at: at }) => at,
-    },
-    { name: 'type', heading: t('event'), cell: ({ type }) => type, value: ({ type }) => type },
-    {
-      name: 'outcome',
-      heading: t('outcome'),
-      phone: 'state',
-      cell: ({ outcome }) => <Status tone={TONES[outcome]}>{t(outcome)}</Status>,
-      value: ({ outcome }) => t(outcome),
-    },
-    {
-      name: 'order',
-      heading: t('order'),
-      cell: ({ order_id: id }) => (id === null ? '–' : <Copyable value={id} shown={shortId(id)} />),
-      value: ({ order_id: id }) => id,
-    },
-    {
-      name: 'detail',
-      heading: t('detail'),
-      cell: ({ detail }) => detail,
-      value: ({ detail }) => detail,
-    },
-    {
-      name: 'id',
-      heading: t('eventId'),
-      show: 'chosen',
-      phone: 'hidden',
-      cell: ({ id }) => <Copyable value={id} shown={shortId(id)} />,
-      value: ({ id }) => id,
-    },
+    timeColumn('at', t('when'), ({ created_at: at }) => at),
+    textColumn('type', t('event'), ({ type }) => type),
+    statusColumn('outcome', t('outcome'), ({ outcome }) => [TONES[outcome], t(outcome)]),
+    idColumn('order', t('order'), ({ order_id: id }) => id),
+    textColumn('detail', t('detail'), ({ detail }) => detail),
+    idColumn('id', t('eventId'), ({ id }) => id, { show: 'chosen', phone: 'hidden' }),
   ];
 }

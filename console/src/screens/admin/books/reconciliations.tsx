@@ -8,9 +8,9 @@ import { Empty } from '#components/empty.tsx';
 import { ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { Status } from '#components/status.tsx';
+import { moneyColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { AlignedMoney } from '#money/money.tsx';
 import { reconcileTexts } from './reconcile-texts.ts';
 
 type Night = components['schemas']['NightlyReconciliation'];
@@ -74,19 +74,11 @@ function newestDifferences(nights: readonly Night[]): readonly Row[] {
 
 function useNightColumns(): readonly Column<Night>[] {
   const t = useTexts(reconcileTexts);
-  const money = (name: 'billed' | 'receipts'): Column<Night> => ({
-    name,
-    heading: t(name),
-    end: true,
-    cell: ({ result }) => {
-      const cost = result?.[name].cost ?? null;
-      return result === null || cost === null ? (
-        '–'
-      ) : (
-        <AlignedMoney amount={cost} currency={result.currency} />
-      );
-    },
-  });
+  const money = (name: 'billed' | 'receipts'): Column<Night> =>
+    moneyColumn(name, t(name), ({ result }) => {
+      const amount = result?.[name].cost ?? null;
+      return result === null || amount === null ? null : { amount, currency: result.currency };
+    });
   return [
     { name: 'at', heading: t('when'), cell: ({ at }) => <ShortTime at={at} /> },
     { name: 'upstream', heading: t('upstream'), cell: ({ upstream }) => upstream },

@@ -57,9 +57,7 @@ export function BooksFindings({ verification, backup }: BooksActionsProps) {
       {verification.isPending ? (
         <Stack gap={6} role="status">
           <Progress value={100} animated aria-label={t('verifying')} />
-          <Text size="sm" c="dimmed">
-            {t('verifying')}
-          </Text>
+          <Text variant="note">{t('verifying')}</Text>
         </Stack>
       ) : null}
       {verification.error === null ? null : <ApiProblem error={verification.error} />}

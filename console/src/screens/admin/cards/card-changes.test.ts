@@ -8,6 +8,7 @@ const card = (id: string, change: Partial<PriceCard>): PriceCard => ({
   currency: 'USD',
   published_at: '2026-11-21T12:00:00Z',
   in_force: true,
+  effective_from: null,
   per_1m_tokens: null,
   price_terms: null,
   ...{ source: null, review: null, review_due: false },

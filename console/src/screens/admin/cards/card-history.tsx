@@ -1,10 +1,13 @@
 /** A side sheet with the versions of the prices of a model on a channel, newest first. */
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import type { ChannelName } from '#catalogue/models.ts';
-import { Copyable } from '#components/copyable.tsx';
+import { distinctKeys, PriceTerms } from '#catalogue/price-terms.tsx';
+import { isBucket } from '#catalogue/usage-buckets.ts';
+import { Copyable, shortId } from '#components/copyable.tsx';
 import { Sheet } from '#components/dialog.tsx';
 import { Empty } from '#components/empty.tsx';
 import { ShortTime } from '#components/moment.tsx';
@@ -12,11 +15,19 @@ import { Status } from '#components/status.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { type ListPage, PagedTable } from '#components/tables/paged-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { shortId } from '#screens/admin/admin-link.tsx';
-import { type CardVersion, type PriceCard, versionsOf } from './card-changes.ts';
+import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
+import type { Editing } from '#screens/admin/prices/price-dialog.tsx';
+import { pricesTexts } from '#screens/admin/prices/prices-texts.ts';
+import {
+  type CardVersion,
+  haveTermsChanged,
+  linesOf,
+  type PriceCard,
+  type PriceLine,
+  versionsOf,
+} from './card-changes.ts';
 import { cardsQuery } from './card-queries.ts';
 import { cardsTexts } from './cards-texts.ts';
-import { PriceLines } from './price-lines.tsx';
 
 type Cell = { readonly model: string; readonly channel: ChannelName };
 
@@ -24,19 +35,40 @@ export type CardHistoryProps = {
   /** The model and channel; null while the sheet is closed. */
   readonly cell: Cell | null;
   readonly onClose: () => void;
+  /** Opens an editor of the prices; null if they cannot be changed here. */
+  readonly onEdit: ((editing: Editing) => void) | null;
+  /** False while the editor is open above the sheet, because the sheet hears the same press. */
+  readonly closeOnEscape: boolean;
 };
 
-export function CardHistory({ cell, onClose }: CardHistoryProps) {
+export function CardHistory({ cell, onClose, onEdit, closeOnEscape }: CardHistoryProps) {
+  const t = useTexts(pricesTexts);
   const channelName = useChannelName();
   const title = cell === null ? '' : `${cell.model} · ${channelName(cell.channel)}`;
   return (
-    <Sheet opened={cell !== null} onClose={onClose} title={title}>
-      {cell === null ? null : <Versions {...cell} />}
+    <Sheet opened={cell !== null} {...{ onClose, title, closeOnEscape }}>
+      {onEdit === null ? null : (
+        <Button
+          size="xs"
+          variant="default"
+          mb="sm"
+          onClick={() => cell !== null && onEdit({ by: 'price', ...cell })}
+        >
+          {t('edit')}
+        </Button>
+      )}
+      {cell === null ? null : <Versions cell={cell} onEdit={onEdit} />}
     </Sheet>
   );
 }
 
-function Versions(cell: Cell) {
+type VersionsProps = Pick<CardHistoryProps, 'onEdit'> & { readonly cell: Cell };
+
+/** Whether a card is announced: it is in force from a moment to come. */
+const isUpcoming = ({ in_force: isInForce, effective_from: from }: PriceCard): boolean =>
+  !isInForce && from !== null && Date.parse(from) > Date.now();
+
+function Versions({ cell, onEdit }: VersionsProps) {
   const t = useTexts(cardsTexts);
   const pages = useInfiniteQuery(cardsQuery(cell));
   const versions = useVersions(pages.data?.pages, pages.hasNextPage);
@@ -44,15 +76,13 @@ function Versions(cell: Cell) {
     {
       name: 'published',
       heading: t('published'),
-      cell: ({ id, in_force: isInForce, published_at: at }) => (
+      cell: (card) => (
         <>
-          <Status tone={isInForce ? 'good' : 'quiet'}>
-            {t(isInForce ? 'inForce' : 'earlier')}
-          </Status>
+          <State card={card} />
           <div>
-            <ShortTime at={at} />
+            <Copyable value={card.id} shown={shortId(card.id)} />
           </div>
-          <Copyable value={id} shown={shortId(id)} />
+          {onEdit === null ? null : <Undo card={card} cell={cell} onEdit={onEdit} />}
         </>
       ),
     },
@@ -76,6 +106,45 @@ function Versions(cell: Cell) {
   );
 }
 
+/** Whether the card is in force, and since when or from when on. */
+function State({ card }: { readonly card: PriceCard }) {
+  const t = useTexts(cardsTexts);
+  const isAhead = isUpcoming(card);
+  const { in_force: isInForce, effective_from: from, published_at: at } = card;
+  return (
+    <>
+      <Status tone={isInForce ? 'good' : 'quiet'}>
+        {t(isAhead ? 'upcoming' : isInForce ? 'inForce' : 'earlier')}
+      </Status>
+      <div>
+        <ShortTime at={isAhead || isInForce ? (from ?? at) : at} />
+      </div>
+    </>
+  );
+}
+
+type UndoProps = {
+  readonly card: PriceCard;
+  readonly cell: Cell;
+  readonly onEdit: (editing: Editing) => void;
+};
+
+/** Restores an earlier price, or withdraws an announced one. */
+function Undo({ card, cell, onEdit }: UndoProps) {
+  const t = useTexts(pricesTexts);
+  const { id, in_force: isInForce, effective_from: from } = card;
+  if (isInForce) return null;
+  const editing: Editing =
+    isUpcoming(card) && from !== null
+      ? { by: 'withdraw', ...cell, moment: from }
+      : { by: 'restore', ...cell, card: id };
+  return (
+    <Button size="compact-xs" variant="default" mt={4} onClick={() => onEdit(editing)}>
+      {t(editing.by)}
+    </Button>
+  );
+}
+
 type CardPages = readonly ListPage<PriceCard>[] | undefined;
 
 /** Returns each loaded price card with its previous version, by the card's ID. */
@@ -84,4 +153,65 @@ function useVersions(pages: CardPages, hasMore: boolean): ReadonlyMap<string, Ca
     const cards = pages?.flatMap(({ data }) => data) ?? [];
     return new Map(versionsOf(cards, !hasMore).map((version) => [version.card.id, version]));
   }, [pages, hasMore]);
+}
+
+/** The exact prices of a card, with what changed since the previous version. */
+function PriceLines({ version }: { readonly version: CardVersion }) {
+  const t = useTexts(cardsTexts);
+  const { card, previous } = version;
+  return (
+    <Stack gap={2} ta="start">
+      {linesOf(version).map((line) => (
+        <Line key={line.name} line={line} currency={card.currency} />
+      ))}
+      <Text variant="caption">
+        {t(card.per_image === null ? 'perMillion' : 'perImage')}
+        {typeof previous === 'string' ? ` · ${t(previous)}` : ''}
+        {haveTermsChanged(version) ? ` · ${t('termsChanged')}` : ''}
+      </Text>
+      {card.source === null ? null : (
+        <Text variant="caption">{t('source', { source: card.source })}</Text>
+      )}
+      {card.review === null ? null : (
+        <Text size="xs" c={card.review_due ? 'inherit' : 'dimmed'} fw={card.review_due ? 600 : 400}>
+          {t(card.review_due ? 'reviewDue' : 'review', { date: card.review })}
+        </Text>
+      )}
+      {card.price_terms === null ? null : (
+        <PriceTerms
+          title={t('terms')}
+          terms={card.price_terms}
+          keys={distinctKeys(card.price_terms)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+type LineProps = { readonly line: PriceLine; readonly currency: string };
+
+/** A price, and in words how it differs from the previous version. */
+function Line({ line: { name, price, before, direction }, currency }: LineProps) {
+  const t = useTexts(cardsTexts);
+  const exact = (amount: string) => withCurrency(formatExact(parseAmount(amount)), currency);
+  const isSame = direction === 'same';
+  const change = [
+    isSame ? '' : t(direction),
+    before === null || isSame ? '' : t('was', { before: exact(before) }),
+  ];
+  return (
+    <Group gap="xs" wrap="nowrap" fz="sm">
+      <Text inherit w={110} c="dimmed">
+        {isBucket(name) ? t(name) : name}
+      </Text>
+      {price === null ? null : (
+        <Text inherit fw={isSame ? 400 : 600} style={{ whiteSpace: 'nowrap' }}>
+          {exact(price)}
+        </Text>
+      )}
+      <Text inherit c="dimmed">
+        {change.filter(Boolean).join(', ')}
+      </Text>
+    </Group>
+  );
 }

@@ -1,20 +1,25 @@
 /** The tab with the live state of every route of every channel, in one table. */
-import { Alert, Box, Group, Switch, Text } from '@mantine/core';
+import { Alert, Box, Card, Group, Switch, Text } from '@mantine/core';
 import { IconHeartbeat, IconPlugConnectedX, IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { historyQuery } from '#catalogue/status-query.ts';
 import { UptimeBars } from '#catalogue/uptime-bars.tsx';
+import { ApiProblem } from '#components/api-problem.tsx';
 import { Empty } from '#components/empty.tsx';
-import { SectionCard } from '#components/section-card.tsx';
+import { Status, type Tone } from '#components/status.tsx';
+import { NOTHING } from '#components/tables/column.ts';
+import { actionColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { FilterText } from '#components/tables/filter-fields.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { offersQuery, REFRESH_SECONDS, routesQuery } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
-import { byModel, matching, type RouteHealth, share } from './route-groups.ts';
-import { StandingStatus, useStandingWords } from './standing-status.tsx';
+import { type ActionsOf, OutStatus, useRouteActions } from './route-actions.tsx';
+import { byModel, matching, type RouteHealth, type Standing, share } from './route-groups.ts';
+import { routeStateTexts } from './route-state-texts.ts';
 
 export type HealthTabProps = {
   readonly find: string;
@@ -27,52 +32,55 @@ export function HealthTab({ find, onlyTrouble, onFind, onOnlyTrouble }: HealthTa
   const t = useTexts(channelTexts);
   const routes = useQuery(routesQuery);
   const all = routes.data?.data;
+  const actions = useRouteActions();
+  const columns = useColumns(all ?? [], actions.menu);
   const isWell = onlyTrouble && find === '';
+  const problem =
+    routes.error === null ? null : (
+      <ApiProblem error={routes.error} onRetry={() => void routes.refetch()} />
+    );
+  if (problem !== null && all === undefined) return problem;
   return (
     <>
       {all === undefined ? null : <Outages routes={all} />}
-      <Group align="flex-end" mb="md" data-page-filter>
-        <FilterText label={t('find')} placeholder={t('findHint')} value={find} onCommit={onFind} />
+      <Group mb="md" data-page-filter>
+        <Box flex="1 1 240px" maw={420}>
+          <FilterText
+            isSearch
+            label={t('find')}
+            placeholder={t('findHint')}
+            value={find}
+            onCommit={onFind}
+          />
+        </Box>
         <Switch
           label={t('trouble')}
           checked={onlyTrouble}
           onChange={(event) => onOnlyTrouble(event.currentTarget.checked)}
-          pb={6}
         />
       </Group>
-      <SectionCard
-        title={t('routes')}
-        size="h5"
-        query={routes}
-        aside={
-          <Text size="sm" c="dimmed">
-            {t('live', { seconds: REFRESH_SECONDS })}
-          </Text>
-        }
-      >
-        <div>
-          <DataTable
-            name="admin-routes"
-            label={t('routes')}
-            columns={useColumns(all ?? [])}
-            rows={all === undefined ? undefined : matching(all, find, onlyTrouble)}
-            keyOf={({ model, channel, ...at }) =>
-              `${model}/${channel}/${at.upstream}/${at.upstream_model}`
-            }
-            expected={10}
-            csv={{ file: ['routes'] }}
-            hasViews
-            empty={
-              <Empty
-                icon={isWell ? IconHeartbeat : IconRoute}
-                title={t(isWell ? 'allWell' : 'none')}
-              >
-                {t(isWell ? 'allWellHint' : 'noneHint')}
-              </Empty>
-            }
-          />
-        </div>
-      </SectionCard>
+      {problem}
+      <Card>
+        <DataTable
+          name="admin-routes"
+          label={t('routes')}
+          columns={columns}
+          rows={all === undefined ? undefined : matching(all, find, onlyTrouble)}
+          keyOf={({ model, channel, ...at }) =>
+            `${model}/${channel}/${at.upstream}/${at.upstream_model}`
+          }
+          expected={10}
+          download={{ file: ['routes'] }}
+          hasViews
+          summary={<Text variant="note">{t('live', { seconds: REFRESH_SECONDS })}</Text>}
+          empty={
+            <Empty icon={isWell ? IconHeartbeat : IconRoute} title={t(isWell ? 'allWell' : 'none')}>
+              {t(isWell ? 'allWellHint' : 'noneHint')}
+            </Empty>
+          }
+        />
+      </Card>
+      {actions.parts}
     </>
   );
 }
@@ -82,6 +90,7 @@ function Outages({ routes }: { readonly routes: readonly RouteHealth[] }) {
   const t = useTexts(channelTexts);
   const mainOf = useMainChannel();
   const words = useStandingWords();
+  const states = useTexts(routeStateTexts);
   const out = byModel(routes).flatMap(({ model, channels }) =>
     channels.filter(({ state }) => state === 'out').map((it) => ({ model, ...it })),
   );
@@ -105,7 +114,10 @@ function Outages({ routes }: { readonly routes: readonly RouteHealth[] }) {
         {consequence}
         {failing.map((route) => (
           <Text key={nameOf(route)} size="sm" mt={4}>
-            {nameOf(route)}: {words(route)} {failureOf(route) ?? ''}
+            {nameOf(route)}:{' '}
+            {route.out_of_service === null
+              ? `${words(route)} ${failureOf(route) ?? ''}`
+              : states(route.out_of_service.state)}
           </Text>
         ))}
       </Alert>
@@ -123,14 +135,16 @@ function useMainChannel(): (model: string) => string | undefined {
   return (model) => offers.find((offer) => offer.model === model && offer.default)?.channel;
 }
 
-const NOTHING = '–';
-
 /** @param all the routes among which the requests of a channel are shared. */
-function useColumns(all: readonly RouteHealth[]): readonly Column<RouteHealth>[] {
+function useColumns(
+  all: readonly RouteHealth[],
+  menu: (of: ActionsOf) => ReactNode,
+): readonly Column<RouteHealth>[] {
   const t = useTexts(channelTexts);
   const { shortTime } = useFormats();
   const channelName = useChannelName();
   const mainOf = useMainChannel();
+  const states = useTexts(routeStateTexts);
   return [
     {
       name: 'model',
@@ -156,7 +170,7 @@ function useColumns(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
     {
       name: 'route',
       heading: t('route'),
-      cell: (route) => <Line text={nameOf(route)} />,
+      cell: (route) => <Line text={nameOf(route)} maw={200} />,
       value: nameOf,
     },
     {
@@ -164,20 +178,14 @@ function useColumns(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
       heading: t('state'),
       phone: 'state',
       cell: (route) => <StandingStatus route={route} />,
-      value: ({ standing }) => t(standing),
+      value: ({ standing, out_of_service: out }) =>
+        out === null ? t(standing) : states(out.state),
     },
     ...useFigures(all),
     {
-      name: 'days',
-      heading: t('days'),
-      hint: t('daysHint'),
-      show: 'wide',
-      cell: (route) => <Days route={route} />,
-    },
-    {
       name: 'failure',
       heading: t('lastFailure'),
-      show: all.some((each) => each.last_failure !== null) ? 'always' : 'chosen',
+      show: all.some((each) => each.last_failure !== null) ? 'wide' : 'chosen',
       cell: (route) => {
         const at = route.last_failure?.at;
         const text = failureOf(route);
@@ -191,8 +199,21 @@ function useColumns(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
       },
       value: failureOf,
     },
+    {
+      name: 'days',
+      heading: t('days'),
+      hint: t('daysHint'),
+      show: 'wide',
+      cell: (route) => <Days route={route} />,
+    },
+    actionColumn(t('actions'), ({ upstream, upstream_model: model, out_of_service: out }) =>
+      menu({ upstream, model, out }),
+    ),
   ];
 }
+
+/** A route that answers fewer requests needs attention, also while its breaker is closed. */
+const LEAST_SUCCESS = 0.9;
 
 function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[] {
   const t = useTexts(channelTexts);
@@ -207,6 +228,8 @@ function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
       name: 'share',
       heading: t('share'),
       end: true,
+      // A channel's only route has all of its requests.
+      show: all.some((route) => shareOf(route) < 1) ? 'wide' : 'chosen',
       cell: (route) => percent(shareOf(route)),
       value: shareOf,
     },
@@ -215,16 +238,26 @@ function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
       heading: t('success'),
       hint: t('fiveMinutes'),
       end: true,
-      cell: ({ success_rate: rate, ended }) => (
-        <span title={t('ended', { count: count(ended) })}>
-          {rate === null ? NOTHING : percent(rate)}
-        </span>
-      ),
+      cell: ({ success_rate: rate, ended }) =>
+        rate === null ? (
+          NOTHING
+        ) : (
+          <Text
+            span
+            inherit
+            c={rate < LEAST_SUCCESS ? 'var(--mantine-color-error)' : 'inherit'}
+            title={t('ended', { count: count(ended) })}
+          >
+            {percent(rate)}
+          </Text>
+        ),
       value: ({ success_rate: rate }) => rate,
     },
     {
       name: 'first-byte',
       heading: t('firstByte'),
+      show: 'fits',
+      unit: 'p50 / p95',
       hint: t('fiveMinutes'),
       end: true,
       cell: ({ first_byte_ms: ms }) =>
@@ -242,8 +275,12 @@ function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
   ];
 }
 
-const Line = ({ text }: { readonly text: string }) => (
-  <span style={{ whiteSpace: 'nowrap' }}>{text}</span>
+type LineProps = { readonly text: string; readonly maw?: number };
+
+const Line = ({ text, maw = 240 }: LineProps) => (
+  <Text inherit truncate maw={maw} title={text}>
+    {text}
+  </Text>
 );
 
 /** The success rates of the last 90 days of the route's channel. */
@@ -258,4 +295,44 @@ function Days({ route: { model, channel } }: { readonly route: RouteHealth }) {
       <UptimeBars ratios={days} from={data.days_from} unit="day" />
     </Box>
   );
+}
+
+const TONES: Readonly<Record<Standing, Tone>> = {
+  closed: 'good',
+  half_open: 'attention',
+  open: 'bad',
+  cooling: 'attention',
+};
+
+/** A route's state, with a sentence beside it or on hover. */
+function StandingStatus({ route }: { readonly route: RouteHealth }) {
+  const t = useTexts(channelTexts);
+  const words = useStandingWords();
+  const { out_of_service: out } = route;
+  if (out !== null) return <OutStatus out={out} inFlight={route.in_flight} />;
+  return (
+    <Status tone={TONES[route.standing]} title={words(route)}>
+      {t(route.standing)}
+    </Status>
+  );
+}
+
+/**
+ * Returns a function that writes a sentence about a route's state and how long it has lasted and
+ * will last.
+ */
+function useStandingWords(): (route: RouteHealth) => string {
+  const t = useTexts(channelTexts);
+  const { ago, duration } = useFormats();
+  return ({ standing, retry_in_ms: waitMs, since }) => {
+    const wait = duration(waitMs);
+    const sentence = {
+      closed: () => t('closedWords'),
+      half_open: () => t('half_openWords'),
+      open: () => (waitMs > 0 ? t('openWords', { wait }) : t('openNowWords')),
+      cooling: () => (waitMs > 0 ? t('coolingWords', { wait }) : t('coolingNowWords')),
+    }[standing]();
+    if (since === null || standing === 'closed') return sentence;
+    return `${sentence} ${t('since', { ago: ago(since) })}`;
+  };
 }

@@ -1,5 +1,5 @@
 /** The tab with the price, cost and margin of each channel. */
-import { Button, Card, Stack, Text } from '@mantine/core';
+import { Card, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useChannelName } from '#catalogue/model-facts.tsx';
@@ -8,6 +8,7 @@ import { ApiProblem } from '#components/api-problem.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Sheet } from '#components/dialog.tsx';
 import { Status } from '#components/status.tsx';
+import { NOTHING } from '#components/tables/column.ts';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -32,7 +33,14 @@ export function PricesTab() {
         keyOf={({ model, channel }) => `${model}/${channel}`}
         expected={12}
         name="admin-prices"
-        csv={{ file: ['prices'] }}
+        download={{ file: ['prices'] }}
+        summary={
+          data?.data.some(({ cost }) => cost === null) ? (
+            <Text size="sm" c="dimmed">
+              {t('noCostHint')}
+            </Text>
+          ) : null
+        }
       />
       <OfferSheet offer={shown} onClose={() => setShown(null)} />
     </Card>
@@ -51,7 +59,7 @@ function useColumns(show: (offer: ChannelOffer) => void): readonly Column<Channe
     end: true,
     cell: (offer) => {
       const price = of(offer);
-      return price === null ? <NoCost /> : priceText({ kind: offer.kind, price });
+      return price === null ? NOTHING : priceText({ kind: offer.kind, price });
     },
     value: (offer) => {
       const price = of(offer);
@@ -62,7 +70,19 @@ function useColumns(show: (offer: ChannelOffer) => void): readonly Column<Channe
     {
       name: 'model',
       heading: t('model'),
-      cell: ({ model, model_name: name }) => <span title={model}>{name}</span>,
+      cell: (offer) => (
+        <UnstyledButton
+          fz="inherit"
+          mih={24}
+          style={{ whiteSpace: 'nowrap' }}
+          title={offer.model}
+          aria-haspopup="dialog"
+          aria-label={t('detailsOf', { model: offer.model_name, channel: offer.channel })}
+          onClick={() => show(offer)}
+        >
+          {offer.model_name}
+        </UnstyledButton>
+      ),
       value: ({ model_name: name }) => name,
     },
     {
@@ -77,17 +97,22 @@ function useColumns(show: (offer: ChannelOffer) => void): readonly Column<Channe
       value: ({ channel }) => channelName(channel),
     },
     { ...money('price', ({ price }) => price), phone: 'amount' },
-    money('cost', ({ cost }) => cost),
+    { ...money('cost', ({ cost }) => cost), show: 'fits' },
     {
       name: 'unit',
       heading: t('unit'),
+      show: 'fits',
       cell: ({ price }) => <Dimmed>{t(price.per_image === null ? 'per1M' : 'perImage')}</Dimmed>,
     },
     {
       name: 'margin',
       heading: t('leastMargin'),
       end: true,
-      cell: (offer) => <Percent line={leastMargin(marginLines(offer))} />,
+      show: 'fits',
+      cell: (offer) => {
+        const line = leastMargin(marginLines(offer));
+        return line === null ? NOTHING : <Percent line={line} />;
+      },
       value: (offer) => leastMargin(marginLines(offer))?.basisPoints ?? null,
     },
     {
@@ -102,45 +127,20 @@ function useColumns(show: (offer: ChannelOffer) => void): readonly Column<Channe
         ) : null,
       value: ({ example }) => (example ? t('example') : null),
     },
-    {
-      name: 'details',
-      heading: t('actions'),
-      end: true,
-      phone: 'action',
-      cell: (offer) => (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          aria-label={`${t('details')}: ${offer.model}, ${offer.channel}`}
-          onClick={() => show(offer)}
-        >
-          {t('details')}
-        </Button>
-      ),
-    },
   ];
 }
 
 const Dimmed = ({ children }: { readonly children: string }) => (
-  <Text span inherit c="dimmed">
+  <Text span inherit c="dimmed" style={{ whiteSpace: 'nowrap' }}>
     {children}
   </Text>
 );
-
-function NoCost() {
-  const t = useTexts(channelTexts);
-  return (
-    <Text span inherit c="dimmed" title={t('noCostHint')}>
-      {t('noCost')}
-    </Text>
-  );
-}
 
 const FULL = 10_000;
 
 function Percent({ line }: { readonly line: MarginLine | null }) {
   const { percent } = useFormats();
-  if (line?.basisPoints == null) return '–';
+  if (line?.basisPoints == null) return NOTHING;
   return (
     <Text span size="sm" c={line.basisPoints < 0 ? 'var(--mantine-color-error)' : 'inherit'}>
       {percent(line.basisPoints / FULL)}
@@ -170,11 +170,7 @@ function OfferSheet({ offer, onClose }: OfferSheetProps) {
           <Text size="sm">
             {t('card')}: <Copyable value={offer.price_card} />
           </Text>
-          {offer.cost === null ? (
-            <Text size="sm" c="dimmed">
-              {t('noCostHint')}
-            </Text>
-          ) : null}
+          {offer.cost === null ? <Text variant="note">{t('noCostHint')}</Text> : null}
         </Stack>
       )}
     </Sheet>

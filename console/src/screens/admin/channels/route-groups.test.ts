@@ -7,6 +7,7 @@ const route = (change: Partial<RouteHealth>): RouteHealth => ({
   upstream: 'one',
   upstream_model: 'x',
   weight: 1,
+  out_of_service: null,
   standing: 'closed',
   since: null,
   retry_in_ms: 0,
@@ -29,6 +30,22 @@ test('a channel is down when none of its routes is available', () => {
   expect(states(route(out), route({ channel: 'stable' }), route({ model: 'b' }))).toEqual([
     ['out', 'well'],
     ['well'],
+  ]);
+});
+
+test('a drained route does not make a channel unhealthy, unless it is the last one', () => {
+  const drained = route({
+    upstream: 'two',
+    out_of_service: {
+      ...{ state: 'drained', whole_upstream: false, return_at: null, reason: '' },
+      ...{ at: '2026-11-20T12:00:00Z', by: 'admin', by_name: null },
+    },
+  });
+  const stateOf = (...routes: readonly RouteHealth[]) => byModel(routes)[0]?.channels[0]?.state;
+  expect([stateOf(route({}), drained), stateOf(drained), stateOf(route(out), drained)]).toEqual([
+    'well',
+    'out',
+    'out',
   ]);
 });
 

@@ -8,8 +8,8 @@ export type ChannelRoutes = {
   readonly channel: RouteHealth['channel'];
   readonly routes: readonly RouteHealth[];
   /**
-   * The state of the channel: `well` when all circuit breakers are closed, `out` when no route is
-   * available, otherwise `partly`.
+   * The state of the channel: `well` when all circuit breakers in service are closed, `out` when
+   * no route is available, otherwise `partly`.
    */
   readonly state: 'well' | 'partly' | 'out';
 };
@@ -32,12 +32,16 @@ export function byModel(routes: readonly RouteHealth[]): readonly ModelRoutes[] 
 
 function stateOf(routes: readonly RouteHealth[]): ChannelRoutes['state'] {
   if (routes.every(isOut)) return 'out';
-  return routes.every(({ standing }) => standing === 'closed') ? 'well' : 'partly';
+  const isWell = routes.every((route) => !isInService(route) || route.standing === 'closed');
+  return isWell ? 'well' : 'partly';
 }
 
+const isInService = (route: RouteHealth): boolean => route.out_of_service === null;
+
 /** Whether the route receives no requests at the moment. */
-export const isOut = ({ standing, retry_in_ms: waitMs }: RouteHealth): boolean =>
-  (standing === 'open' || standing === 'cooling') && waitMs > 0;
+export const isOut = (route: RouteHealth): boolean =>
+  !isInService(route) ||
+  ((route.standing === 'open' || route.standing === 'cooling') && route.retry_in_ms > 0);
 
 /**
  * Returns the fraction of the channel's requests that the route receives while all routes are

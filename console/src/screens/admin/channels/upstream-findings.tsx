@@ -1,5 +1,7 @@
 /** The results of an upstream test, for each protocol. */
-import { Code, Group, Stack, Table, Text } from '@mantine/core';
+
+import { Code, Group, Stack, Text } from '@mantine/core';
+import { FactTable } from '#components/facts.tsx';
 import { Status } from '#components/status.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -45,7 +47,7 @@ function CheckResult({ check }: { readonly check: Check }) {
       {check.problem === null ? null : <Text size="sm">{check.problem}</Text>}
       {check.error === null ? null : (
         <div>
-          <Text size="xs" c="dimmed" mb={4}>
+          <Text variant="caption" mb={4}>
             {t('response')}
           </Text>
           <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -61,11 +63,11 @@ function Figures({ check }: { readonly check: Check }) {
   const t = useTexts(channelTexts);
   const { duration, count } = useFormats();
   const { status, status_ms: statusMs, first_byte_ms: firstByteMs, usage } = check;
-  const figures: readonly (readonly [string, string | null])[] = [
-    [t('httpStatus'), status === null ? null : String(status)],
-    [t('statusAfter'), statusMs === null ? null : duration(statusMs)],
-    [t('firstByteAfter'), firstByteMs === null ? null : duration(firstByteMs)],
-    [t('tokens'), usage === null ? null : tokensOf(usage)],
+  const figures = [
+    { name: t('httpStatus'), value: status === null ? null : String(status) },
+    { name: t('statusAfter'), value: statusMs === null ? null : duration(statusMs) },
+    { name: t('firstByteAfter'), value: firstByteMs === null ? null : duration(firstByteMs) },
+    { name: t('tokens'), value: usage === null ? null : tokensOf(usage) },
   ];
   function tokensOf(of: NonNullable<Check['usage']>): string {
     const plain = t('tokensOf', { input: count(of.input_tokens), output: count(of.output_tokens) });
@@ -73,20 +75,5 @@ function Figures({ check }: { readonly check: Check }) {
     const read = count(of.cache_read_tokens);
     return `${plain}, ${t('tokensCached', { read, write: count(of.cache_write_tokens) })}`;
   }
-  return (
-    <Table variant="vertical" withRowBorders={false} verticalSpacing={2} highlightOnHover={false}>
-      <Table.Tbody>
-        {figures.map(([name, value]) =>
-          value === null ? null : (
-            <Table.Tr key={name}>
-              <Table.Th w={160} fw={400}>
-                {name}
-              </Table.Th>
-              <Table.Td>{value}</Table.Td>
-            </Table.Tr>
-          ),
-        )}
-      </Table.Tbody>
-    </Table>
-  );
+  return <FactTable facts={figures} />;
 }

@@ -1,10 +1,10 @@
 /** A field that selects an account by part of its name. The search runs on the server. */
 import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '#i18n/texts.ts';
-import { accountsQuery } from '#screens/admin/accounts/account-queries.ts';
+import { accountQuery, accountsQuery } from '#screens/admin/accounts/account-queries.ts';
 import { allPeopleTexts } from './all-people-texts.ts';
 
 /** The delay between the last keystroke and the search. */
@@ -15,15 +15,20 @@ const MAX_OPTIONS = 50;
 
 export type AccountSelectProps = Pick<
   SelectProps,
-  'value' | 'onChange' | 'error' | 'label' | 'clearable'
->;
+  'value' | 'onChange' | 'error' | 'label' | 'description' | 'clearable' | 'allowDeselect'
+> & {
+  /** The name of the selected account, which need not be among the first that are found. */
+  readonly valueName?: string;
+};
 
-export function AccountSelect(props: AccountSelectProps) {
+export function AccountSelect({ valueName, ...props }: AccountSelectProps) {
   const t = useTexts(allPeopleTexts);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
   const { data } = useInfiniteQuery(accountsQuery(search));
-  const found = data?.pages[0]?.data ?? [];
+  const found = data?.pages[0]?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const { value } = props;
+  const isMissing = value != null && !found.some((account) => account.value === value);
   return (
     <Select
       label={t('chooseAccount')}
@@ -34,8 +39,14 @@ export function AccountSelect(props: AccountSelectProps) {
       filter={({ options }) => options}
       onSearchChange={setTyped}
       nothingFoundMessage={t('noAccountFound')}
-      data={found.map(({ id, name }) => ({ value: id, label: name }))}
+      data={isMissing ? [{ value, label: valueName ?? value }, ...found] : found}
       {...props}
     />
   );
+}
+
+/** The name of an account that was selected; its id until the name is known. */
+export function AccountName({ id }: { readonly id: string }) {
+  const { data } = useQuery(accountQuery(id));
+  return data?.name ?? id;
 }

@@ -4,7 +4,7 @@ export const allPeopleTexts = defineTexts('admin-people', {
   en: {
     people: 'People',
     invitations: 'Invitations',
-    invite: 'Invite person',
+    invite: 'Invite member',
     emailFilter: 'Email contains',
     accountFilter: 'Account',
     emptyAccount: 'No members yet',
@@ -17,7 +17,7 @@ export const allPeopleTexts = defineTexts('admin-people', {
   zh: {
     people: '登录账号',
     invitations: '邀请',
-    invite: '邀请',
+    invite: '邀请成员',
     emailFilter: '邮箱包含',
     accountFilter: '账户',
     emptyAccount: '还没有成员',

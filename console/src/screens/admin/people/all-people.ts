@@ -1,10 +1,11 @@
 /** The requests about people and invitations of all accounts, for administrators. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { answerOf, api } from '#api/client.ts';
+import { answerOf, api, taggedPath } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import { MOST_ROWS, PAGING } from '#components/tables/paged-table.tsx';
 import type { PeopleApi } from '#people/people-api.ts';
 import { AdminLink } from '#screens/admin/admin-link.tsx';
+import { AccountName, AccountSelect } from './account-select.tsx';
 import type { PeopleSearch } from './people-search.ts';
 
 const PEOPLE = ['admin', 'people'] as const;
@@ -32,7 +33,9 @@ const idPath = (id: string) => ({ params: { path: { id } } });
 
 export const ALL_PEOPLE: PeopleApi = {
   queryKeys: [PEOPLE],
-  change: (id, body) => answerOf(api.PATCH('/admin/v1/people/{id}', { ...idPath(id), body })),
+  read: (id) => answerOf(api.GET('/admin/v1/people/{id}', idPath(id))),
+  change: (id, body, etag) =>
+    answerOf(api.PATCH('/admin/v1/people/{id}', { ...taggedPath(id, etag), body })),
   remove: (id) => answerOf(api.DELETE('/admin/v1/people/{id}', idPath(id))),
   resetLink: (id) => answerOf(api.POST('/admin/v1/people/{id}/reset-link', idPath(id))),
   invite: (body, key) =>
@@ -41,5 +44,7 @@ export const ALL_PEOPLE: PeopleApi = {
   everywhere: {
     removeTotp: (id) => answerOf(api.DELETE('/admin/v1/people/{id}/totp', idPath(id))),
     AccountLink: AdminLink,
+    AccountName,
+    AccountSelect,
   },
 };

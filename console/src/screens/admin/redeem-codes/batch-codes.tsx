@@ -1,19 +1,20 @@
 /** A side sheet with the codes of a batch: which are redeemed, by which account and when. */
+
 import { IconTicket } from '@tabler/icons-react';
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
 import { Sheet } from '#components/dialog.tsx';
 import { Empty } from '#components/empty.tsx';
-import { ShortTime } from '#components/moment.tsx';
-import { Status, type Tone } from '#components/status.tsx';
+import type { Tone } from '#components/status.tsx';
+import { statusColumn, timeColumn } from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import { MOST_ROWS, PAGING, PagedTable } from '#components/tables/paged-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { AdminLink } from '#screens/admin/admin-link.tsx';
-import type { Batch } from './batch.ts';
-import { BATCHES } from './batch-queries.ts';
+import { BATCHES, batchQuery } from './batch-queries.ts';
 import { redeemTexts } from './redeem-codes-texts.ts';
 
 type Code = components['schemas']['RedeemCode'];
@@ -29,7 +30,7 @@ const SHOWN_CHARS = 10;
 
 const codesQuery = (id: string) =>
   infiniteQueryOptions({
-    queryKey: [...BATCHES, id],
+    queryKey: [...BATCHES, id, 'codes'],
     queryFn: ({ pageParam, signal }) => {
       const query = given({ limit: MOST_ROWS, after: pageParam });
       const params = { path: { id }, query };
@@ -39,15 +40,17 @@ const codesQuery = (id: string) =>
   });
 
 export type BatchCodesProps = {
-  /** The batch; null while the sheet is closed. */
-  readonly batch: Batch | null;
+  /** The batch; undefined while the sheet is closed. */
+  readonly id: string | undefined;
   readonly onClose: () => void;
 };
 
-export function BatchCodes({ batch, onClose }: BatchCodesProps) {
+export function BatchCodes({ id, onClose }: BatchCodesProps) {
+  const { data: batch, error } = useQuery({ ...batchQuery(id ?? ''), enabled: id !== undefined });
   return (
-    <Sheet opened={batch !== null} onClose={onClose} title={batch?.reason ?? ''}>
-      {batch === null ? null : <Codes id={batch.id} />}
+    <Sheet opened={id !== undefined} onClose={onClose} title={batch?.reason ?? id}>
+      {error === null ? null : <ApiProblem error={error} />}
+      {id === undefined || error !== null ? null : <Codes id={id} />}
     </Sheet>
   );
 }
@@ -62,13 +65,7 @@ function Codes({ id }: { readonly id: string }) {
       cell: ({ id: hash }) => <code>{hash.slice(0, SHOWN_CHARS)}</code>,
       value: ({ id: hash }) => hash,
     },
-    {
-      name: 'state',
-      heading: t('state'),
-      phone: 'state',
-      cell: ({ state }) => <Status tone={TONES[state]}>{t(NAMES[state])}</Status>,
-      value: ({ state }) => t(NAMES[state]),
-    },
+    statusColumn('state', t('state'), ({ state }) => [TONES[state], t(NAMES[state])]),
     {
       name: 'account',
       heading: t('account'),
@@ -76,12 +73,7 @@ function Codes({ id }: { readonly id: string }) {
         account === null ? '–' : <AdminLink id={account} name={name ?? account} />,
       value: ({ account_name: name }) => name,
     },
-    {
-      name: 'at',
-      heading: t('redeemedAt'),
-      cell: ({ redeemed_at: at }) => (at === null ? '–' : <ShortTime at={at} />),
-      value: ({ redeemed_at: at }) => at,
-    },
+    timeColumn('at', t('redeemedAt'), ({ redeemed_at: at }) => at),
   ];
   return (
     <PagedTable
@@ -90,7 +82,7 @@ function Codes({ id }: { readonly id: string }) {
       pages={useInfiniteQuery(codesQuery(id))}
       columns={columns}
       keyOf={({ id: hash }) => hash}
-      csv={{ file: ['codes', id] }}
+      download={{ file: ['codes', id] }}
       empty={<Empty icon={IconTicket} title={t('empty')} />}
     />
   );

@@ -1,5 +1,5 @@
 /** Queries of redeem code batches. */
-import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import { MOST_ROWS, PAGING } from '#components/tables/paged-table.tsx';
@@ -14,6 +14,13 @@ export const batchesQuery = infiniteQueryOptions({
   },
   ...PAGING,
 });
+
+export const batchQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...BATCHES, id],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/admin/v1/redeem-batches/{id}', { params: { path: { id } }, signal })),
+  });
 
 /** Returns a function that refreshes the batches after a change. */
 export function useBatchesChanged(): () => Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type Batch, batchState, codesCsv, endOfDay, redeemedValue, unusedCodes } from './batch.ts';
+import { type Batch, batchState, codesCsv, redeemedValue, unusedCodes } from './batch.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const batch = (change: Partial<Batch>): Batch => ({
@@ -28,10 +28,6 @@ test('a batch is open until its codes are used, expired or canceled', () => {
 
 test('the codes are a file with one column', () => {
   expect(codesCsv(['A', 'B'])).toBe('code\r\nA\r\nB\r\n');
-});
-
-test('codes expire at the end of the day', () => {
-  expect([endOfDay('2027-01-31'), endOfDay('')]).toEqual(['2027-01-31T23:59:59Z', null]);
 });
 
 test('the value of redeemed codes is exact', () => {

@@ -21,6 +21,3 @@ export const redeemedValue = ({ amount, used }: Batch): string =>
 /** Writes the codes as CSV: one code per line under a heading. */
 export const codesCsv = (codes: readonly string[]): string =>
   `${['code', ...codes].join('\r\n')}\r\n`;
-
-/** Returns the end of the selected day (UTC) for the API; null for no expiry. */
-export const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`);

@@ -1,18 +1,22 @@
 /** The dialog that creates a batch of redeem codes. */
-import { NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api, newIdempotencyKey } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
 import { Dialog } from '#components/dialog.tsx';
 import { AmountInput } from '#components/forms/amount-input.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
-import { FormFooter } from '#components/forms/form-footer.tsx';
+import { DayInput } from '#components/forms/day-input.tsx';
+import { FormBody } from '#components/forms/form-footer.tsx';
+import { isDay } from '#i18n/entered-days.ts';
 import { useTexts } from '#i18n/texts.ts';
+import { shownZone, useTimeZone } from '#i18n/time-zone.ts';
+import { dayIn, lastSecondOf } from '#i18n/zoned-days.ts';
 import { formatExact, parseAmount } from '#money/amount.ts';
-import { CURRENCIES, type Currency } from '#money/currencies.ts';
+import type { Currency } from '#money/currencies.ts';
 import { enteredAmount } from '#money/entered-amount.ts';
 import { Money } from '#money/money.tsx';
-import { endOfDay } from './batch.ts';
+import { CurrencyField, ReasonField } from '#screens/admin/money-fields.tsx';
 import { useBatchesChanged } from './batch-queries.ts';
 import { redeemTexts } from './redeem-codes-texts.ts';
 
@@ -32,6 +36,9 @@ export function NewBatchDialog({ opened, onClose, onCreated }: NewBatchDialogPro
     </Dialog>
   );
 }
+
+/** The most codes of a batch, as the API allows. */
+const MAX_CODES = 10_000;
 
 type NewBatch = {
   readonly count: number;
@@ -54,8 +61,9 @@ function useNewBatch(onCreated: (batch: CreatedBatch) => void) {
       reason: '',
       expires_at: '',
     },
-    validate: ({ count, amount, reason }) => ({
-      count: Number.isInteger(count) && count >= 1 ? null : t('countWrong'),
+    validate: ({ count, amount, reason, expires_at: lastDay }) => ({
+      expires_at: lastDay === '' || isDay(lastDay) ? null : t('dateWrong'),
+      count: Number.isInteger(count) && count >= 1 && count <= MAX_CODES ? null : t('countWrong'),
       amount: enteredAmount(amount) === null ? t('amountWrong') : null,
       reason: reason.trim() === '' ? t('reasonWrong') : null,
     }),
@@ -66,7 +74,7 @@ function useNewBatch(onCreated: (batch: CreatedBatch) => void) {
           body: {
             ...values,
             amount: enteredAmount(amount) ?? amount,
-            expires_at: endOfDay(lastDay),
+            expires_at: lastDay === '' ? null : lastSecondOf(shownZone(), lastDay),
           },
         }),
       ),
@@ -79,50 +87,32 @@ function useNewBatch(onCreated: (batch: CreatedBatch) => void) {
 
 function NewBatchForm({ onClose, onCreated }: Omit<NewBatchDialogProps, 'opened'>) {
   const t = useTexts(redeemTexts);
-  const { form, onSubmit, isRunning, problem } = useNewBatch(onCreated);
+  const zone = useTimeZone();
+  const { form, ...sending } = useNewBatch(onCreated);
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-          <NumberInput
-            label={t('count')}
-            min={1}
-            allowDecimal={false}
-            data-autofocus
-            {...form.getInputProps('count')}
-          />
-          <AmountInput
-            label={t('eachAmount')}
-            placeholder="5.00"
-            {...form.getInputProps('amount')}
-          />
-          <Select
-            label={t('currency')}
-            data={[...CURRENCIES]}
-            allowDeselect={false}
-            {...form.getInputProps('currency')}
-          />
-        </SimpleGrid>
-        <TextInput
-          label={t('reason')}
-          description={t('reasonHint')}
-          {...form.getInputProps('reason')}
+    <FormBody of={sending} submit={t('create')} onCancel={onClose}>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+        <NumberInput
+          label={t('count')}
+          min={1}
+          allowDecimal={false}
+          data-autofocus
+          max={MAX_CODES}
+          {...form.getInputProps('count')}
         />
-        <TextInput
-          type="date"
-          label={t('expires')}
-          description={t('expiresHint')}
-          {...form.getInputProps('expires_at')}
-        />
-        <Worth {...form.values} />
-        <FormFooter
-          submit={t('create')}
-          isRunning={isRunning}
-          problem={problem}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
+        <AmountInput label={t('eachAmount')} placeholder="5.00" {...form.getInputProps('amount')} />
+        <CurrencyField form={form} label={t('currency')} />
+      </SimpleGrid>
+      <ReasonField form={form} label={t('reason')} description={t('reasonHint')} />
+      <DayInput
+        label={t('expires')}
+        description={t('expiresHint', { zone })}
+        min={dayIn(zone, Date.now())}
+        {...form.getInputProps('expires_at')}
+        value={form.values.expires_at}
+      />
+      <Worth {...form.values} />
+    </FormBody>
   );
 }
 

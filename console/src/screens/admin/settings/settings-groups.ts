@@ -1,5 +1,7 @@
 /** Groups the settings in force by topic and filters them by a search. */
 import type { components } from '#api/schema.gen.ts';
+import type { SettingField } from './config-queries.ts';
+import { pathOf } from './setting-edits.ts';
 
 export type Setting = components['schemas']['Setting'];
 
@@ -9,15 +11,12 @@ const GROUPS = {
   signIn: ['admin_token', 'console', 'catalogue', 'status', 'init'],
   requests: ['limits', 'chat', 'health', 'images'],
   money: ['fx', 'payments', 'alerts'],
-  monitoring: ['log', 'metrics', 'tracing'],
+  monitoring: ['retention', 'log', 'metrics', 'tracing'],
   upstreams: ['upstreams', 'models'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type GroupName = keyof typeof GROUPS;
 
-export type SettingsGroup = {
-  readonly name: GroupName;
-  readonly settings: readonly Setting[];
-};
+type Group<Item> = { readonly name: GroupName; readonly settings: readonly Item[] };
 export type SourceKind = 'default' | 'environment' | 'flag' | 'file';
 
 export type SettingsFilter = {
@@ -27,18 +26,36 @@ export type SettingsFilter = {
   readonly onlyChanged: boolean;
 };
 
+/** Whether the text has every word of a search. */
+export const isFound = (wanted: string, text: string): boolean =>
+  wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));
+
 /** Returns the groups with matching settings. @param nameOf the shown name of a path. */
 export function groupsOf(
   settings: readonly Setting[],
   { wanted, onlyChanged }: SettingsFilter,
   nameOf: (path: string) => string,
-): readonly SettingsGroup[] {
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = settings.filter(({ name, value, source }) => {
-    const text = `${nameOf(name)} ${name} ${value} ${source}`.toLowerCase();
-    return (!onlyChanged || source !== 'default') && words.every((word) => text.includes(word));
-  });
-  const groups = Map.groupBy(found, ({ name }) => groupOf(name));
+): readonly Group<Setting>[] {
+  const found = settings.filter(
+    ({ name, value, source }) =>
+      (!onlyChanged || source !== 'default') &&
+      isFound(wanted, `${nameOf(name)} ${name} ${value} ${source}`),
+  );
+  return grouped(found, ({ name }) => name);
+}
+
+/** Returns the topics of settings that can be edited, each with its settings. */
+export const topicsOf = (fields: readonly SettingField[]): readonly Group<SettingField>[] =>
+  grouped(fields, pathOf);
+
+function grouped<Item>(
+  items: readonly Item[],
+  pathIn: (item: Item) => string,
+): readonly Group<Item>[] {
+  const groups = Map.groupBy(items, (item) => groupOf(pathIn(item)));
   const names = Object.keys(GROUPS) as GroupName[];
   return names.flatMap((name) => {
     const own = groups.get(name);

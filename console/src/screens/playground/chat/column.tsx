@@ -1,21 +1,24 @@
 /** A column: one conversation with its model and its cost so far. */
-import { Button, CloseButton, Group, Text, VisuallyHidden } from '@mantine/core';
-import { IconArrowDown } from '@tabler/icons-react';
-import { memo, useId } from 'react';
+import { Button, CloseButton, Group, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconMessages, IconPencil } from '@tabler/icons-react';
+import { memo, useId, useState } from 'react';
 import type { Model } from '#catalogue/models.ts';
+import { CopyIcon } from '#components/copy-icon.tsx';
+import { Empty } from '#components/empty.tsx';
+import { onSendPress } from '#components/forms/send-key.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { parseAmount } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
 import { TargetFacts, TargetPicker } from '#screens/playground/target-picker.tsx';
+import { Action } from './answer/answer-actions.tsx';
 import { AnswerView } from './answer/answer-view.tsx';
 import { ResultForm, ResultView } from './answer/tool-calls.tsx';
+import { AttachmentList } from './attachments/attachment-list.tsx';
 import classes from './chat.module.css';
 import type { ChatStore } from './chat-store.ts';
 import { chatTexts } from './chat-texts.ts';
-import { EmptyConversation } from './empty-conversation.tsx';
-import { type Message, openCalls, type Thread } from './thread.ts';
+import { type Message, openCalls, type Thread, type UserMessage } from './thread.ts';
 import { useStuckToEnd } from './use-stuck-to-end.ts';
-import { UserView } from './user-view.tsx';
 
 export type ColumnProps = {
   readonly store: ChatStore;
@@ -133,7 +136,7 @@ function Spent({ thread }: { readonly thread: Thread }) {
       <Money key={currency} amount={amount} currency={currency} ms={4} exact />
     ));
   return (
-    <Text size="xs" c="dimmed">
+    <Text variant="caption">
       <span>{t('spent')}</span>
       {amounts(spent)}
       {saved.length === 0 ? null : (
@@ -144,5 +147,122 @@ function Spent({ thread }: { readonly thread: Thread }) {
         </>
       )}
     </Text>
+  );
+}
+
+const EXAMPLES = ['exampleExplain', 'exampleCode', 'exampleReason'] as const;
+
+type EmptyConversationProps = {
+  readonly store: ChatStore;
+  readonly name: string;
+  readonly models: readonly Model[];
+};
+
+/** Example prompts for an empty conversation. A click sends the example. */
+function EmptyConversation({ store, name, models }: EmptyConversationProps) {
+  const t = useTexts(chatTexts);
+  return (
+    <Empty
+      icon={IconMessages}
+      title={t('emptyTitle', { model: name })}
+      action={
+        <Stack gap="xs" w="100%" maw={460}>
+          {EXAMPLES.map((example) => (
+            <Button
+              key={example}
+              variant="default"
+              fw={400}
+              h="auto"
+              py={8}
+              styles={{ label: { whiteSpace: 'normal', textAlign: 'start', lineHeight: 1.4 } }}
+              onClick={() => store.send(models, t(example))}
+            >
+              {t(example)}
+            </Button>
+          ))}
+          <Text variant="caption">{t('keyHint')}</Text>
+        </Stack>
+      }
+    >
+      {t('emptyHint')}
+    </Empty>
+  );
+}
+
+type UserViewProps = {
+  readonly message: UserMessage;
+  readonly store: ChatStore;
+  readonly models: readonly Model[];
+};
+
+/** Shows a sent message, with a button to edit it. */
+const UserView = memo(function UserView({ message, store, models }: UserViewProps) {
+  const t = useTexts(chatTexts);
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing) {
+    return (
+      <EditForm
+        text={message.text}
+        onCancel={() => setEditing(false)}
+        onSave={(text) => {
+          setEditing(false);
+          store.edit(message.id, text, models);
+        }}
+      />
+    );
+  }
+  return (
+    <div className={classes['user']}>
+      <AttachmentList attachments={message.attachments} />
+      {message.text === '' ? null : <div className={classes['userText']}>{message.text}</div>}
+      <Group gap={2}>
+        <CopyIcon value={message.text} label={t('copy')} />
+        <Action label={t('edit')} onClick={() => setEditing(true)}>
+          <IconPencil size={16} />
+        </Action>
+      </Group>
+    </div>
+  );
+});
+
+type EditFormProps = {
+  readonly text: string;
+  readonly onSave: (text: string) => void;
+  readonly onCancel: () => void;
+};
+
+function EditForm({ text: before, onSave, onCancel }: EditFormProps) {
+  const t = useTexts(chatTexts);
+  const [text, setText] = useState(before);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(text);
+      }}
+    >
+      <Textarea
+        aria-label={t('message')}
+        value={text}
+        autosize
+        minRows={2}
+        maxRows={12}
+        data-autofocus
+        autoFocus
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onCancel();
+          onSendPress(() => onSave(text))(event);
+        }}
+      />
+      <Group gap="xs" mt="xs" justify="flex-end">
+        <Button variant="default" size="xs" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" size="xs" disabled={text.trim() === ''}>
+          {t('save')}
+        </Button>
+      </Group>
+    </form>
   );
 }

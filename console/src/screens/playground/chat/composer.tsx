@@ -80,7 +80,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
       <Group justify="space-between" wrap="nowrap">
         <AttachButton modalities={attaching.modalities} onFiles={attaching.add} />
         <Group gap="sm" wrap="nowrap">
-          <Text size="xs" c="dimmed" {...(columns > 1 ? {} : { visibleFrom: 'sm' })}>
+          <Text variant="caption" {...(columns > 1 ? {} : { visibleFrom: 'sm' })}>
             {columns > 1 ? t('billed', { count: columns }) : t('sendHint')}
           </Text>
           {isRunning ? (

@@ -2,10 +2,10 @@
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { Dialog } from '#components/dialog.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import type { Json } from '#snippets/literal.ts';
 import { ProgramTabs } from '#snippets/program-tabs.tsx';
 import type { ModelRequest } from '#snippets/request.ts';
 import { chatTexts } from './chat-texts.ts';
-import { shortened } from './shown-request.ts';
 
 export type ProgramDialogProps = {
   /** The shown request; null while the dialog is closed. */
@@ -22,5 +22,32 @@ export function ProgramDialog({ request, onClose }: ProgramDialogProps) {
         <ProgramTabs target={{ baseUrl, key: null }} request={shortened(request)} />
       )}
     </Dialog>
+  );
+}
+
+/** The number of characters shown of a data URL, enough to see its type. */
+const SHOWN_CHARACTERS = 64;
+
+/** Prepares a request for display. Attachments are shortened, since they would fill the page. */
+function shortened(request: ModelRequest): ModelRequest {
+  if (request.kind !== 'chat') return request;
+  return {
+    ...request,
+    messages: request.messages.map((message) => ({
+      ...message,
+      content: shortenedJson(message.content),
+    })),
+  };
+}
+
+function shortenedJson(value: Json): Json {
+  if (typeof value === 'string') {
+    const isCut = value.startsWith('data:') && value.length > SHOWN_CHARACTERS;
+    return isCut ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value;
+  }
+  if (Array.isArray(value)) return value.map(shortenedJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, shortenedJson(each)]),
   );
 }

@@ -52,12 +52,6 @@ export function before(thread: Thread, messageId: string): Thread {
   return at < 0 ? thread : { ...thread, messages: thread.messages.slice(0, at) };
 }
 
-/** Keeps the messages up to and including the given message. */
-export function through(thread: Thread, messageId: string): Thread {
-  const at = thread.messages.findIndex(({ id }) => id === messageId);
-  return at < 0 ? thread : { ...thread, messages: thread.messages.slice(0, at + 1) };
-}
-
 export const withAnswer = (thread: Thread, id: string, answer: Answer): Thread => ({
   ...thread,
   messages: thread.messages.map((message) =>

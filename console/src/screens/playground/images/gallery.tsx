@@ -1,7 +1,7 @@
 /** The images of this tab, with their cost and expiry. */
 import { Button, Card, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { IconForms, IconPlayerStopFilled, IconRefresh, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { RequestProblem } from '#bill/request-problem.tsx';
 import { CopyIcon } from '#components/copy-icon.tsx';
 import { useFormats } from '#i18n/formats.ts';
@@ -9,45 +9,68 @@ import { useTexts } from '#i18n/texts.ts';
 import { Money } from '#money/money.tsx';
 import { Action, LogLink } from '#screens/playground/chat/answer/answer-actions.tsx';
 import type { Generated } from './generate.ts';
-import { type ImageForm, proportionOf } from './image-form.ts';
+import { proportionOf } from './image-form.ts';
 import { SHELF_LIMITS } from './image-shelf.ts';
 import type { ImageRun, ImageStore } from './image-store.ts';
 import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
-import { Pictures } from './pictures.tsx';
-import { useNow } from './use-now.ts';
+import { Lightbox } from './lightbox.tsx';
+import { Pictures, picturesOf } from './pictures.tsx';
 
 export type GalleryProps = { readonly store: ImageStore; readonly runs: readonly ImageRun[] };
 
 export function Gallery({ store, runs }: GalleryProps) {
   const t = useTexts(imagesTexts);
+  const [shown, show] = useState<string | null>(null);
+  const nowMs = useNow(HALF_MINUTE_MS);
   return (
     <section className={classes['runs']} aria-label={t('gallery')}>
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between" gap="xs" wrap="nowrap">
         <Dimmed>
           {t('kept', { runs: SHELF_LIMITS.runs, megabytes: SHELF_LIMITS.bytes / 1e6 })}
         </Dimmed>
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => store.clear()}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          flex="none"
+          onClick={() => store.clear()}
+        >
           {t('clear')}
         </Button>
       </Group>
       {runs.map((run) => (
-        <RunCard key={run.id} store={store} run={run} />
+        <RunCard key={run.id} store={store} run={run} onOpen={show} />
       ))}
+      <Lightbox
+        pictures={runs.flatMap((run) => picturesOf(run, nowMs))}
+        src={shown}
+        onShow={show}
+        onReuse={({ form }) => {
+          store.setForm(form);
+          show(null);
+        }}
+      />
     </section>
   );
 }
 
 type RunCardProps = { readonly store: ImageStore; readonly run: ImageRun };
 
-function RunCard({ store, run }: RunCardProps) {
-  const { form, result } = run;
+function RunCard({
+  store,
+  run,
+  onOpen,
+}: RunCardProps & { readonly onOpen: (src: string) => void }) {
+  const { result } = run;
   return (
     <Card padding="md">
       <Stack gap="sm">
         <RunHead store={store} run={run} />
         {result.phase === 'running' ? <Running store={store} run={run} /> : null}
-        {result.phase === 'done' ? <Finished generated={result.generated} form={form} /> : null}
+        {result.phase === 'done' ? (
+          <Finished run={run} generated={result.generated} onOpen={onOpen} />
+        ) : null}
         {result.phase === 'failed' ? <Failed store={store} run={run} error={result.error} /> : null}
         {result.phase === 'stopped' ? <Note name="stopped" /> : null}
       </Stack>
@@ -59,12 +82,12 @@ function RunHead({ store, run: { id, form, result } }: RunCardProps) {
   const t = useTexts(imagesTexts);
   const requestId = result.phase === 'done' ? result.generated.requestId : null;
   return (
-    <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
-      <div>
+    <Group justify="space-between" align="flex-start" gap={4}>
+      <div className={classes['about']}>
         <Text size="sm" className={classes['prompt'] ?? ''} title={form.prompt}>
           {form.prompt}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Text variant="caption">
           {[form.model, form.size.replace('x', ' × '), form.quality, form.style]
             .filter((fact) => fact !== null)
             .join(' · ')}
@@ -105,7 +128,7 @@ function Running({ store, run: { id, form, startedMs } }: RunCardProps) {
       <Group justify="space-between">
         <Group gap="xs" role="status">
           <Loader size="xs" aria-hidden />
-          <Text size="sm" c="dimmed">
+          <Text variant="note">
             {t('running', { time: formats.duration(seconds * SECOND_MS) })}
           </Text>
         </Group>
@@ -124,24 +147,24 @@ function Running({ store, run: { id, form, startedMs } }: RunCardProps) {
 
 const HALF_MINUTE_MS = 30_000;
 
-function Finished({
-  generated,
-  form,
-}: {
+type FinishedProps = Pick<RunCardProps, 'run'> & {
   readonly generated: Generated;
-  readonly form: ImageForm;
-}) {
+  readonly onOpen: (src: string) => void;
+};
+
+function Finished({ run, generated, onOpen }: FinishedProps) {
   const t = useTexts(imagesTexts);
   const formats = useFormats();
   const nowMs = useNow(HALF_MINUTE_MS);
   const { pictures, expiresAt, cost } = generated;
-  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+  const shown = picturesOf(run, nowMs);
+  const isExpired = shown.length === 0;
   const revised = new Set(
-    pictures.map(({ revisedPrompt }) => revisedPrompt).filter((text) => text !== form.prompt),
+    pictures.map(({ revisedPrompt }) => revisedPrompt).filter((text) => text !== run.form.prompt),
   );
   return (
     <>
-      {isExpired ? <Dimmed>{t('expired')}</Dimmed> : <Pictures generated={generated} form={form} />}
+      {isExpired ? <Dimmed>{t('expired')}</Dimmed> : <Pictures pictures={shown} onOpen={onOpen} />}
       {[...revised].map((prompt) =>
         prompt === null ? null : <Dimmed key={prompt}>{t('revised', { prompt })}</Dimmed>,
       )}
@@ -178,7 +201,15 @@ function Note({ name }: { readonly name: 'stopped' | 'refused' }) {
 }
 
 const Dimmed = ({ children }: { readonly children: ReactNode }) => (
-  <Text size="sm" c="dimmed">
-    {children}
-  </Text>
+  <Text variant="note">{children}</Text>
 );
+
+/** Returns the current Unix time in milliseconds. */
+function useNow(everyMs: number): number {
+  const [nowMs, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return nowMs;
+}

@@ -5,6 +5,7 @@ import {
   Group,
   Input,
   NumberInput,
+  Radio,
   SegmentedControl,
   Stack,
   Text,
@@ -23,10 +24,10 @@ import {
   type ImagePrice,
   MAX_PROMPT_CHARACTERS,
   priceOf,
+  proportionOf,
 } from './image-form.ts';
 import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
-import { SizeChoice } from './size-choice.tsx';
 
 export type ImageFormViewProps = {
   readonly models: readonly Model[];
@@ -121,18 +122,6 @@ function ModelOptions({ model, form, set }: ModelOptionsProps) {
   return (
     <>
       <SizeChoice sizes={model.sizes ?? []} value={form.size} onChange={(size) => set({ size })} />
-      {most === 1 ? null : (
-        <NumberInput
-          label={t('count')}
-          description={t('countHint', { max: most })}
-          min={1}
-          max={most}
-          allowDecimal={false}
-          clampBehavior="strict"
-          value={form.count}
-          onChange={(count) => set({ count: typeof count === 'number' && count >= 1 ? count : 1 })}
-        />
-      )}
       {qualities.length === 0 ? null : (
         <Choice
           label={t('quality')}
@@ -149,15 +138,32 @@ function ModelOptions({ model, form, set }: ModelOptionsProps) {
           onChange={(style) => set({ style })}
         />
       )}
-      <Choice
-        label={t('format')}
-        values={FORMATS}
-        value={form.format}
-        onChange={(value) => {
-          const format = FORMATS.find((each) => each === value);
-          if (format !== undefined) set({ format });
-        }}
-      />
+      <Group grow align="flex-start">
+        {most === 1 ? null : (
+          <NumberInput
+            label={t('count')}
+            inputWrapperOrder={['label', 'input', 'description']}
+            description={t('countHint', { max: most })}
+            min={1}
+            max={most}
+            allowDecimal={false}
+            clampBehavior="strict"
+            value={form.count}
+            onChange={(count) =>
+              set({ count: typeof count === 'number' && count >= 1 ? count : 1 })
+            }
+          />
+        )}
+        <Choice
+          label={t('format')}
+          values={FORMATS}
+          value={form.format}
+          onChange={(value) => {
+            const format = FORMATS.find((each) => each === value);
+            if (format !== undefined) set({ format });
+          }}
+        />
+      </Group>
     </>
   );
 }
@@ -201,16 +207,12 @@ type PriceLineProps = { readonly price: ImagePrice | null; readonly count: numbe
 function PriceLine({ price, count }: PriceLineProps) {
   const t = useTexts(imagesTexts);
   if (price === null) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t('noPrice')}
-      </Text>
-    );
+    return <Text variant="note">{t('noPrice')}</Text>;
   }
   const { each, total, isMost } = price;
   return (
     <div className={classes['price']} aria-live="polite">
-      <Text size="sm" c="dimmed">
+      <Text variant="note">
         {t(isMost ? 'mostPrice' : 'price')}
         {count === 1 && each.currency === total.currency ? null : (
           <>
@@ -223,5 +225,56 @@ function PriceLine({ price, count }: PriceLineProps) {
         <Money amount={total.amount} currency={total.currency} exact />
       </Text>
     </div>
+  );
+}
+
+const LONGER_SIDE_PX = 36;
+/** Images whose longer side has at least this many pixels get the largest preview. */
+const FULL_PX = 1024;
+const LEAST_SIDE_PX = 14;
+
+type SizeChoiceProps = {
+  readonly sizes: readonly string[];
+  readonly value: string;
+  readonly onChange: (size: string) => void;
+};
+
+/** A field that selects one of the model's sizes, each drawn with its proportions. */
+function SizeChoice({ sizes, value, onChange }: SizeChoiceProps) {
+  const t = useTexts(imagesTexts);
+  return (
+    <Radio.Group label={t('size')} value={value} onChange={onChange}>
+      <div className={classes['sizes']}>
+        {sizes.map((size) => (
+          <Radio.Card key={size} value={size} className={classes['sizeCard'] ?? ''} radius="md">
+            <SizeCard size={size} />
+          </Radio.Card>
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+function SizeCard({ size }: { readonly size: string }) {
+  const t = useTexts(imagesTexts);
+  const { width, height } = proportionOf(size);
+  const share = Math.min(1, Math.max(...size.split('x').map(Number)) / FULL_PX);
+  const side = Math.max(LEAST_SIDE_PX, share * LONGER_SIDE_PX);
+  const shape = width === height ? 'square' : width > height ? 'wide' : 'tall';
+  return (
+    <>
+      <span className={classes['preview']} aria-hidden>
+        <span
+          className={classes['proportion']}
+          style={{ width: width * side, height: height * side }}
+        />
+      </span>
+      <span>
+        <Text size="xs" fw={500} style={{ whiteSpace: 'nowrap' }}>
+          {size.replace('x', ' × ')}
+        </Text>
+        <Text variant="caption">{t(shape)}</Text>
+      </span>
+    </>
   );
 }

@@ -26,7 +26,7 @@ export const imagesTexts = defineTexts('playground-images', {
     generate: 'Generate',
     code: 'View code',
     gallery: 'Gallery',
-    kept: 'Prompts and images are kept in this browser only: up to {{runs}} requests and {{megabytes}} MB, oldest removed first.',
+    kept: 'Kept in this browser only: the last {{runs}} requests, up to {{megabytes}} MB',
     clear: 'Clear gallery',
     emptyTitle: 'No images yet',
     emptyHint:
@@ -47,6 +47,9 @@ export const imagesTexts = defineTexts('playground-images', {
     reuse: 'Reuse settings',
     remove: 'Remove',
     pictureOf: 'Image {{number}}: {{prompt}}',
+    previous: 'Previous image',
+    next: 'Next image',
+    position: '{{number}} of {{count}}',
   },
   zh: {
     prompt: '提示词',
@@ -72,7 +75,7 @@ export const imagesTexts = defineTexts('playground-images', {
     generate: '生成',
     code: '查看代码',
     gallery: '图库',
-    kept: '提示词和图片仅保存在此浏览器中，最多 {{runs}} 次请求、{{megabytes}} MB，超出时先移除最旧的。',
+    kept: '仅保存在此浏览器中：最近 {{runs}} 次请求，最多 {{megabytes}} MB',
     clear: '清空图库',
     emptyTitle: '还没有图片',
     emptyHint: '请描述画面并选择尺寸。生成之前，您可以看到价格。',
@@ -92,5 +95,8 @@ export const imagesTexts = defineTexts('playground-images', {
     reuse: '复用参数',
     remove: '移除',
     pictureOf: '第 {{number}} 张：{{prompt}}',
+    previous: '上一张',
+    next: '下一张',
+    position: '{{number}} / {{count}}',
   },
 });

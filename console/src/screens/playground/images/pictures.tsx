@@ -1,22 +1,68 @@
 /** The images of one request, each with links to open and download it. */
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Dialog } from '#components/dialog.tsx';
-import { useTexts } from '#i18n/texts.ts';
-import type { Generated, Picture } from './generate.ts';
+import type { ReactNode } from 'react';
+import { type Translate, useTexts } from '#i18n/texts.ts';
 import type { ImageForm } from './image-form.ts';
+import type { ImageRun } from './image-store.ts';
 import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
 
-export type PicturesProps = { readonly generated: Generated; readonly form: ImageForm };
+/** An image, with the request that it answers. */
+export type GalleryPicture = {
+  readonly src: string;
+  /** Its place among the images of the request, from 1. */
+  readonly number: number;
+  readonly form: ImageForm;
+};
 
-export function Pictures({ generated: { pictures }, form }: PicturesProps) {
+/** Returns the images of a request that can be shown: none if their links have expired. */
+export function picturesOf({ form, result }: ImageRun, nowMs: number): readonly GalleryPicture[] {
+  if (result.phase !== 'done') return [];
+  const { expiresAt, pictures } = result.generated;
+  if (expiresAt !== null && Date.parse(expiresAt) <= nowMs) return [];
+  return pictures.map(({ src }, at) => ({ src, number: at + 1, form }));
+}
+
+export const pictureAlt = (
+  t: Translate<'pictureOf'>,
+  { number, form: { prompt } }: GalleryPicture,
+): string => t('pictureOf', { number, prompt });
+
+export type PicturesProps = {
+  readonly pictures: readonly GalleryPicture[];
+  readonly onOpen: (src: string) => void;
+};
+
+export function Pictures({ pictures, onOpen }: PicturesProps) {
+  const t = useTexts(imagesTexts);
   return (
     <div className={classes['pictures']}>
-      {pictures.map((picture, at) => (
-        <PictureView key={picture.src} picture={picture} number={at + 1} form={form} />
-      ))}
+      {pictures.map((picture) => {
+        const { src, number, form } = picture;
+        const [width, height] = form.size.split('x');
+        return (
+          <figure key={src} className={classes['figure']}>
+            <button
+              type="button"
+              className={classes['open']}
+              aria-label={t('openPicture', { number })}
+              onClick={() => onOpen(src)}
+            >
+              <img
+                className={classes['picture']}
+                src={src}
+                alt={pictureAlt(t, picture)}
+                width={width}
+                height={height}
+              />
+            </button>
+            <DownloadLink picture={picture} className={classes['download']}>
+              <IconDownload size={16} />
+            </DownloadLink>
+          </figure>
+        );
+      })}
     </div>
   );
 }
@@ -25,51 +71,27 @@ export function Pictures({ generated: { pictures }, form }: PicturesProps) {
 const extensionOf = (src: string): string =>
   /^[^?]*[./](png|jpe?g|webp)(?:[?;]|$)/.exec(src)?.[1] ?? 'png';
 
-type PictureViewProps = {
-  readonly picture: Picture;
-  readonly number: number;
-  readonly form: ImageForm;
+export type DownloadLinkProps = {
+  readonly picture: GalleryPicture;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
 };
 
-function PictureView({ picture: { src }, number, form }: PictureViewProps) {
+export function DownloadLink({ picture, className = '', children }: DownloadLinkProps) {
   const t = useTexts(imagesTexts);
-  const [isOpen, setOpen] = useState(false);
-  const [width, height] = form.size.split('x');
-  const alt = t('pictureOf', { number, prompt: form.prompt });
-  const image = (
-    <img className={classes['picture']} src={src} alt={alt} width={width} height={height} />
-  );
+  const { src, number, form } = picture;
   return (
-    <figure className={classes['figure']}>
-      <button
-        type="button"
-        className={classes['open']}
-        aria-label={t('openPicture', { number })}
-        onClick={() => setOpen(true)}
+    <Tooltip label={t('download', { number })}>
+      <ActionIcon
+        component="a"
+        className={className}
+        variant="default"
+        href={src}
+        download={`${form.model}-${number}.${extensionOf(src)}`}
+        aria-label={t('download', { number })}
       >
-        {image}
-      </button>
-      <Tooltip label={t('download', { number })}>
-        <ActionIcon
-          component="a"
-          className={classes['download'] ?? ''}
-          variant="default"
-          href={src}
-          download={`${form.model}-${number}.${extensionOf(src)}`}
-          aria-label={t('download', { number })}
-        >
-          <IconDownload size={16} />
-        </ActionIcon>
-      </Tooltip>
-      <Dialog
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={form.prompt}
-        size="auto"
-        centered
-      >
-        <img className={classes['large']} src={src} alt={alt} width={width} height={height} />
-      </Dialog>
-    </figure>
+        {children}
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -2,7 +2,6 @@
  * Loads the catalog and shows a placeholder first. People who may not see the catalog get an
  * explanation.
  */
-
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '#api/api-error.ts';

@@ -27,6 +27,7 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
     },
     {
       name: 'first-byte',
+      show: 'fits',
       heading: t('firstByte'),
       unit: 'p50 / p95',
       end: true,
@@ -34,12 +35,14 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
     },
     {
       name: 'speed',
+      show: 'fits',
       heading: t('speed'),
       end: true,
       cell: ({ health }) => <Speed health={health} />,
     },
     {
       name: 'uptime',
+      show: 'fits',
       heading: t('uptime'),
       unit: t('last90Days'),
       end: true,
@@ -52,7 +55,6 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
       columns={columns}
       rows={model.channels}
       keyOf={({ channel }) => channel}
-      minWidth={model.kind === 'chat' ? 960 : 820}
     />
   );
 }
@@ -115,13 +117,13 @@ function ChannelName({ model, channel }: { readonly model: Model; readonly chann
     channel.default ? t('default') : null,
     cheapestChannels(model).includes(channel.channel) ? t('cheapest') : null,
     fastestChannel(model) === channel.channel ? t('fastest') : null,
-    channel.example ? t('example') : null,
   ].filter((mark) => mark !== null);
+  if (channel.example) marks.push(t(marks.length === 0 ? 'example' : 'exampleMark'));
   return (
     <>
       {nameOf(channel.channel)}
       {marks.length === 0 ? null : (
-        <Text component="div" size="xs" c="dimmed">
+        <Text component="div" variant="caption">
           {list(marks)}
         </Text>
       )}

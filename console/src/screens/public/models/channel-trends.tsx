@@ -81,6 +81,7 @@ function Trends({
     {
       name: 'speed',
       heading: words('speed'),
+      show: 'fits',
       cell: ({ tokens_per_second: speeds = [] }) => (
         <Line
           values={speeds}
@@ -95,7 +96,6 @@ function Trends({
       columns={columns}
       rows={channels}
       keyOf={({ channel }) => channel}
-      minWidth={820}
     />
   );
 }
@@ -122,7 +122,7 @@ function Line({ values, format }: LineProps) {
   return (
     <div className={classes['trend']}>
       {known.length < 2 ? null : <Sparkline values={known} text={range} />}
-      <Text span size="xs" c="dimmed" aria-hidden={known.length > 1}>
+      <Text span variant="caption" aria-hidden={known.length > 1}>
         {range}
       </Text>
     </div>

@@ -1,5 +1,5 @@
 /** A cost calculator, which shows the exact charge of a request of given size on each channel. */
-import { MultiSelect, NumberInput, Select, SimpleGrid, Table, Text } from '@mantine/core';
+import { MultiSelect, NumberInput, Select, SimpleGrid, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FEE_NAMES } from '#catalogue/fee-names.ts';
 import { useChannelName } from '#catalogue/model-facts.tsx';
@@ -14,6 +14,7 @@ import {
   situationCost,
 } from '#catalogue/price-situation.ts';
 import { SectionCard } from '#components/section-card.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { formatExact, type Pico } from '#money/amount.ts';
@@ -209,63 +210,48 @@ function Prices({ model, costOf, requests }: PricesProps) {
   const nameOf = useChannelName();
   const { count } = useFormats();
   const { settlement, settlement_rate: rate } = model;
+  const charge = (name: string, heading: string, times: number): Column<Channel> => ({
+    ...{ name, heading, end: true, phone: 'detail' },
+    cell: (channel) => {
+      const cost = costOf(channel);
+      const one = cost === null ? null : charged(cost.lines, rate?.rate ?? null);
+      return <Charge amount={one === null ? null : one * BigInt(times)} currency={settlement} />;
+    },
+  });
+  const columns: readonly Column<Channel>[] = [
+    {
+      name: 'channel',
+      heading: words('channel'),
+      cell: (channel) => {
+        const cost = costOf(channel);
+        return (
+          <>
+            {nameOf(channel.channel)}
+            {cost === null || channel.price_terms === null ? null : (
+              <Text variant="caption">
+                {cost.applied.length === 0 ? t('base') : cost.applied.join('; ')}
+              </Text>
+            )}
+          </>
+        );
+      },
+    },
+    charge('one', t('one'), 1),
+    charge('many', t('many', { count: count(requests) }), requests),
+  ];
   return (
-    <Table.ScrollContainer
-      minWidth={480}
-      type="native"
-      tabIndex={0}
-      role="region"
-      aria-label={t('title')}
-    >
-      <Table aria-label={t('title')} aria-live="polite">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{words('channel')}</Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t('one')}
-            </Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t('many', { count: count(requests) })}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {model.channels.map((channel) => {
-            const cost = costOf(channel);
-            const one = cost === null ? null : charged(cost.lines, rate?.rate ?? null);
-            return (
-              <Table.Tr key={channel.channel}>
-                <Table.Th scope="row">
-                  <Text fz="sm" fw={700}>
-                    {nameOf(channel.channel)}
-                  </Text>
-                  {cost === null || channel.price_terms === null ? null : (
-                    <Text size="xs" c="dimmed" fw={400}>
-                      {cost.applied.length === 0 ? t('base') : cost.applied.join('; ')}
-                    </Text>
-                  )}
-                </Table.Th>
-                <Table.Td ta="end">
-                  <Charge amount={one} currency={settlement} />
-                </Table.Td>
-                <Table.Td ta="end">
-                  <Charge
-                    amount={one === null ? null : one * BigInt(requests)}
-                    currency={settlement}
-                  />
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <div aria-live="polite">
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={model.channels}
+        keyOf={({ channel }) => channel}
+      />
+    </div>
   );
 }
 
-type ChargeProps = { readonly amount: Pico | null; readonly currency: string };
-
-function Charge({ amount, currency }: ChargeProps) {
+function Charge({ amount, currency }: { readonly amount: Pico | null; readonly currency: string }) {
   const t = useTexts(texts);
   if (amount === null) return t('notSold');
   return <Money amount={formatExact(amount)} currency={currency} exact />;

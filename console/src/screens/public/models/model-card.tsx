@@ -31,7 +31,7 @@ export function ModelCard({ model, choice }: ModelCardProps) {
           <ModelFace model={model} />
           <Stack gap={0} miw={0} flex={1}>
             <ModelLink model={model} />
-            <Text size="xs" c="dimmed" truncate>
+            <Text variant="caption" truncate>
               {model.maker} · {model.id}
             </Text>
           </Stack>
@@ -130,7 +130,7 @@ export function LowestPrice({ model }: { readonly model: Model }) {
   const [image = null] = Object.values(price.per_image ?? {});
   const answer = answerPrice(model.kind, price);
   const isPerImage = price.per_image !== null;
-  const notes = [isPerImage ? t('perImage') : t('per1m'), ...(example ? [t('example')] : [])];
+  const notes = [isPerImage ? t('perImage') : t('per1m'), ...(example ? [t('exampleMark')] : [])];
   return (
     <Text component="div" size="sm">
       <Text span inherit c="dimmed">
@@ -144,7 +144,7 @@ export function LowestPrice({ model }: { readonly model: Model }) {
         </>
       )}{' '}
       <Tooltip label={t('exampleHint')} disabled={!example} multiline maw={280}>
-        <Text span size="xs" c="dimmed">
+        <Text span variant="caption">
           {list(notes)}
         </Text>
       </Tooltip>

@@ -5,6 +5,7 @@ import {
   SegmentedControl,
   Select,
   Stack,
+  Text,
   TextInput,
   VisuallyHidden,
 } from '@mantine/core';
@@ -19,6 +20,7 @@ import { defineTexts, useTexts } from '#i18n/texts.ts';
 import {
   commonTags,
   distinct,
+  foundModels,
   isPrice,
   KINDS,
   type ModelSearch,
@@ -30,8 +32,10 @@ const texts = defineTexts('model-filters', {
   en: {
     search: 'Search',
     searchHint: 'Search models',
+    count_one: '{{count}} model',
+    count_other: '{{count}} models',
     filters: 'Filters',
-    takes: '{{modality}} input',
+    takes: 'Input: {{modality}}',
     max: 'Max price',
     notPrice: 'Enter a price in USD such as 2.50, without a symbol.',
     maxHint: 'USD per 1M input tokens, or per image',
@@ -48,6 +52,8 @@ const texts = defineTexts('model-filters', {
   zh: {
     search: '搜索',
     searchHint: '搜索模型',
+    count_one: '{{count}} 个模型',
+    count_other: '{{count}} 个模型',
     filters: '筛选',
     takes: '支持{{modality}}输入',
     max: '最高价格',
@@ -67,8 +73,14 @@ const texts = defineTexts('model-filters', {
 
 const route = getRouteApi('/open/models');
 
+type ModelFiltersProps = {
+  readonly models: readonly Model[];
+  /** How many of them are found. */
+  readonly count: number;
+};
+
 /** A filter is offered only where it separates models, so few models have few filters. */
-export function ModelFilters({ models }: { readonly models: readonly Model[] }) {
+export function ModelFilters({ models, count }: ModelFiltersProps) {
   const t = useTexts(texts);
   const words = useTexts(modelTexts);
   const modalityName = useModalityName();
@@ -81,8 +93,19 @@ export function ModelFilters({ models }: { readonly models: readonly Model[] }) 
     ...distinct(models.flatMap((model) => model.input_modalities))
       .filter((input) => input !== 'text')
       .map((value) => chip('input', value, t('takes', { modality: modalityName(value) }))),
-    ...commonTags(models).map((value) => chip('tag', value, value)),
+    ...commonTags(models).map((value) =>
+      chip('tag', value, value.charAt(0).toUpperCase() + value.slice(1)),
+    ),
   ];
+  // A chip that finds the same models as an earlier one says nothing more.
+  const found = chips.map(({ name, value }) =>
+    foundModels(models, { [name]: value })
+      .map(({ id }) => id)
+      .join(),
+  );
+  const offered = chips.filter(
+    ({ name, value }, at) => found.indexOf(found[at] ?? '') === at || search[name] === value,
+  );
   const makers = distinct(models.map(({ maker }) => maker));
   return (
     <Stack gap="sm">
@@ -115,9 +138,10 @@ export function ModelFilters({ models }: { readonly models: readonly Model[] }) 
             />
           </>
         ) : null}
+        <Arrangement />
       </Group>
       <Group gap={6} role="group" aria-label={t('filters')}>
-        {chips.map(({ name, value, label }) => (
+        {offered.map(({ name, value, label }) => (
           <Chip
             key={`${name} ${value}`}
             size="xs"
@@ -127,6 +151,9 @@ export function ModelFilters({ models }: { readonly models: readonly Model[] }) 
             {label}
           </Chip>
         ))}
+        <Text variant="note" role="status" ml="auto">
+          {t('count', { count })}
+        </Text>
       </Group>
     </Stack>
   );
@@ -140,15 +167,16 @@ const chip = (name: 'kind' | 'input' | 'tag', value: string, label: string) => (
 });
 
 /** The fields for the sort order and the layout. */
-export function ModelArrangement() {
+function Arrangement() {
   const t = useTexts(texts);
   const { search, field } = useFields();
   const { value, onCommit } = field('sort');
   return (
-    <Group gap="sm">
+    <Group gap="sm" wrap="nowrap" flex={{ base: '1 1 240px', xs: '0 0 auto' }}>
       <Select
         aria-label={t('sort')}
-        w={190}
+        flex={1}
+        maw={{ xs: 190 }}
         value={value === '' ? CATALOGUE_ORDER : value}
         data={ORDERS.map((each) => ({ value: each, label: t(each) }))}
         allowDeselect={false}

@@ -65,6 +65,18 @@ function hasWords(model: Model, query: string): boolean {
     .every((word) => said.includes(word));
 }
 
+/** Returns the model of the same kind with the nearest price, to compare a model with. */
+export function nearestModel(model: Model, models: readonly Model[]): Model | undefined {
+  const price = lowestPrice(model);
+  const distance = (other: Model): bigint => {
+    const difference = lowestPrice(other) - price;
+    return difference < 0n ? -difference : difference;
+  };
+  return models
+    .filter(({ id, kind }) => kind === model.kind && id !== model.id)
+    .toSorted((a, b) => compare(distance(a), distance(b)))[0];
+}
+
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The most tags that are offered as chips: those that most models have. */

@@ -5,6 +5,8 @@ import { ListedPrice, TokenCount } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
 import { answerPrice } from '#catalogue/price.ts';
+import { NOTHING } from '#components/tables/column.ts';
+import { textColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
@@ -24,7 +26,8 @@ export function ModelTable({ models, choice }: ModelTableProps) {
       columns={columns}
       rows={models}
       keyOf={({ id }) => id}
-      minWidth={980}
+      // The page states how many there are.
+      summary=""
     />
   );
 }
@@ -51,16 +54,17 @@ function useColumns(choice: Choice): readonly Column<Model>[] {
           <ModelFace model={model} />
           <div>
             <ModelLink model={model} />
-            <Text size="xs" c="dimmed">
-              {model.id}
-            </Text>
+            <Text variant="caption">{model.id}</Text>
           </div>
         </Group>
       ),
       value: ({ name }) => name,
     },
-    { name: 'kind', heading: t('kind'), cell: ({ kind }) => t(kind), value: ({ kind }) => kind },
-    { name: 'maker', heading: t('maker'), cell: ({ maker }) => maker, value: ({ maker }) => maker },
+    textColumn('kind', t('kind'), ({ kind }) => t(kind), { show: 'fits' }),
+    textColumn('maker', t('maker'), ({ maker }) => maker, {
+      show: 'fits',
+      phone: 'hidden',
+    }),
     {
       name: 'context',
       heading: t('context'),
@@ -87,11 +91,12 @@ function useColumns(choice: Choice): readonly Column<Model>[] {
     },
     {
       name: 'speed',
+      show: 'fits',
       heading: t('speed'),
       end: true,
       cell: (model) => {
         const { health } = defaultChannel(model) ?? {};
-        return health === undefined ? null : <Speed health={health} />;
+        return health?.tokens_per_second == null ? NOTHING : <Speed health={health} />;
       },
       value: (model) => defaultChannel(model)?.health.tokens_per_second ?? null,
     },
@@ -112,6 +117,7 @@ function useColumns(choice: Choice): readonly Column<Model>[] {
       name: 'compare',
       heading: t('compare'),
       cell: (model) => <CompareBox model={model} choice={choice} />,
+      phone: 'action',
     },
   ];
 }

@@ -1,16 +1,16 @@
 /** The details of one operation. */
-import { Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Badge, Code, Group, Stack, Tabs, Text, Title, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { useModels } from '#catalogue/models.ts';
 import { CodeBlock } from '#code/code-block.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { curlOf, exampleAnswer, exampleRequest, pythonOf, typescriptOf } from './examples.ts';
-import type { Answer, Operation, Reference } from './openapi.ts';
+import type { Answer, Operation, Reference, Schema } from './openapi.ts';
 import classes from './reference.module.css';
 import { referenceTexts } from './reference-texts.ts';
-import { FieldRow, SchemaFields } from './schema-fields.tsx';
-import { fieldOf, typeOf } from './schema-tree.ts';
+import { type Field, fieldOf, fieldsOf, typeOf } from './schema-tree.ts';
 import { TryIt } from './try-it.tsx';
 
 const SCHEMES = ['apiKey', 'xApiKey', 'session', 'adminToken'] as const;
@@ -29,7 +29,7 @@ export function OperationDetails({ operation, reference }: OperationDetailsProps
       <Stack gap={4} align="flex-start">
         <Copyable value={`${reference.baseUrl}${operation.path}`} />
         {operation.alsoAt === null ? null : (
-          <Text size="sm" c="dimmed">
+          <Text variant="note">
             {t('alsoAt')} <Code>{operation.alsoAt}</Code>
           </Text>
         )}
@@ -151,14 +151,12 @@ function Answers({ answers, reference }: AnswersProps) {
       {answers.map(({ status, description, mediaTypes }) => (
         <Tabs.Panel key={status} value={status} pt="sm">
           <Stack gap="xs">
-            <Text size="sm" c="dimmed">
-              {description}
-            </Text>
+            <Text variant="note">{description}</Text>
             {mediaTypes.map(({ type, schema }) => (
               <Stack key={type} gap={4}>
                 <Group gap="xs">
                   <Code>{type}</Code>
-                  <Text span size="xs" c="dimmed">
+                  <Text span variant="caption">
                     {Object.keys(schema).length === 0
                       ? t('noBody')
                       : typeOf(schema, reference.schemas)}
@@ -171,5 +169,102 @@ function Answers({ answers, reference }: AnswersProps) {
         </Tabs.Panel>
       ))}
     </Tabs>
+  );
+}
+
+type SchemaFieldsProps = {
+  readonly schema: Schema;
+  readonly schemas: Readonly<Record<string, unknown>>;
+};
+
+function SchemaFields({ schema, schemas }: SchemaFieldsProps) {
+  return (
+    <Stack component="ul" gap={0} className={classes['fields'] ?? ''}>
+      {fieldsOf(schema, schemas).map((field, at) => (
+        // The name alone is no key: two alternatives of a schema may have fields with the same
+        // name.
+        // biome-ignore lint/suspicious/noArrayIndexKey: fields are identified by position.
+        <FieldRow key={`${field.name} ${at}`} field={field} schemas={schemas} />
+      ))}
+    </Stack>
+  );
+}
+
+type FieldRowProps = { readonly field: Field } & Pick<SchemaFieldsProps, 'schemas'>;
+
+/** The fields of a schema; nested fields expand on request. */
+function FieldRow({ field, schemas }: FieldRowProps) {
+  const t = useTexts(referenceTexts);
+  const [isOpen, setOpen] = useState(false);
+  const { inner } = field;
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <li className={classes['field']}>
+      <Group gap={8}>
+        {inner === null ? (
+          <FieldName field={field} />
+        ) : (
+          <UnstyledButton
+            aria-expanded={isOpen}
+            aria-label={t('fields', { name: field.name })}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Group gap={2}>
+              <FieldName field={field} />
+              <Chevron size={14} aria-hidden />
+            </Group>
+          </UnstyledButton>
+        )}
+        <Text span variant="caption">
+          {field.type}
+        </Text>
+        {field.isRequired ? (
+          <Badge size="sm" color="orange">
+            {t('required')}
+          </Badge>
+        ) : null}
+        {field.limits.map((limit) => (
+          <Text key={limit} span variant="caption">
+            {limit}
+          </Text>
+        ))}
+      </Group>
+      <Values values={field.values} />
+      {field.description === '' ? null : <Description text={field.description} />}
+      {inner !== null && isOpen ? <SchemaFields schema={inner} schemas={schemas} /> : null}
+    </li>
+  );
+}
+
+const FieldName = ({ field: { name } }: { readonly field: Field }) => (
+  <Text span ff="monospace" size="sm" fw={600}>
+    {name}
+  </Text>
+);
+
+/** A description, in which backticks mark code. */
+function Description({ text }: { readonly text: string }) {
+  const pieces = text.split('`').map((piece, at) => ({ piece, at, isCode: at % 2 === 1 }));
+  return (
+    <Text size="sm">
+      {pieces.map(({ piece, at, isCode }) =>
+        isCode ? <Code key={at}>{piece}</Code> : <span key={at}>{piece}</span>,
+      )}
+    </Text>
+  );
+}
+
+function Values({ values }: Pick<Field, 'values'>) {
+  const t = useTexts(referenceTexts);
+  if (values.length === 0) return null;
+  return (
+    <Group gap={4}>
+      <Text span variant="caption">
+        {t('oneOf')}
+      </Text>
+      {values.map((value) => (
+        <Code key={value}>{value}</Code>
+      ))}
+    </Group>
   );
 }

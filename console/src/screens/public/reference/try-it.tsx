@@ -103,11 +103,7 @@ function Answer({ status, cost, tookMs, text }: Extract<Outcome, { kind: 'answer
         {facts.join(' · ')}
       </Text>
       <CodeBlock code={text.slice(0, MAX_SHOWN)} language="json" label={t('answers')} />
-      {isCut ? (
-        <Text size="xs" c="dimmed">
-          {t('cut', { count: count(MAX_SHOWN) })}
-        </Text>
-      ) : null}
+      {isCut ? <Text variant="caption">{t('cut', { count: count(MAX_SHOWN) })}</Text> : null}
     </Stack>
   );
 }

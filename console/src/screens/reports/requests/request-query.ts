@@ -3,10 +3,11 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components, paths } from '#api/schema.gen.ts';
+import { dayRange, presetOf } from '#components/range/range.ts';
 import { PAGING } from '#components/tables/paged-table.tsx';
 import { rangeOfDays } from '#components/time-range.ts';
 import { outcomesOf } from '#requests/outcome.ts';
-import { dayRange, presetOf } from '#screens/reports/range.ts';
+import type { RefusalFilter } from '#requests/refusal-query.ts';
 import type { RequestSearch } from './request-search.ts';
 
 export type Histogram = components['schemas']['RequestHistogram'];
@@ -30,9 +31,15 @@ export function filterOf(search: RequestSearch, nowMs: number, timeZone: string)
   return given({ ...filters, id: request }) as ListQuery;
 }
 
-/** Returns the URL of all requests that pass the filter, as a CSV file. */
-export const csvHref = (filter: ListQuery): string =>
-  `/console/api/requests?${new URLSearchParams({ ...(filter as Record<string, string>), format: 'csv' })}`;
+/** Returns the filter of refused requests, which have fewer fields. */
+export const refusalFilterOf = (
+  { from, to, id, key_id, model }: ListQuery,
+  code: string | undefined,
+): RefusalFilter => given({ from, to, id, key_id, model, code });
+
+/** Returns the URL of all requests that pass the filter, for a download. */
+export const requestsHref = (filter: ListQuery): string =>
+  `/console/api/requests?${new URLSearchParams(filter as Record<string, string>)}`;
 
 export const requestsQuery = (filter: ListQuery) =>
   infiniteQueryOptions({

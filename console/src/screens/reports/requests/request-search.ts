@@ -1,10 +1,10 @@
 /** The request filters and the open request, which are kept in the page's URL. */
 import { CHANNELS } from '#catalogue/models.ts';
+import { RANGE } from '#components/range/range.ts';
 import { checkedText, choice, searchReader, text } from '#components/search-reader.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import { enteredAmount } from '#money/entered-amount.ts';
 import { REQUEST_STATES } from '#requests/outcome.ts';
-import { RANGE } from '#screens/reports/range.ts';
 
 /** `failed` is every state but `completed`. */
 export const STATUSES = ['failed', ...REQUEST_STATES] as const;
@@ -20,9 +20,19 @@ const FILTERS = {
 };
 export type RequestFilter = keyof typeof FILTERS;
 
+/** Which requests are listed. */
+export const LISTS = ['billed', 'refused', 'all'] as const;
+
+/** Returns the list that is shown. A search for an id looks everywhere, unless a list is chosen. */
+export const listOf = ({ list, request }: RequestSearch): (typeof LISTS)[number] =>
+  list ?? (request === undefined ? 'billed' : 'all');
+
 export const requestSearch = searchReader({
   ...RANGE,
   ...FILTERS,
+  list: choice(LISTS),
+  /** The error code of refused requests. */
+  code: text,
   /** The request whose sheet is open. */
   id: text,
 });

@@ -1,5 +1,6 @@
 /** A side sheet with the details of a request: facts, cost and timeline. */
-import { Accordion, Alert, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+
+import { Accordion, Alert, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '#api/api-error.ts';
@@ -13,19 +14,24 @@ import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { Sheet } from '#components/dialog.tsx';
+import { type Fact, FactTable } from '#components/facts.tsx';
 import { Moment } from '#components/moment.tsx';
+import { Status } from '#components/status.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { useKeyNames } from '#keys/key-names.ts';
+import { Money } from '#money/money.tsx';
 import { useMarks } from '#requests/marks.ts';
 import { outcomeTexts } from '#requests/outcome.ts';
+import { LoggedPrompt } from '#requests/prompt-log.tsx';
+import { ProviderErrorsOf } from '#requests/provider-errors.tsx';
+import { RefusedRequest } from '#requests/refusals.tsx';
 import { RequestStatus } from '#requests/request-status.tsx';
 import { reportTexts } from '#screens/reports/report-texts.ts';
-import { RefusedRequest } from './refused-requests.tsx';
 import { requestTexts } from './request-texts.ts';
+import classes from './requests.module.css';
 import { skeletonCurl } from './skeleton-curl.ts';
-import { speedOf } from './timeline.ts';
-import { Waterfall } from './waterfall.tsx';
+import { type Bar, speedOf, timelineOf } from './timeline.ts';
 
 export type RequestSheetProps = {
   /** The shown request; undefined while the sheet is closed. */
@@ -44,7 +50,8 @@ export function RequestSheet({ id, onClose }: RequestSheetProps) {
 
 function RequestBody({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(requestQuery(id));
-  if (error instanceof ApiError && error.status === 404) return <RefusedRequest id={id} />;
+  if (error instanceof ApiError && error.status === 404)
+    return <RefusedRequest scope="own" id={id} />;
   if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
   if (data === undefined) {
     return (
@@ -63,10 +70,24 @@ function Details({ request }: { readonly request: RequestDetails }) {
   const outcomeWords = useTexts(outcomeTexts);
   return (
     <Stack gap="xl">
-      <Stack gap="sm">
-        <Copyable value={request.id} />
-        <RequestStatus outcome={request.outcome} code={request.error_code} />
-        <Text size="sm">{outcomeWords(request.outcome)}</Text>
+      <Stack gap="xs">
+        <Group justify="space-between" gap="xs md">
+          <Money
+            amount={request.cost}
+            currency={request.currency}
+            exact
+            fz="hero"
+            fw={600}
+            lh={1.25}
+          />
+          <Copyable value={request.id} />
+        </Group>
+        <Group gap="sm" fz="sm">
+          <RequestStatus outcome={request.outcome} code={request.error_code} />
+          <Text span inherit c="dimmed">
+            {outcomeWords(request.outcome)}
+          </Text>
+        </Group>
         {request.error_code === null ? null : (
           <Alert color="red" title={t('error')}>
             <Copyable value={request.error_code} />
@@ -79,9 +100,13 @@ function Details({ request }: { readonly request: RequestDetails }) {
       <Section title={t('timeline')}>
         <Waterfall request={request} />
       </Section>
+      {request.error_code === null && request.attempts.length < 2 ? null : (
+        <ProviderErrorsOf id={request.id} />
+      )}
       <Section title={t('overview')}>
-        <Facts request={request} />
+        <FactTable facts={useFacts(request)} />
       </Section>
+      <LoggedPrompt id={request.id} />
       <Again request={request} />
     </Stack>
   );
@@ -98,23 +123,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
   );
 }
 
-function Facts({ request }: { readonly request: RequestDetails }) {
-  const facts = useFacts(request);
-  return (
-    <Table variant="vertical" layout="fixed" withTableBorder>
-      <Table.Tbody>
-        {facts.map(({ name, value }) => (
-          <Table.Tr key={name}>
-            <Table.Th w={160}>{name}</Table.Th>
-            <Table.Td>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
-
-function useFacts(request: RequestDetails) {
+function useFacts(request: RequestDetails): readonly Fact[] {
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);
   const keys = useKeyNames();
@@ -122,7 +131,7 @@ function useFacts(request: RequestDetails) {
   const speed = speedOf(request);
   const firstByte = request.first_byte_ms;
   const channelName = useChannelName();
-  const facts: readonly { readonly name: string; readonly value: ReactNode }[] = [
+  return [
     {
       name: words('model'),
       value: (
@@ -159,7 +168,6 @@ function useFacts(request: RequestDetails) {
     },
     { name: t('finish'), value: request.finish_reason },
   ];
-  return facts.filter(({ value }) => value !== null);
 }
 
 function Again({ request }: { readonly request: RequestDetails }) {
@@ -171,9 +179,7 @@ function Again({ request }: { readonly request: RequestDetails }) {
         <Accordion.Control>{t('curl')}</Accordion.Control>
         <Accordion.Panel>
           <Stack gap="xs">
-            <Text size="sm" c="dimmed">
-              {t('curlHint')}
-            </Text>
+            <Text variant="note">{t('curlHint')}</Text>
             <CodeBlock code={skeletonCurl(request, address)} language="bash" label={t('curl')} />
           </Stack>
         </Accordion.Panel>
@@ -181,3 +187,66 @@ function Again({ request }: { readonly request: RequestDetails }) {
     </Accordion>
   );
 }
+
+/** The timeline of a request: when each attempt and the answer started, and how long they took. */
+function Waterfall({ request }: { readonly request: RequestDetails }) {
+  const t = useTexts(requestTexts);
+  const { duration } = useFormats();
+  const bars = timelineOf(request);
+  if (bars.length === 0) {
+    return <Text variant="note">{t('noTimeline')}</Text>;
+  }
+  return (
+    <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+      {bars.map((bar, index) => (
+        <Row key={`${bar.kind} ${bar.startMs} ${bar.channel}`} bar={bar} n={index + 1} />
+      ))}
+      <Group component="li" justify="space-between" fz="xs" c="dimmed" aria-hidden>
+        <span>{duration(0)}</span>
+        <span>{duration(request.duration_ms)}</span>
+      </Group>
+    </Stack>
+  );
+}
+
+function Row({ bar, n }: { readonly bar: Bar; readonly n: number }) {
+  const t = useTexts(requestTexts);
+  const { duration } = useFormats();
+  const channelName = useChannelName();
+  const name = bar.kind === 'answer' ? t('answer') : t('attempt', { n });
+  return (
+    <Stack component="li" gap={4}>
+      <Group justify="space-between" gap="xs" fz="sm">
+        <Group gap={6}>
+          <Text span inherit fw={500}>
+            {name}
+          </Text>
+          <Text span inherit c="dimmed">
+            {channelName(bar.channel)}
+          </Text>
+          {bar.result === null ? null : (
+            <Status tone={bar.isFailure ? 'bad' : 'quiet'}>{bar.result}</Status>
+          )}
+        </Group>
+        <Text span inherit c="dimmed">
+          {t('at', { start: duration(bar.startMs), duration: duration(bar.durationMs) })}
+        </Text>
+      </Group>
+      <div className={classes['track']} aria-hidden>
+        <div
+          className={classes['span']}
+          style={{
+            insetInlineStart: `${bar.start * 100}%`,
+            width: `${bar.width * 100}%`,
+            backgroundColor: colorOf(bar),
+          }}
+        />
+      </div>
+    </Stack>
+  );
+}
+
+const colorOf = ({ kind, isFailure }: Bar): string =>
+  isFailure
+    ? 'var(--dot-bad)'
+    : `var(--${kind === 'answer' ? 'mantine-primary-color-filled' : 'dot-quiet'})`;

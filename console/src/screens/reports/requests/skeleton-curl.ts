@@ -2,7 +2,6 @@
  * Writes a curl command that makes a similar request. The content of requests is never stored, so
  * the command has placeholders instead.
  */
-
 import type { RequestRecord } from '#requests/request-columns.tsx';
 import { curlCommand, KEY_HEADER } from '#snippets/curl.ts';
 

@@ -7,25 +7,23 @@ import { useModels } from '#catalogue/models.ts';
 import { Chart } from '#charts/chart.tsx';
 import { Legend } from '#charts/legend.tsx';
 import { ALL_COLOR } from '#charts/palette.ts';
+import { bucketOf, firstDayOf, lastDayOf, periodsOf } from '#charts/periods.ts';
 import { stackOf } from '#charts/stack.ts';
 import { countUnit, moneyUnit } from '#charts/units.ts';
+import { daysIn } from '#components/range/range.ts';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { formatExact, formatShort, type Pico, withCurrency } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
-import { daysIn } from '#screens/reports/range.ts';
 import { reportTexts } from '#screens/reports/report-texts.ts';
 import { cacheSaving } from './cache-saving.ts';
 import type { Groups } from './group-name.ts';
 import { cachedUseQuery, type UsageFilters, type UsageReport } from './usage-query.ts';
 import {
   ALL,
-  bucketOf,
   type GroupTotal,
-  lastDayOf,
   METRICS,
   type Metric,
-  periodsOf,
   piecesOf,
   requestsOf,
 } from './usage-series.ts';
@@ -69,7 +67,7 @@ export function UsageCharts(props: UsageChartsProps) {
       to: '/requests',
       search: {
         ...filters,
-        ...{ from: period.length === 7 ? `${period}-01` : period, to: lastDayOf(period) },
+        ...{ from: firstDayOf(period), to: lastDayOf(period) },
         ...(group === null || !isSplit ? {} : requestsOf(by, group)),
       },
     });

@@ -1,7 +1,7 @@
 /** The query of the usage report, by day and group. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type UsageRow, usageRows } from '#api/usage.ts';
-import type { DayRange } from '#screens/reports/range.ts';
+import type { DayRange } from '#components/range/range.ts';
 import type { Grouping, usageFilters } from './usage-search.ts';
 
 /** The time in which a loaded report is shown again without a request. */
@@ -62,6 +62,15 @@ async function reportOf(
   );
   return { by, range, days: days?.rows ?? [], groups: groups?.rows ?? [], isSplit: false };
 }
+
+/** The usage by two dimensions; `isWhole` is false if the groups are too many to list. */
+export const pairsQuery = (by: Grouping, and: Grouping, filters: UsageFilters, range: DayRange) =>
+  queryOptions({
+    queryKey: ['usage', 'pairs', by, and, filters, range],
+    queryFn: ({ signal }) => usageRows({ ...filters, ...range, group_by: `${by},${and}` }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });
 
 /** Whether a report has the days and the groups of a shorter range. */
 export const isWithin = ({ from, to }: DayRange, report: UsageReport | undefined): boolean =>

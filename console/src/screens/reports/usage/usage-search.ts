@@ -1,17 +1,21 @@
 /** The state of the usage page that is kept in its URL. */
 import { given } from '#api/given.ts';
 import { CHANNELS } from '#catalogue/models.ts';
+import { RANGE } from '#components/range/range.ts';
 import { choice, searchReader, text } from '#components/search-reader.ts';
 import { CURRENCIES } from '#money/currencies.ts';
-import { RANGE } from '#screens/reports/range.ts';
 
 export const GROUPINGS = ['model', 'key', 'channel', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** The range, the grouping and the filters. Without `by`, the report is grouped by model. */
+/**
+ * The range, the groups and the filters. Without `by`, the report is grouped by model. In the
+ * table, `and` divides the groups again.
+ */
 export const usageSearch = searchReader({
   ...RANGE,
   by: choice(GROUPINGS),
+  and: choice(GROUPINGS),
   model: text,
   key_id: text,
   channel: choice(CHANNELS),

@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import type { UsageRow } from '#api/usage.ts';
 import { slotsOf } from '#charts/palette.ts';
+import { bucketOf, lastDayOf, periodsOf } from '#charts/periods.ts';
 import { stackOf } from '#charts/stack.ts';
 import { formatExact } from '#money/amount.ts';
 import { perTokenField } from '../../../../../src/money/usage.ts';
-import {
-  bucketOf,
-  lastDayOf,
-  type Metric,
-  periodsOf,
-  piecesOf,
-  requestsOf,
-  totalOfAll,
-  totalsByGroup,
-} from './usage-series.ts';
+import { type Metric, piecesOf, requestsOf, totalOfAll, totalsByGroup } from './usage-series.ts';
 
 const row = (day: string, model: string, more: Partial<UsageRow> = {}): UsageRow => ({
   ...{ day, model, key_id: null, channel: null, currency: 'USD', requests: 1, incomplete: 0 },
@@ -108,4 +100,21 @@ describe('the lines of a table', () => {
     expect([formatExact(total.usd), total.requests, total.failed]).toEqual(['12.00', 3, 1]);
     expect([...total.charge.keys()]).toEqual(['USD', 'CNY']);
   });
+});
+
+test('a second dimension divides each group, and its lines add up to the total', () => {
+  const rows = [
+    row('2026-11-20', 'a', { key_id: 'k1', charge: '0.1', cost_usd: '0.1' }),
+    row('2026-11-21', 'a', { key_id: 'k1', charge: '0.2', cost_usd: '0.2' }),
+    row('2026-11-21', 'a', { key_id: 'k2', charge: '5', cost_usd: '5' }),
+    row('2026-11-21', 'b', { key_id: 'k1', charge: '1', cost_usd: '1' }),
+  ];
+  const lines = totalsByGroup(rows, 'model', 'key');
+  expect(lines.map(({ group, second }) => [group, second])).toEqual([
+    ['a', 'k2'],
+    ['b', 'k1'],
+    ['a', 'k1'],
+  ]);
+  expect(lines.map(({ usd }) => formatExact(usd))).toEqual(['5.00', '1.00', '0.30']);
+  expect(lines.reduce((sum, { usd }) => sum + usd, 0n)).toBe(totalOfAll(rows).usd);
 });

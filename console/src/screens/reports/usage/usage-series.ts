@@ -4,9 +4,11 @@ import { oneOf } from '#api/lists.ts';
 import type { UsageRow } from '#api/usage.ts';
 import { CHANNELS } from '#catalogue/models.ts';
 import { tokensOf } from '#catalogue/usage-buckets.ts';
+import { periodOf } from '#charts/periods.ts';
 import type { Piece } from '#charts/stack.ts';
 import { type Pico, parseAmount } from '#money/amount.ts';
 import { CURRENCIES } from '#money/currencies.ts';
+import { groupName } from './speed.ts';
 import type { Grouping } from './usage-search.ts';
 
 export const METRICS = ['spend', 'requests', 'tokens'] as const;
@@ -18,26 +20,6 @@ export type Value = bigint;
 
 export const groupOf = (row: UsageRow, by: Grouping): string =>
   (by === 'key' ? row.key_id : row[by]) ?? '';
-
-/** The longest range that is drawn by day; a longer one is drawn by month. */
-const MAX_DAYS = 120;
-export const bucketOf = (days: readonly string[]) => (days.length > MAX_DAYS ? 'month' : 'day');
-
-/** The length of a period in ISO 8601: 2026-11 or 2026-11-21. */
-const CHARS = { month: 7, day: 10 } as const;
-const periodOf = (day: string, bucket: 'day' | 'month'): string => day.slice(0, CHARS[bucket]);
-
-/** Returns the days, or their months, each once. */
-export const periodsOf = (days: readonly string[]): readonly string[] => [
-  ...new Set(days.map((day) => periodOf(day, bucketOf(days)))),
-];
-
-/** Returns the last day of a month or of a day. */
-export function lastDayOf(period: string): string {
-  if (period.length > CHARS.month) return period;
-  const [year = 0, month = 0] = period.split('-').map(Number);
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, CHARS.day);
-}
 
 /** The group of charts that are not divided into groups. */
 export const ALL = '';
@@ -88,6 +70,8 @@ export const piecesOf = (
 
 export type GroupTotal = {
   readonly group: string;
+  /** The group by the second dimension; empty without one. */
+  readonly second: string;
   readonly requests: number;
   readonly failed: number;
   readonly input: number;
@@ -100,12 +84,21 @@ export type GroupTotal = {
   readonly usd: Pico;
 };
 
-/** Returns one line per group over all days and currencies, in order of decreasing spend. */
-export function totalsByGroup(rows: readonly UsageRow[], by: Grouping): readonly GroupTotal[] {
+/**
+ * Returns one line per group over all days and currencies, in order of decreasing spend.
+ * @param and the second dimension; undefined for none.
+ */
+export function totalsByGroup(
+  rows: readonly UsageRow[],
+  by: Grouping,
+  and?: Grouping,
+): readonly GroupTotal[] {
   const totals = new Map<string, GroupTotal>();
   for (const row of rows) {
     const group = groupOf(row, by);
-    totals.set(group, added(totals.get(group) ?? nothing(group), row));
+    const second = and === undefined ? '' : groupOf(row, and);
+    const name = groupName([group, second]);
+    totals.set(name, added(totals.get(name) ?? nothing(group, second), row));
   }
   return [...totals.values()].toSorted((a, b) =>
     a.usd === b.usd ? b.requests - a.requests : a.usd > b.usd ? -1 : 1,
@@ -114,7 +107,7 @@ export function totalsByGroup(rows: readonly UsageRow[], by: Grouping): readonly
 
 /** Returns the total over all groups, with the currencies in the order of all pages. */
 export function totalOfAll(rows: readonly UsageRow[]): GroupTotal {
-  const total = rows.reduce(added, nothing(''));
+  const total = rows.reduce(added, nothing('', ''));
   const charge = CURRENCIES.flatMap((currency) => {
     const sum = total.charge.get(currency);
     return sum === undefined ? [] : [[currency, sum] as const];
@@ -122,8 +115,8 @@ export function totalOfAll(rows: readonly UsageRow[]): GroupTotal {
   return { ...total, charge: new Map(charge) };
 }
 
-const nothing = (group: string): GroupTotal => ({
-  ...{ group, requests: 0, failed: 0, input: 0, cached: 0, output: 0, images: 0 },
+const nothing = (group: string, second: string): GroupTotal => ({
+  ...{ group, second, requests: 0, failed: 0, input: 0, cached: 0, output: 0, images: 0 },
   ...{ charge: new Map(), usd: 0n },
 });
 
@@ -131,7 +124,7 @@ function added(total: GroupTotal, row: UsageRow): GroupTotal {
   const charge = new Map(total.charge);
   charge.set(row.currency, (charge.get(row.currency) ?? 0n) + parseAmount(row.charge));
   return {
-    group: total.group,
+    ...{ group: total.group, second: total.second },
     requests: total.requests + row.requests,
     failed: total.failed + row.incomplete,
     input: total.input + inputOf(row),

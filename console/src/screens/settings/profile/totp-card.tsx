@@ -1,5 +1,4 @@
 /** The card that turns two-factor authentication on or off and creates new recovery codes. */
-
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';

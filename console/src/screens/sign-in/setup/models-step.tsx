@@ -1,22 +1,21 @@
 /**
- * The step that shows what the gateway sells: the demo models, and the lines that connect a
- * provider.
+ * The step that shows what the gateway sells: the demo models, and the way to connect a provider.
+ * That is a form, or lines for the file if the configuration is kept there.
  */
-
-import { Badge, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
-import { type Model, useModels } from '#catalogue/models.ts';
-import { answerPrice } from '#catalogue/price.ts';
+import { type Channel, type Model, useModels } from '#catalogue/models.ts';
+import { answerPrice, headlinePrice } from '#catalogue/price.ts';
 import { CodeBlock } from '#code/code-block.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { formatExact } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
 import { CardPage } from '#screens/sign-in/card-page.tsx';
-import { defaultChannel, lowestImagePrice } from './model-prices.ts';
 import { linesIn, PROVIDERS, type Provider } from './provider-lines.ts';
 
 const texts = defineTexts('setup-models', {
@@ -25,7 +24,8 @@ const texts = defineTexts('setup-models', {
     lead: 'You start with built-in demo models: no provider account needed, made-up answers. You can connect providers at any time.',
     label: 'Models and prices',
     model: 'Model',
-    price: 'Per 1M tokens (input / output), or per image',
+    price: 'Price',
+    unit: 'Prices per 1M tokens (input / output), or per image',
     from: 'from',
     example: 'Example price',
     own: 'Connect a provider',
@@ -39,7 +39,8 @@ const texts = defineTexts('setup-models', {
     lead: '网关自带演示模型：无需供应商账号，回答是虚构的。您可以随时接入供应商。',
     label: '模型与价格',
     model: '模型',
-    price: '每百万 token（输入 / 输出）或每张图片',
+    price: '价格',
+    unit: '每百万 token（输入 / 输出）或每张图片的价格',
     from: '起价',
     example: '示例价格',
     own: '接入供应商',
@@ -48,11 +49,11 @@ const texts = defineTexts('setup-models', {
     next: '继续使用演示模型',
   },
 });
-const MIN_WIDTH_PX = 280;
 
 export function ModelsStep() {
   const t = useTexts(texts);
   const { data, error, refetch } = useModels();
+  const mode = useQuery(modeQuery).data?.mode;
   const columns = useColumns();
   return (
     <CardPage title={t('title')} lead={t('lead')} width={760}>
@@ -63,14 +64,19 @@ export function ModelsStep() {
             columns={columns}
             rows={data}
             keyOf={({ id }) => id}
-            minWidth={MIN_WIDTH_PX}
             expected={8}
+            summary={<Text variant="note">{t('unit')}</Text>}
           />
         ) : (
           <ApiProblem error={error} onRetry={() => void refetch()} />
         )}
-        <OwnModel />
+        {mode === 'file' ? <OwnModel /> : null}
         <Group justify="flex-end">
+          {mode === 'database' ? (
+            <ButtonLink variant="default" to="/admin/providers/new" search={{ setup: true }}>
+              {t('own')}
+            </ButtonLink>
+          ) : null}
           <ButtonLink to="/setup" search={{ step: 'key' }}>
             {t('next')}
           </ButtonLink>
@@ -84,7 +90,10 @@ function useColumns(): readonly Column<Model>[] {
   const t = useTexts(texts);
   return [
     { name: 'model', heading: t('model'), cell: (model) => <Name model={model} /> },
-    { name: 'price', heading: t('price'), end: true, cell: (model) => <Price model={model} /> },
+    {
+      ...{ name: 'price', heading: t('price'), end: true, phone: 'amount' },
+      cell: (model) => <Price model={model} />,
+    },
   ];
 }
 
@@ -96,7 +105,9 @@ function Name({ model }: { readonly model: Model }) {
         {model.name}
       </Text>
       {defaultChannel(model)?.example === true ? (
-        <Badge color="yellow">{t('example')}</Badge>
+        <Text span variant="caption">
+          {t('example')}
+        </Text>
       ) : null}
     </Group>
   );
@@ -130,7 +141,7 @@ function Price({ model }: { readonly model: Model }) {
   );
 }
 
-/** The lines that connect a provider. A form would need settings that can be changed here. */
+/** The lines that connect a provider, for a configuration that cannot be changed here. */
 function OwnModel() {
   const t = useTexts(texts);
   const [provider, setProvider] = useState<Provider | null>(null);
@@ -178,8 +189,22 @@ const FILE = 'modelgate.yaml';
 const isProvider = (value: string | null): value is Provider =>
   value !== null && Object.hasOwn(PROVIDERS, value);
 
+/** Where the configuration is kept. */
+const modeQuery = queryOptions({
+  queryKey: ['admin', 'config'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/config', { signal })),
+});
+
 /** The settings in force, which name the file that they come from. */
 const settingsQuery = queryOptions({
   queryKey: ['settings-file'],
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/settings', { signal })),
 });
+
+/** Returns the default channel of a model. */
+const defaultChannel = ({ channels }: Pick<Model, 'channels'>): Channel | undefined =>
+  channels.find((channel) => channel.default) ?? channels[0];
+
+/** Returns the lowest price of an image as a decimal string; null for channels that sell tokens. */
+const lowestImagePrice = (channel: Pick<Channel, 'price'>): string | null =>
+  channel.price.per_image === null ? null : formatExact(headlinePrice(channel));

@@ -1,20 +1,29 @@
 /** Shows an answer: reasoning, text, tool calls, finish reason and usage. */
-import { Alert, Loader, Text } from '@mantine/core';
-import { memo } from 'react';
+import { Alert, Group, Loader, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { RequestProblem } from '#bill/request-problem.tsx';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import type { Model } from '#catalogue/models.ts';
-import { type Answer, isRunning, type Problem } from '#chat/answer.ts';
+import {
+  type Answer,
+  firstTokenMs,
+  hasOutput,
+  isRunning,
+  type Problem,
+  tokensPerSecond,
+} from '#chat/answer.ts';
+import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
-import { Markdown } from '#markdown/markdown.tsx';
+import { LazyMarkdown } from '#markdown/lazy-markdown.tsx';
+import { Money } from '#money/money.tsx';
 import classes from '#screens/playground/chat/chat.module.css';
 import type { ChatStore } from '#screens/playground/chat/chat-store.ts';
 import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
 import type { AnswerMessage } from '#screens/playground/chat/thread.ts';
-import { Announcer } from './announcer.tsx';
 import { AnswerActions } from './answer-actions.tsx';
-import { Figures } from './figures.tsx';
+import { type Cost, costOf } from './live-cost.ts';
 import { Reasoning } from './reasoning.tsx';
+import { sentenceEnd } from './sentences.ts';
 import { CallView } from './tool-calls.tsx';
 
 export type AnswerViewProps = {
@@ -44,7 +53,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
           {t('waiting')}
         </span>
       ) : null}
-      {text === '' ? null : <Markdown text={text} isGrowing={isComing} />}
+      {text === '' && !isComing ? null : <LazyMarkdown text={text} isGrowing={isComing} />}
       {refusal === '' ? null : (
         <Alert color="yellow" variant="light" title={t('refused')}>
           {refusal}
@@ -85,11 +94,7 @@ function Ending({ answer, onRegenerate }: EndingProps) {
       : null,
   ].filter((note) => note !== null);
   if (notes.length === 0) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {notes.join(' · ')}
-    </Text>
-  );
+  return <Text variant="note">{notes.join(' · ')}</Text>;
 }
 
 type ProblemViewProps = { readonly problem: Problem; readonly onRetry: () => void };
@@ -102,4 +107,94 @@ function ProblemView({ problem, onRetry }: ProblemViewProps) {
       {t(problem.kind)}
     </Alert>
   );
+}
+
+type FiguresProps = { readonly answer: Answer; readonly model: Model | undefined };
+
+/**
+ * The usage of an answer: tokens, time and cost, estimated while it streams and exact afterwards.
+ */
+function Figures({ answer, model }: FiguresProps) {
+  const t = useTexts(chatTexts);
+  const formats = useFormats();
+  const { usage } = answer;
+  const first = firstTokenMs(answer);
+  const speed = tokensPerSecond(answer);
+  const input = usage?.input ?? Math.round(answer.promptWeight);
+  const output = usage?.output ?? Math.round(answer.weight);
+  // A request that failed before its first token has no usage to show.
+  if (usage === null && !isRunning(answer) && !hasOutput(answer)) return <span />;
+  const cost = costOf(answer, model);
+  const about = usage === null ? '≈ ' : '';
+  return (
+    <Group gap="xs" className={classes['figures'] ?? ''} role="group" aria-label={t('figures')}>
+      <Figure>{`${about}${t('tokensIn', { count: formats.count(input) })}`}</Figure>
+      {usage === null || usage.cached === 0 ? null : (
+        <Figure>{t('tokensCached', { count: formats.count(usage.cached) })}</Figure>
+      )}
+      <Figure>{`${about}${t('tokensOut', { count: formats.count(output) })}`}</Figure>
+      {usage === null || usage.reasoning === 0 ? null : (
+        <Figure>{t('tokensThought', { count: formats.count(usage.reasoning) })}</Figure>
+      )}
+      {first === null ? null : (
+        <Figure>{t('firstToken', { time: formats.duration(first) })}</Figure>
+      )}
+      {speed === null ? null : (
+        <Figure>{t('speed', { count: formats.count(Math.round(speed)) })}</Figure>
+      )}
+      {cost === null ? null : <CostFigure cost={cost} />}
+    </Group>
+  );
+}
+
+const Figure = ({ children }: { readonly children: ReactNode }) => (
+  <Text span variant="caption">
+    {children}
+  </Text>
+);
+
+function CostFigure({ cost }: { readonly cost: Cost }) {
+  const t = useTexts(chatTexts);
+  if (cost.isEstimate) {
+    return (
+      <Tooltip label={t('estimate')} multiline maw={260}>
+        <Text span variant="caption">
+          {'≈ '}
+          <Money amount={cost.amount} currency={cost.currency} />
+        </Text>
+      </Tooltip>
+    );
+  }
+  return (
+    <Text span size="xs" fw={500}>
+      <Money amount={cost.amount} currency={cost.currency} exact />
+    </Text>
+  );
+}
+
+/**
+ * The minimum pause between announcements. More frequent announcements interrupt each other and are
+ * never heard.
+ */
+const PAUSE_MS = 1_500;
+
+/** Announces a streaming answer to screen readers, sentence by sentence. */
+function Announcer({ text, isGrowing }: { readonly text: string; readonly isGrowing: boolean }) {
+  // Text that exists when the page opens is not announced.
+  const announced = useRef(isGrowing ? 0 : text.length);
+  const saidAt = useRef(0);
+  const [piece, setPiece] = useState('');
+  useEffect(() => {
+    const say = (): void => {
+      const end = isGrowing ? sentenceEnd(text, announced.current) : text.length;
+      if (end <= announced.current) return;
+      setPiece(text.slice(announced.current, end));
+      announced.current = end;
+      saidAt.current = performance.now();
+    };
+    const restMs = isGrowing ? saidAt.current + PAUSE_MS - performance.now() : 0;
+    const timer = setTimeout(say, Math.max(0, restMs));
+    return () => clearTimeout(timer);
+  }, [text, isGrowing]);
+  return <VisuallyHidden aria-live="polite">{piece}</VisuallyHidden>;
 }

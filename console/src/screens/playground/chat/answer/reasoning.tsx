@@ -3,7 +3,7 @@ import { Collapse, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTexts } from '#i18n/texts.ts';
-import { Markdown } from '#markdown/markdown.tsx';
+import { LazyMarkdown } from '#markdown/lazy-markdown.tsx';
 import classes from '#screens/playground/chat/chat.module.css';
 import { chatTexts } from '#screens/playground/chat/chat-texts.ts';
 
@@ -34,7 +34,7 @@ export function Reasoning({ text, isGrowing }: ReasoningProps) {
       </UnstyledButton>
       <Collapse expanded={isOpen} id={id}>
         <div className={classes['reasoning']} tabIndex={isOpen ? 0 : -1}>
-          {isOpen ? <Markdown text={text} isGrowing={isGrowing} /> : null}
+          {isOpen ? <LazyMarkdown text={text} isGrowing={isGrowing} /> : null}
         </div>
       </Collapse>
     </div>

@@ -66,9 +66,7 @@ export function ResultView({ name, text }: { readonly name: string; readonly tex
   const t = useTexts(chatTexts);
   const title = t('resultOf', { name });
   return text === '' ? (
-    <Text size="sm" c="dimmed">
-      {title}: –
-    </Text>
+    <Text variant="note">{title}: –</Text>
   ) : (
     <CodeBlock code={laidOut(text)} language="json" label={title} title={title} />
   );

@@ -30,9 +30,7 @@ export function AttachmentList({ attachments, onRemove }: AttachmentListProps) {
             <Text size="xs" truncate title={name}>
               {name}
             </Text>
-            <Text size="xs" c="dimmed">
-              {formats.compact(bytes)}B
-            </Text>
+            <Text variant="caption">{formats.compact(bytes)}B</Text>
           </div>
           {onRemove === undefined ? null : (
             <CloseButton

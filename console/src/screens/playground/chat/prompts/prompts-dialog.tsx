@@ -49,9 +49,7 @@ function Library({ store, onClose }: Omit<PromptsDialogProps, 'isOpen'>) {
     <Stack>
       <SaveForm store={store} personId={id} onSaved={changed} />
       {kept.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t('empty')}
-        </Text>
+        <Text variant="note">{t('empty')}</Text>
       ) : (
         <Stack gap={4} role="list" aria-label={t('prompts')}>
           {kept.map((each) => (
@@ -67,9 +65,7 @@ function Library({ store, onClose }: Omit<PromptsDialogProps, 'isOpen'>) {
           ))}
         </Stack>
       )}
-      <Text size="xs" c="dimmed">
-        {t('kept', { count: kept.length, max: MAX_PROMPTS })}
-      </Text>
+      <Text variant="caption">{t('kept', { count: kept.length, max: MAX_PROMPTS })}</Text>
     </Stack>
   );
 }
@@ -138,7 +134,7 @@ function KeptRow({ kept: { name, savedMs, prompt }, onOpen, onRemove }: KeptRowP
         <Text size="sm" truncate>
           {name}
         </Text>
-        <Text size="xs" c="dimmed" truncate>
+        <Text variant="caption" truncate>
           {prompt.model} · {formats.date(new Date(savedMs).toISOString())}
         </Text>
       </div>

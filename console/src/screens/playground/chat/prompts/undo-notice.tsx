@@ -8,9 +8,7 @@ export function showUndo(message: string, onUndo: () => void): void {
   notifications.show({ message: <Undo message={message} onUndo={onUndo} />, withBorder: true });
 }
 
-type UndoProps = { readonly message: string; readonly onUndo: () => void };
-
-function Undo({ message, onUndo }: UndoProps) {
+function Undo({ message, onUndo }: { readonly message: string; readonly onUndo: () => void }) {
   const t = useTexts(promptsTexts);
   return (
     <>

@@ -1,0 +1,45 @@
+/** The menu of what can be done with a row, opened by three dots. */
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots, type IconProps } from '@tabler/icons-react';
+import { type ComponentType, Fragment } from 'react';
+
+/** Red text that is dark enough for its size. */
+export const RED = 'var(--mantine-color-red-light-color)';
+
+export type Action = {
+  readonly label: string;
+  readonly icon: ComponentType<IconProps>;
+  /** Whether the action cannot be undone, for which it is red and stands apart. */
+  readonly isGrave?: boolean;
+  readonly act: () => void;
+};
+
+export type ActionsMenuProps = {
+  readonly label: string;
+  readonly actions: readonly Action[];
+  readonly isRunning?: boolean;
+};
+
+export const ActionsMenu = ({ label, actions, isRunning = false }: ActionsMenuProps) => (
+  <Menu position="bottom-end">
+    <Menu.Target>
+      <ActionIcon variant="subtle" color="gray" size="md" loading={isRunning} aria-label={label}>
+        <IconDots size={18} />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {actions.map(({ label: name, icon: Icon, isGrave = false, act }) => (
+        <Fragment key={name}>
+          {isGrave ? <Menu.Divider /> : null}
+          <Menu.Item
+            {...(isGrave ? { color: 'red', c: RED } : {})}
+            leftSection={<Icon size={16} />}
+            onClick={act}
+          >
+            {name}
+          </Menu.Item>
+        </Fragment>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);

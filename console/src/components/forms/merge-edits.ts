@@ -1,0 +1,75 @@
+/**
+ * Merges the values that a person entered with those that somebody else saved since the form was
+ * opened. Values are compared field by field; a list is one field.
+ */
+import { isObject } from '#api/json.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export type Merged<Values extends Fields> = {
+  /** The saved values, with the person's own in every field that the person changed. */
+  readonly values: Values;
+  /** The paths of fields that both changed, to different values. */
+  readonly clashes: readonly string[];
+  /** The paths of fields that only the other person changed. */
+  readonly kept: readonly string[];
+};
+
+/**
+ * @param opened the values that the form was opened with.
+ * @param theirs the values as they are saved now.
+ * @param mine the values of the form.
+ */
+export function mergeEdits<Values extends Fields>(
+  opened: Values,
+  theirs: Values,
+  mine: Values,
+): Merged<Values> {
+  const clashes: string[] = [];
+  const kept: string[] = [];
+  const merge = (path: string, was: unknown, is: unknown, own: unknown): unknown => {
+    if (isObject(own) && isObject(was) && isObject(is)) {
+      return Object.fromEntries(
+        Object.keys(own).map((name) => [
+          name,
+          merge(pathTo(path, name), was[name], is[name], own[name]),
+        ]),
+      );
+    }
+    if (isSame(is, was) || isSame(is, own)) return own;
+    if (isSame(own, was)) {
+      kept.push(path);
+      return is;
+    }
+    clashes.push(path);
+    return own;
+  };
+  // The result has the fields of `mine`.
+  const values = merge('', opened, theirs, mine) as Values;
+  return { values, clashes, kept };
+}
+
+/** Returns `values` with the fields at these paths as `from` has them. */
+export function withFields<Values extends Fields>(
+  values: Values,
+  from: Values,
+  paths: readonly string[],
+): Values {
+  const copy = (path: string, to: unknown, source: unknown): unknown => {
+    if (paths.includes(path)) return source;
+    if (!isObject(to) || !isObject(source)) return to;
+    return Object.fromEntries(
+      Object.keys(to).map((name) => [name, copy(pathTo(path, name), to[name], source[name])]),
+    );
+  };
+  // The result has the fields of `values`.
+  return copy('', values, from) as Values;
+}
+
+const pathTo = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Returns the value at a path such as `limits.spend.day`. */
+export const valueAt = (values: Fields, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), values);

@@ -1,0 +1,28 @@
+/** What differs on paper. */
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
+import classes from './table.module.css';
+
+let isPrinting = false;
+
+function subscribe(listener: () => void): () => void {
+  const change = ({ type }: Event): void => {
+    isPrinting = type === 'beforeprint';
+    // The paper has what is rendered when this listener returns.
+    flushSync(listener);
+  };
+  window.addEventListener('beforeprint', change);
+  window.addEventListener('afterprint', change);
+  return () => {
+    window.removeEventListener('beforeprint', change);
+    window.removeEventListener('afterprint', change);
+  };
+}
+
+/** Whether the browser is printing. */
+export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting);
+
+/** A note that only the paper has. */
+export function PrintedOnly({ children }: { readonly children: ReactNode }) {
+  return children === null ? null : <p className={classes['printed']}>{children}</p>;
+}

@@ -1,0 +1,230 @@
+/** The log of prompts and answers: a switch for owners, a notice for all, and what was logged. */
+import { Button, Code, Group, Stack, Switch, Text, Title } from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '#api/client.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Dialog } from '#components/dialog.tsx';
+import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
+import { Moment } from '#components/moment.tsx';
+import { Status } from '#components/status.tsx';
+import { useFormats } from '#i18n/formats.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+
+const texts = defineTexts('prompt-log', {
+  en: {
+    title: 'Prompt log',
+    account: 'Log prompts and answers of this account',
+    key: 'Log prompts and answers of this key',
+    hint: 'Encrypted, kept for {{days}} days, and shown only to owners in the details of a request. Administrators can read them; the audit log shows it.',
+    wholeAccount: 'On for the whole account.',
+    onAccount: 'Prompts and answers of this account are logged',
+    onKey: 'Prompts and answers of this key are logged',
+    onKeys_one: 'Prompts and answers of {{count}} key are logged',
+    onKeys_other: 'Prompts and answers of {{count}} keys are logged',
+    since: 'since',
+    deleteAll: 'Delete logged prompts',
+    deleteLead: 'All logged prompts and answers of this account are deleted for good.',
+    phrase: 'delete',
+    prompt: 'Prompt',
+    answer: 'Answer',
+    cut: 'The end is not kept: prompts and answers are kept up to 128 KB each.',
+    deleteOne: 'Delete prompt',
+  },
+  zh: {
+    title: '提示词日志',
+    account: '记录此账户的提示词和回答',
+    key: '记录此密钥的提示词和回答',
+    hint: '加密保存 {{days}} 天，仅所有者可在请求详情中查看。管理员也可查看，并会记入审计日志。',
+    wholeAccount: '已为整个账户开启。',
+    onAccount: '正在记录此账户的提示词和回答',
+    onKey: '正在记录此密钥的提示词和回答',
+    onKeys_one: '正在记录 {{count}} 个密钥的提示词和回答',
+    onKeys_other: '正在记录 {{count}} 个密钥的提示词和回答',
+    since: '开始于',
+    deleteAll: '删除提示词日志',
+    deleteLead: '此账户已记录的所有提示词和回答将被永久删除。',
+    phrase: 'delete',
+    prompt: '提示词',
+    answer: '回答',
+    cut: '末尾未保存：提示词和回答各最多保存 128 KB。',
+    deleteOne: '删除提示词',
+  },
+});
+
+const PROMPT_LOG = ['prompt-log'] as const;
+const SECONDS_A_DAY = 86_400;
+
+const promptLogQuery = queryOptions({
+  queryKey: [...PROMPT_LOG, 'state'],
+  queryFn: ({ signal }) => answerOf(api.GET('/console/api/prompt-log', { signal })),
+});
+
+const promptQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...PROMPT_LOG, 'prompt', id],
+    queryFn: async ({ signal }) => {
+      const asked = { params: { path: { id } }, signal };
+      return (await answerOf(api.GET('/console/api/requests/{id}/prompt', asked))).data;
+    },
+  });
+
+/** @param keyId null: the whole account. */
+type Of = { readonly keyId: string | null };
+
+/** Says plainly that prompts are logged; nothing while they are not. */
+export function PromptLogNotice({ keyId }: Of) {
+  const t = useTexts(texts);
+  const { data: on = [] } = useQuery({ ...promptLogQuery, select: ({ data }) => data });
+  const [whole] = on.filter((each) => each.key_id === null);
+  const [own] = on.filter((each) => each.key_id === keyId);
+  const shown = whole ?? own;
+  if (shown === undefined && (keyId !== null || on.length === 0)) return null;
+  const words = whole === undefined ? 'onKey' : 'onAccount';
+  return (
+    <Group gap="xs" fz="sm">
+      <Status tone="attention">
+        {shown === undefined ? t('onKeys', { count: on.length }) : t(words)}
+      </Status>
+      {shown === undefined ? null : (
+        <Text variant="note" component="span">
+          {t('since')} <Moment at={shown.since} />
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+/** The switch, for owners. */
+export function PromptLogSwitch({ keyId }: Of) {
+  const t = useTexts(texts);
+  const { role } = useSignedIn();
+  const { count } = useFormats();
+  const queries = useQueryClient();
+  const { data } = useQuery(promptLogQuery);
+  const turn = useMutation({
+    mutationFn: (on: boolean) =>
+      answerOf(api.PUT('/console/api/prompt-log', { body: { key_id: keyId, on } })),
+    onSuccess: (changed) => queries.setQueryData(promptLogQuery.queryKey, changed),
+  });
+  if (data === undefined || !mayAs(role, 'owner')) return null;
+  const isOn = (id: string | null): boolean => data.data.some((each) => each.key_id === id);
+  const isOfAccount = keyId !== null && isOn(null);
+  const days = count(Math.round(data.kept_seconds / SECONDS_A_DAY));
+  return (
+    <Stack gap="xs">
+      <Switch
+        label={t(keyId === null ? 'account' : 'key')}
+        description={isOfAccount ? t('wholeAccount') : t('hint', { days })}
+        checked={isOfAccount || isOn(keyId)}
+        disabled={isOfAccount || turn.isPending}
+        onChange={({ currentTarget }) => turn.mutate(currentTarget.checked)}
+      />
+      {turn.error === null ? null : <ApiProblem error={turn.error} />}
+    </Stack>
+  );
+}
+
+/** A button for owners that opens the switch of the account, and deletes what was logged. */
+export function PromptLogButton() {
+  const t = useTexts(texts);
+  const { role } = useSignedIn();
+  const queries = useQueryClient();
+  const [opened, setOpened] = useState<'switch' | 'delete' | null>(null);
+  if (!mayAs(role, 'owner')) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened('switch')}>
+        {t('title')}
+      </Button>
+      <Dialog opened={opened === 'switch'} onClose={() => setOpened(null)} title={t('title')}>
+        <Stack>
+          <PromptLogSwitch keyId={null} />
+          <Group>
+            <Button variant="default" onClick={() => setOpened('delete')}>
+              {t('deleteAll')}
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+      <TypeToConfirm
+        opened={opened === 'delete'}
+        onClose={() => setOpened(null)}
+        title={t('deleteAll')}
+        phrase={t('phrase')}
+        confirm={t('deleteAll')}
+        act={async () => {
+          await answerOf(api.DELETE('/console/api/prompt-log/records'));
+          await queries.invalidateQueries({ queryKey: PROMPT_LOG });
+        }}
+      >
+        {t('deleteLead')}
+      </TypeToConfirm>
+    </>
+  );
+}
+
+/** The logged prompt and answer of a request, for owners; nothing without a log. */
+export function LoggedPrompt({ id }: { readonly id: string }) {
+  const t = useTexts(texts);
+  const { role } = useSignedIn();
+  const queries = useQueryClient();
+  const { data, error } = useQuery({ ...promptQuery(id), enabled: mayAs(role, 'owner') });
+  const remove = useMutation({
+    mutationFn: () =>
+      answerOf(api.DELETE('/console/api/requests/{id}/prompt', { params: { path: { id } } })),
+    onSuccess: () => queries.setQueryData(promptQuery(id).queryKey, null),
+  });
+  const problem = error ?? remove.error;
+  if (problem !== null) return <ApiProblem error={problem} />;
+  if (data === undefined || data === null) return null;
+  return (
+    <Stack gap="xs" component="section" aria-label={t('title')}>
+      <Group justify="space-between">
+        <Title order={3} size="h5">
+          {t('title')}
+        </Title>
+        <Button
+          size="xs"
+          variant="default"
+          loading={remove.isPending}
+          onClick={() => remove.mutate()}
+        >
+          {t('deleteOne')}
+        </Button>
+      </Group>
+      {data.is_cut ? <Text variant="note">{t('cut')}</Text> : null}
+      <Block name={t('prompt')} text={data.prompt} />
+      <Block name={t('answer')} text={data.answer} />
+    </Stack>
+  );
+}
+
+/** The tallest text that is shown without scrolling. */
+const BLOCK_PX = 280;
+
+const Block = ({ name, text }: { readonly name: string; readonly text: string }) => (
+  <Stack gap={4}>
+    <Text variant="note">{name}</Text>
+    <Code
+      block
+      tabIndex={0}
+      aria-label={name}
+      style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+      mah={BLOCK_PX}
+    >
+      {readable(text)}
+    </Code>
+  </Stack>
+);
+
+/** Indents a JSON body. Any other text, such as a stream of events, stays as it is. */
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // The body is a stream, or its end was cut.
+    return text;
+  }
+}

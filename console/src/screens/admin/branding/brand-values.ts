@@ -1,0 +1,123 @@
+/** The fields of the branding form, and the configuration that they stand for. */
+import { asObject, type JsonObject } from '#api/json.ts';
+import { dayIn, lastSecondOf, startOfDay } from '#i18n/zoned-days.ts';
+
+export type BrandValues = {
+  readonly name: string;
+  /** An SVG as text, or a PNG as a `data:` URL. */
+  readonly logo: string;
+  readonly accent: string;
+  readonly accent_dark: string;
+  readonly support_url: string;
+  readonly terms_en: string;
+  readonly terms_zh: string;
+  readonly privacy_en: string;
+  readonly privacy_zh: string;
+  readonly announcement_en: string;
+  readonly announcement_zh: string;
+  readonly level: string;
+  /** Days of the person's time zone; empty for no limit. */
+  readonly from: string;
+  readonly until: string;
+  readonly dismissible: boolean;
+};
+
+/** The field that shows a problem of each setting. */
+const FIELDS: Readonly<Record<string, keyof BrandValues>> = {
+  'announcement.text.en': 'announcement_en',
+  'announcement.text.zh': 'announcement_zh',
+  'announcement.level': 'level',
+  'announcement.from': 'from',
+  'announcement.until': 'until',
+  'terms.en': 'terms_en',
+  'terms.zh': 'terms_zh',
+  'privacy.en': 'privacy_en',
+  'privacy.zh': 'privacy_zh',
+  name: 'name',
+  logo: 'logo',
+  accent: 'accent',
+  accent_dark: 'accent_dark',
+  support_url: 'support_url',
+};
+
+/** Returns the field of a path such as `brand.terms.en`; null if the form has none. */
+export const fieldOf = (path: string): keyof BrandValues | null =>
+  FIELDS[path.replace(/^brand\./, '')] ?? null;
+
+/** Reads the fields from the brand as it is configured; null: nothing is. */
+export function valuesOf(brand: unknown, timeZone: string): BrandValues {
+  const at = (...keys: readonly string[]): unknown =>
+    keys.reduce<unknown>((value, key) => asObject(value)?.[key], brand);
+  const text = (...keys: readonly string[]): string => {
+    const value = at(...keys);
+    return typeof value === 'string' ? value : '';
+  };
+  const day = (key: string): string => {
+    const ms = Date.parse(text('announcement', key));
+    return Number.isNaN(ms) ? '' : dayIn(timeZone, ms);
+  };
+  return {
+    name: text('name'),
+    logo: text('logo'),
+    accent: text('accent'),
+    accent_dark: text('accent_dark'),
+    support_url: text('support_url'),
+    terms_en: text('terms', 'en'),
+    terms_zh: text('terms', 'zh'),
+    privacy_en: text('privacy', 'en'),
+    privacy_zh: text('privacy', 'zh'),
+    announcement_en: text('announcement', 'text', 'en'),
+    announcement_zh: text('announcement', 'text', 'zh'),
+    level: text('announcement', 'level') || 'info',
+    from: day('from'),
+    until: day('until'),
+    dismissible: at('announcement', 'dismissible') !== false,
+  };
+}
+
+/**
+ * Returns a merge patch from what is configured to the fields. Null removes a setting. A time
+ * within a day that the person has not changed stays.
+ */
+export function patchOf(brand: unknown, values: BrandValues, timeZone: string): JsonObject {
+  const before = valuesOf(brand, timeZone);
+  const isChanged = (...fields: readonly (keyof BrandValues)[]): boolean =>
+    fields.some((field) => values[field] !== before[field]);
+  const given = (text: string): string | null => (text.trim() === '' ? null : text);
+  const translated = (en: string, zh: string) =>
+    given(en) === null && given(zh) === null ? null : { en: en.trim(), zh: given(zh) };
+  const single = ['name', 'logo', 'accent', 'accent_dark', 'support_url'] as const;
+  const patch: JsonObject = Object.fromEntries(
+    single.filter((field) => isChanged(field)).map((field) => [field, given(values[field].trim())]),
+  );
+  const pages = (['terms', 'privacy'] as const)
+    .filter((page) => isChanged(`${page}_en`, `${page}_zh`))
+    .map((page) => [page, translated(values[`${page}_en`], values[`${page}_zh`])]);
+  return {
+    brand: { ...patch, ...Object.fromEntries(pages), ...announcementPatch() },
+  };
+
+  function announcementPatch(): JsonObject {
+    const ofIt = ['announcement_en', 'announcement_zh', 'level', 'from', 'until'] as const;
+    if (!isChanged(...ofIt, 'dismissible')) return {};
+    const text = translated(values.announcement_en, values.announcement_zh);
+    if (text === null) return { announcement: null };
+    const { level, from, until, dismissible } = values;
+    return {
+      announcement: {
+        text,
+        level,
+        dismissible,
+        ...(isChanged('from') ? { from: momentOf(from, startOf) } : {}),
+        ...(isChanged('until') ? { until: momentOf(until, lastSecondOf) } : {}),
+      },
+    };
+  }
+
+  function momentOf(day: string, of: (zone: string, day: string) => string): string | null {
+    return day === '' ? null : of(timeZone, day);
+  }
+}
+
+const startOf = (timeZone: string, day: string): string =>
+  new Date(startOfDay(timeZone, day)).toISOString();

@@ -1,0 +1,25 @@
+/** The fields that forms of booked money have in common. */
+import { Select, TextInput, type TextInputProps } from '@mantine/core';
+import { CURRENCIES } from '#money/currencies.ts';
+
+type FieldOf<Name extends string> = {
+  readonly form: { readonly getInputProps: (name: Name) => object };
+  readonly label: string;
+};
+
+export const CurrencyField = ({ form, label }: FieldOf<'currency'>) => (
+  <Select
+    label={label}
+    data={[...CURRENCIES]}
+    allowDeselect={false}
+    {...form.getInputProps('currency')}
+  />
+);
+
+/** The reason, which the ledger records. */
+export const ReasonField = ({
+  form,
+  ...field
+}: FieldOf<'reason'> & Omit<TextInputProps, 'form'>) => (
+  <TextInput {...field} maxLength={500} {...form.getInputProps('reason')} />
+);

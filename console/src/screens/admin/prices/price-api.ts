@@ -1,0 +1,107 @@
+/** Reads models from the configuration and changes their prices. */
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '#api/client.ts';
+import { given } from '#api/given.ts';
+import type { JsonObject } from '#api/json.ts';
+import type { components } from '#api/schema.gen.ts';
+import type { Models } from './price-edit.ts';
+
+export type ConfigChange = components['schemas']['ConfigChange'];
+
+/** The newest revision of the configuration; null if it is kept in the file. */
+export const revisionQuery = queryOptions({
+  queryKey: ['admin', 'config', 'newest'],
+  queryFn: async ({ signal }) => {
+    const query = { limit: 1 };
+    const { data } = await answerOf(
+      api.GET('/admin/v1/config/revisions', { params: { query }, signal }),
+    );
+    return data[0]?.revision ?? null;
+  },
+});
+
+export type ReadModels = { readonly revision: number | null; readonly models: Models };
+
+/** The models as they are configured, with the revision that they are from. */
+export const configuredQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['admin', 'config', 'models', ids],
+    queryFn: () => readModels(ids),
+    // An editor begins with what is in force, not with what it showed last time.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+export async function readModels(ids: readonly string[]): Promise<ReadModels> {
+  const [id, ...more] = ids;
+  if (id !== undefined && more.length === 0) {
+    const path = { id };
+    const { revision, value } = await answerOf(
+      api.GET('/admin/v1/config/models/{id}', { params: { path } }),
+    );
+    return { revision, models: new Map([[id, value]]) };
+  }
+  const { revision, data } = await answerOf(api.GET('/admin/v1/config/models'));
+  const wanted = new Set(ids);
+  const found = data.filter((model) => wanted.has(model.id));
+  return { revision, models: new Map(found.map((model) => [model.id, model.value])) };
+}
+
+export type PriceChange = {
+  /** The revision that the change was made from. */
+  readonly revision: number | null;
+  readonly patch: JsonObject;
+};
+export type Saving = { readonly note: string; readonly confirmed: readonly string[] };
+
+const querySaving = (saving: Saving | null) =>
+  saving === null
+    ? ({ dry_run: 'true' } as const)
+    : given({
+        note: saving.note || undefined,
+        confirm: saving.confirmed.join(',') || undefined,
+      });
+
+/** Makes the price of an earlier card the price of its channel again. */
+export const restoreCard = (
+  id: string,
+  revision: number | null,
+  saving: Saving | null,
+): Promise<ConfigChange> =>
+  answerOf(
+    api.POST('/admin/v1/config/cards/{id}/restore', {
+      params: {
+        path: { id },
+        header: { 'If-Match': `"${revision ?? 0}"` },
+        query: querySaving(saving),
+      },
+    }),
+  );
+
+/** Changes the configuration, or says what the change would do if `saving` is null. */
+export const changeConfig = (
+  { revision, patch }: PriceChange,
+  saving: Saving | null,
+): Promise<ConfigChange> =>
+  answerOf(
+    api.PATCH('/admin/v1/config', {
+      params: {
+        header: { 'If-Match': `"${revision ?? 0}"` },
+        query: querySaving(saving),
+      },
+      body: { document: patch },
+    }),
+  );
+
+/** Reads again what a change of the configuration may have changed. */
+export function useConfigChanged() {
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['admin', 'config'] }),
+      queries.invalidateQueries({ queryKey: ['admin', 'channels'] }),
+      queries.invalidateQueries({ queryKey: ['admin', 'cards'] }),
+      queries.invalidateQueries({ queryKey: ['models'] }),
+    ]);
+}

@@ -1,0 +1,99 @@
+/** Changes of prices that can be tried and saved: edits, an earlier price, or a withdrawn one. */
+import {
+  type ConfigChange,
+  changeConfig,
+  readModels,
+  restoreCard,
+  type Saving,
+} from './price-api.ts';
+import {
+  type ChangedPrice,
+  itemAt,
+  itemsOf,
+  type Models,
+  type Multiplied,
+  type Place,
+  patchOf,
+  priceAt,
+  withdrawing,
+} from './price-edit.ts';
+
+export type Changed = ChangedPrice & {
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+export type Proposal = {
+  readonly models: Models;
+  /** What a person should know of the calculation. */
+  readonly facts: Partial<Multiplied>;
+  /** A sentence about when the prices begin; null: at once. */
+  readonly from: string | null;
+  /** The changed prices; null: those that the API names. */
+  readonly prices: readonly Changed[] | null;
+  /** Tries the change, or saves it. */
+  readonly send: (saving: Saving | null) => Promise<ConfigChange>;
+};
+
+/** Computes edits from the newest models. */
+export type Compute = (
+  models: Models,
+) => Pick<Multiplied, 'edits'> & Partial<Multiplied> & { readonly from?: string | null };
+
+type Sentence = (moment: string) => string;
+
+export async function editProposal(
+  ids: readonly string[],
+  compute: Compute,
+  sentence: Sentence,
+): Promise<Proposal> {
+  const { revision, models } = await readModels(ids);
+  const { edits, from = null, ...facts } = compute(models);
+  const patch = patchOf(models, edits, from);
+  return {
+    models,
+    facts,
+    from: from === null ? null : sentence(from),
+    prices: from === null ? null : announcedIn(models, edits, from),
+    send: (saving) => changeConfig({ revision, patch }, saving),
+  };
+}
+
+/** The API shows an announced price as a whole; these are its prices that differ. */
+const announcedIn = (
+  models: Models,
+  edits: Multiplied['edits'],
+  from: string,
+): readonly Changed[] =>
+  edits.flatMap(({ edits: own, ...place }) =>
+    own.map(({ path, value }) => ({
+      ...place,
+      path,
+      before: itemAt(priceAt(models, place, from), path)?.value ?? null,
+      after: value,
+    })),
+  );
+
+export async function restoreProposal(model: string, card: string): Promise<Proposal> {
+  const { revision, models } = await readModels([model]);
+  const send: Proposal['send'] = (saving) => restoreCard(card, revision, saving);
+  return { models, facts: {}, from: null, prices: null, send };
+}
+
+export async function withdrawProposal(
+  place: Place,
+  moment: string,
+  sentence: Sentence,
+): Promise<Proposal> {
+  const { revision, models } = await readModels([place.model]);
+  const announced = priceAt(models, place, moment);
+  const justBefore = new Date(Date.parse(moment) - 1).toISOString();
+  const stays = priceAt(models, place, justBefore);
+  const prices = itemsOf(announced).flatMap(({ path, value }): readonly Changed[] => {
+    const after = itemAt(stays, path)?.value ?? null;
+    return after === value ? [] : [{ ...place, path, before: value, after }];
+  });
+  const patch = withdrawing(models, place, moment);
+  const send: Proposal['send'] = (saving) => changeConfig({ revision, patch }, saving);
+  return { models, facts: {}, from: sentence(moment), prices, send };
+}

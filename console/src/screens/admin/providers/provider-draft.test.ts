@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test';
+import {
+  enteredPrice,
+  type ProviderFields,
+  patchOf,
+  problemsOf,
+  soldModel,
+  timesFactor,
+} from './provider-draft.ts';
+
+const FIELDS: ProviderFields = {
+  ...{ make: 'generic', protocol: 'openai', name: 'acme', api_key: 'sk-secret' },
+  ...{ base_url: ' https://models.example/v1 ', allow_private: false },
+};
+const LISTED = {
+  ...{ id: 'maker/one', name: null, context_window: 8_000, max_output: 1_000 },
+  ...{ reads_images: true, cost: { input: '1', output: '2', source: null } },
+};
+const SOLD = { ...soldModel('maker/one', LISTED), priceIn: '1.5', priceOut: '3' };
+
+test('cost × factor is exact, and rounded half up to six decimals', () => {
+  expect(timesFactor('0.1', '3')).toBe('0.30');
+  expect(timesFactor('2.5', '1.3')).toBe('3.25');
+  expect(timesFactor('0.000005', '0.1')).toBe('0.000001');
+  expect(timesFactor('0.000004', '0.1')).toBe('0.00');
+  expect([timesFactor('', '1.3'), timesFactor('1', '-1'), timesFactor('1', 'x')]).toEqual([
+    ...[null, null, null],
+  ]);
+});
+
+test('a price has at most six decimals', () => {
+  expect(enteredPrice('1,000.50')).toBe('1000.50');
+  expect([enteredPrice('0.0000001'), enteredPrice('1,5'), enteredPrice('')]).toEqual([
+    ...[null, null, null],
+  ]);
+});
+
+test('the source of a suggested cost is kept with it, and not with another cost', () => {
+  const source = 'models.dev, 2026-07-02';
+  const listed = { ...LISTED, cost: { input: '1', output: '2', source } };
+  const sold = { ...soldModel('maker/one', listed), priceIn: '1.5', priceOut: '3' };
+  const costOf = (changed: object) =>
+    Object(patchOf(FIELDS, 'k', [{ ...sold, ...changed }], {}))['models'].one.channels.direct.cost;
+  expect(costOf({})).toEqual({ input: '1', output: '2', source });
+  expect(costOf({ costIn: '1.1' })).toEqual({ input: '1.1', output: '2' });
+});
+
+test('a new model gets all that the schema needs, and the key is only referred to', () => {
+  const patch = patchOf(FIELDS, 'acme.api_key', [SOLD], {});
+  expect(patch).toEqual({
+    upstreams: {
+      acme: {
+        ...{ protocol: 'openai', make: 'generic', base_url: 'https://models.example/v1' },
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings refer to it.
+        api_key: '${secret:acme.api_key}',
+      },
+    },
+    models: {
+      one: {
+        ...{ kind: 'chat', maker: 'maker', context_window: 8_000, max_output: 1_000 },
+        ...{ input: ['text', 'image'], default_channel: 'direct' },
+        channels: {
+          direct: {
+            price: { input: '1.5', output: '3' },
+            cost: { input: '1', output: '2' },
+            routes: [{ upstream: 'acme', model: 'maker/one' }],
+          },
+        },
+      },
+    },
+  });
+  expect(JSON.stringify(patch)).not.toContain('sk-secret');
+});
+
+test('an existing channel keeps its price and its routes, and gets one more', () => {
+  const routes = [{ upstream: 'old', model: 'x', weight: 3 }];
+  const models = { one: { kind: 'chat', channels: { direct: { price: {}, routes } } } };
+  expect(patchOf(FIELDS, null, [SOLD], models)['models']).toEqual({
+    one: {
+      channels: { direct: { routes: [...routes, { upstream: 'acme', model: 'maker/one' }] } },
+    },
+  });
+});
+
+test('nothing is sold without a price, twice, or as another kind of model', () => {
+  const problems = (...sold: readonly (typeof SOLD)[]) =>
+    problemsOf(sold, sold.length - 1, { image: { kind: 'image' } });
+  expect(problems(SOLD)).toEqual({});
+  expect(problems({ ...SOLD, priceOut: '' })).toEqual({ priceOut: 'price' });
+  expect(problems({ ...SOLD, costOut: '' })).toEqual({ costOut: 'cost' });
+  expect(problems({ ...SOLD, context: '' })).toEqual({ context: 'context' });
+  expect(problems(SOLD, { ...SOLD, there: 'other' })).toEqual({ here: 'twice' });
+  expect(problems({ ...SOLD, here: 'image' })).toEqual({ here: 'kind' });
+  expect(problems({ ...SOLD, here: 'two words' })).toEqual({ here: 'name' });
+});

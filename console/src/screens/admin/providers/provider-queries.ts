@@ -1,0 +1,111 @@
+/** Calls of the guided form: what is known, the tries, and the change of the settings. */
+import { queryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '#api/client.ts';
+import { asObject } from '#api/json.ts';
+import type { components } from '#api/schema.gen.ts';
+import {
+  draftBody,
+  type ProviderFields,
+  patchOf,
+  type Settings,
+  type SoldModel,
+} from './provider-draft.ts';
+
+export type ProviderModels = components['schemas']['ProviderModels'];
+export type UpstreamTest = components['schemas']['UpstreamTest'];
+export type ConfigChange = components['schemas']['ConfigChange'];
+
+export const providersQuery = queryOptions({
+  queryKey: ['admin', 'providers'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/providers', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The configuration with its mode; secrets are hidden. */
+export const configQuery = queryOptions({
+  queryKey: ['admin', 'config'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/config', { signal })),
+});
+
+/** Returns a section of the configuration by its records. */
+export const sectionOf = (document: Settings | undefined, section: string): Settings =>
+  asObject(document?.[section]) ?? {};
+
+export const readModels = (fields: ProviderFields): Promise<ProviderModels> =>
+  answerOf(api.POST('/admin/v1/providers/models', { body: draftBody(fields) }));
+
+export const testProvider = (fields: ProviderFields, model: string): Promise<UpstreamTest> =>
+  answerOf(api.POST('/admin/v1/providers/test', { body: { ...draftBody(fields), model } }));
+
+export const etag = (revision: number): { 'If-Match': string } => ({ 'If-Match': `"${revision}"` });
+
+export type ProviderChange = {
+  readonly fields: ProviderFields;
+  readonly sold: readonly SoldModel[];
+};
+
+/** What the change would do to the newest configuration, with what saves it. */
+export type Review = {
+  readonly planned: ConfigChange;
+  readonly patch: Settings;
+  /** The name of the secret that will hold the key; null if there is no key. */
+  readonly secret: string | null;
+};
+
+export async function reviewOf({ fields, sold }: ProviderChange): Promise<Review> {
+  const [{ revision, document }, secrets] = await Promise.all([
+    answerOf(api.GET('/admin/v1/config')),
+    answerOf(api.GET('/admin/v1/secrets')),
+  ]);
+  const taken = new Set(secrets.data.map(({ name }) => name));
+  const secret = fields.api_key.trim() === '' ? null : freeName(fields.name, taken);
+  const patch = patchOf(fields, secret, sold, sectionOf(document, 'models'));
+  const planned = await answerOf(
+    api.PATCH('/admin/v1/config', {
+      params: { header: etag(revision ?? 0), query: { dry_run: 'true' } },
+      body: { document: patch },
+    }),
+  );
+  return { planned, patch, secret };
+}
+
+/** A secret of another upstream is never replaced, also not one that has lost its upstream. */
+function freeName(upstream: string, taken: ReadonlySet<string>): string {
+  const name = `${/^[a-z]/.test(upstream) ? '' : 'upstream-'}${upstream}.api_key`;
+  for (let at = 1; ; at += 1) {
+    const tried = at === 1 ? name : `${name}-${at}`;
+    if (!taken.has(tried)) return tried;
+  }
+}
+
+export type SaveOptions = {
+  readonly key: string;
+  readonly note: string;
+  readonly confirmed: readonly string[];
+};
+
+/** Stores the key, then the change as one revision. Without the revision, no key stays behind. */
+export async function saveProvider(
+  { planned, patch, secret }: Review,
+  { key, note, confirmed }: SaveOptions,
+): Promise<ConfigChange> {
+  const at = secret === null ? null : { params: { path: { name: secret } } };
+  if (at !== null) {
+    await answerOf(api.PUT('/admin/v1/secrets/{name}', { ...at, body: { value: key.trim() } }));
+  }
+  try {
+    return await answerOf(
+      api.PATCH('/admin/v1/config', {
+        params: {
+          header: etag(planned.revision),
+          query: { note, ...(confirmed.length === 0 ? {} : { confirm: confirmed.join(',') }) },
+        },
+        body: { document: patch },
+      }),
+    );
+  } catch (thrown) {
+    // The gateway refuses this if the revision was stored and only its answer was lost.
+    if (at !== null) await api.DELETE('/admin/v1/secrets/{name}', at).catch(() => undefined);
+    throw thrown;
+  }
+}

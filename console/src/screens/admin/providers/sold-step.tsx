@@ -1,0 +1,89 @@
+/** The second step: which of the provider's models are sold, and a test request to one of them. */
+import { Button, Group, Stack, TagsInput, Text } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { FormProblem } from '#components/forms/form-problem.tsx';
+import { useTexts } from '#i18n/texts.ts';
+import { UpstreamFindings } from '#screens/admin/channels/upstream-findings.tsx';
+import { MAX_SOLD, type ProviderFields } from './provider-draft.ts';
+import { type ProviderModels, testProvider } from './provider-queries.ts';
+import { providerTexts } from './provider-texts.ts';
+import { StepFooter } from './step-footer.tsx';
+
+/** The most suggestions at once; typing finds the others. */
+const MAX_SHOWN = 100;
+
+export type SoldStepProps = {
+  readonly fields: ProviderFields;
+  readonly list: ProviderModels | null;
+  readonly names: readonly string[];
+  readonly onChange: (names: readonly string[]) => void;
+  readonly onBack: () => void;
+  readonly onDone: () => void;
+};
+
+export function SoldStep({ fields, list, names, onChange, onBack, onDone }: SoldStepProps) {
+  const t = useTexts(providerTexts);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (names.length > 0) onDone();
+    else setWrong(t('soldMissing'));
+  };
+  const change = (chosen: readonly string[]): void => {
+    setWrong(chosen.length > MAX_SOLD ? t('soldMany', { most: MAX_SOLD }) : null);
+    onChange(chosen.slice(0, MAX_SOLD));
+  };
+  const [first] = names;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TagsInput
+          label={t('sold')}
+          description={list === null ? t('soldTyped') : t('soldHint', { count: list.data.length })}
+          data={list?.data.map(({ id }) => id) ?? []}
+          limit={MAX_SHOWN}
+          value={[...names]}
+          error={wrong}
+          acceptValueOnBlur
+          clearable
+          onChange={change}
+        />
+        {list === null || list.left_out === 0 ? null : (
+          <Text variant="note">{t('leftOut', { count: list.left_out })}</Text>
+        )}
+        {first === undefined ? null : <Test key={first} fields={fields} model={first} />}
+        <StepFooter next={t('next')} onBack={onBack} />
+      </Stack>
+    </form>
+  );
+}
+
+type TestProps = { readonly fields: ProviderFields; readonly model: string };
+
+function Test({ fields, model }: TestProps) {
+  const t = useTexts(providerTexts);
+  const testing = useMutation({ mutationFn: () => testProvider(fields, model) });
+  return (
+    <Stack gap="sm">
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={16} />}
+          loading={testing.isPending}
+          onClick={() => testing.mutate()}
+        >
+          {t('test')}
+        </Button>
+        <Text variant="note" style={{ overflowWrap: 'anywhere' }}>
+          {t('testHint', { model })}
+        </Text>
+      </Group>
+      <FormProblem error={testing.error} />
+      <div role="status">
+        {testing.data === undefined ? null : <UpstreamFindings found={testing.data} />}
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,47 @@
+/** Texts of the dialog that shows a change of the configuration before it is made. */
+import { defineTexts } from '#i18n/texts.ts';
+
+export const changeTexts = defineTexts('admin-config-change', {
+  en: {
+    review: 'Review changes',
+    changes: 'Changes',
+    setting: 'Setting',
+    before: 'Before',
+    after: 'After',
+    none: 'Not set',
+    nothing: 'This changes nothing.',
+    errors: 'This change cannot be made',
+    warnings: 'Please check',
+    restart: 'Takes effect when the nodes restart: {{names}}.',
+    confirm: 'I have checked the warnings, and mean this change',
+    note: 'Note',
+    noteHint: 'Why; kept in the history.',
+    save: 'Save changes',
+    cancel: 'Cancel',
+    saved: 'Saved as revision {{revision}}',
+    stale:
+      'Somebody else has saved revision {{revision}} meanwhile ({{by}}). The page now shows it, and your edits are kept. Check them, and save again.',
+    more: 'and {{count}} more',
+  },
+  zh: {
+    review: '确认更改',
+    changes: '更改',
+    setting: '设置',
+    before: '更改前',
+    after: '更改后',
+    none: '未设置',
+    nothing: '没有任何变化。',
+    errors: '无法进行此更改',
+    warnings: '请确认',
+    restart: '以下设置在节点重启后生效：{{names}}。',
+    confirm: '我已确认以上提示，仍要进行此更改',
+    note: '备注',
+    noteHint: '更改原因，保存在历史中。',
+    save: '保存更改',
+    cancel: '取消',
+    saved: '已保存为版本 {{revision}}',
+    stale:
+      '在此期间其他人（{{by}}）保存了版本 {{revision}}。页面已显示该版本，您的编辑仍保留。请检查后再次保存。',
+    more: '另有 {{count}} 项',
+  },
+});

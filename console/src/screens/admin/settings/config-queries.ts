@@ -1,0 +1,58 @@
+/** Reads the settings of the database, and sends changes of them. */
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '#api/client.ts';
+import type { JsonObject } from '#api/json.ts';
+import type { components } from '#api/schema.gen.ts';
+
+type Schemas = components['schemas'];
+export type SettingField = Schemas['SettingField'];
+export type ConfigChange = Schemas['ConfigChange'];
+
+export const settingsQuery = queryOptions({
+  queryKey: ['admin', 'settings'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/settings', { signal })),
+});
+
+export const CONFIG = ['admin', 'config'] as const;
+
+export const fieldsQuery = queryOptions({
+  queryKey: [...CONFIG, 'fields'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/config/fields', { signal })),
+});
+
+/** Returns a function that reads the settings again after a change. */
+export function useConfigChanged(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: CONFIG }),
+      queries.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+    ]);
+  };
+}
+
+/** How a change is sent: tried only, or made with a note and the warnings that were confirmed. */
+export type ChangeOptions = {
+  readonly dry_run?: 'true';
+  readonly note?: string;
+  readonly confirm?: string;
+};
+/** Sends one change of the settings. */
+export type SendChange = (options: ChangeOptions) => Promise<ConfigChange>;
+
+/** How a change from this revision is asked for. */
+export const parametersOf = (revision: number, query: ChangeOptions) => ({
+  header: { 'If-Match': `"${revision}"` },
+  query,
+});
+
+/** @param patch a JSON merge patch of the whole configuration. */
+export const patchConfig =
+  (revision: number, patch: JsonObject): SendChange =>
+  (options) =>
+    answerOf(
+      api.PATCH('/admin/v1/config', {
+        params: parametersOf(revision, options),
+        body: { document: { ...patch } },
+      }),
+    );

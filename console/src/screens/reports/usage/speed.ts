@@ -1,0 +1,82 @@
+/** How fast answers are: medians over the newest successful requests of the report. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
+import type { DayRange } from '#components/range/range.ts';
+import { speedOf } from '#screens/reports/requests/timeline.ts';
+import type { UsageFilters } from './usage-query.ts';
+import type { Grouping } from './usage-search.ts';
+
+type Timed = Pick<
+  components['schemas']['RequestRecord'],
+  | 'at'
+  | 'model'
+  | 'key_id'
+  | 'channel'
+  | 'streamed'
+  | 'first_byte_ms'
+  | 'duration_ms'
+  | 'output_tokens'
+>;
+
+export type Speed = {
+  /** The median time to the first token of streams, in milliseconds. */
+  readonly firstTokenMs: number | null;
+  /** The median of output tokens per second after the first token. */
+  readonly perSecond: number | null;
+};
+
+/** The requests that are read. More would not move a median by much, but take a second. */
+export const SAMPLED = 500;
+const FRESH_MS = 30_000;
+
+export const sampleQuery = (filters: UsageFilters, range: DayRange) =>
+  queryOptions({
+    queryKey: ['usage', 'sample', filters, range],
+    queryFn: async ({ signal }): Promise<readonly Timed[]> => {
+      const query = { ...filters, ...range, status: 'ok', limit: SAMPLED } as const;
+      return (await answerOf(api.GET('/console/api/requests', { params: { query }, signal }))).data;
+    },
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });
+
+/** The name of a request's group: of its model, key, channel or UTC day. */
+function nameIn(request: Timed, by: Grouping): string {
+  switch (by) {
+    case 'day':
+      return request.at.slice(0, 10);
+    case 'key':
+      return request.key_id;
+    case 'model':
+    case 'channel':
+      return request[by];
+  }
+}
+
+/** Returns the speed of each group, named by the values of its dimensions, and of all requests. */
+export function speedsOf(requests: readonly Timed[], dimensions: readonly Grouping[]) {
+  const streams = requests.filter(({ streamed }) => streamed);
+  const groups = Map.groupBy(streams, (request) =>
+    groupName(dimensions.map((by) => nameIn(request, by))),
+  );
+  return {
+    of: (values: readonly string[]): Speed => speedIn(groups.get(groupName(values)) ?? []),
+    all: speedIn(streams),
+  };
+}
+
+export const groupName = (values: readonly string[]): string => values.join('\n');
+
+const speedIn = (requests: readonly Timed[]): Speed => ({
+  firstTokenMs: medianOf(requests.map(({ first_byte_ms: ms }) => ms)),
+  perSecond: medianOf(requests.map(speedOf)),
+});
+
+/** Returns the middle value, or the mean of both; null without any. */
+function medianOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null).toSorted((a, b) => a - b);
+  const half = known.length / 2;
+  const [low, high] = [known[Math.ceil(half) - 1], known[Math.floor(half)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}

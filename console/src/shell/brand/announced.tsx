@@ -1,0 +1,19 @@
+/** What the operator announces, above the page. The bar loads only if there is something. */
+import { Suspense } from 'react';
+import { useBrand } from '#api/brand.ts';
+import { lazyPart } from '#components/lazy-part.ts';
+import type { AnnouncementBarProps } from './announcement-bar.tsx';
+
+const Bar = lazyPart<AnnouncementBarProps>(
+  async () => (await import('./announcement-bar.tsx')).AnnouncementBar,
+);
+
+/** @param m the margin around the bar, if not only below it. */
+export function Announced({ m }: { readonly m?: string }) {
+  const announcement = useBrand()?.announcement ?? null;
+  return announcement === null ? null : (
+    <Suspense>
+      <Bar {...announcement} {...(m === undefined ? {} : { m })} />
+    </Suspense>
+  );
+}
