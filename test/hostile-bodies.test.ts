@@ -136,7 +136,7 @@ test('a body that stops arriving loses its connection, read or not, with any key
   const statuses = (await stalled).map((answer) => answer.slice('HTTP/1.1 '.length).slice(0, 3));
   expect(statuses).toEqual(['499', '499', '499', '401']);
   expect(await reserved(patient)).toBe(0);
-}, 90_000);
+}, 180_000);
 
 const signIn = async (body: string): Promise<Answer> => {
   const headers = { 'content-type': 'application/json', origin: gateway.url };

@@ -104,7 +104,7 @@ test('makes a backup for this user only while the server sells', async () => {
   expect(json).toMatchObject({ bytes: statSync(json.file).size });
   const { stdout: log } = await run(['audit', 'list', '--json']);
   expect(log.match(/backup\.create/g)).toHaveLength(2);
-}, 60_000);
+}, 180_000);
 
 test('reports a missing source or target, and creates nothing', async () => {
   const unset = await run(['migrate', '--to', 'NOBODY_SETS_THIS']);
@@ -113,7 +113,7 @@ test('reports a missing source or target, and creates nothing', async () => {
   const empty = await run(['migrate', '--to', target.href], env);
   expect(empty.stderr).toContain('There is no SQLite ledger to copy');
   expect(existsSync(env.MODELGATE_DATA_DIR)).toBe(false);
-}, 60_000);
+}, 180_000);
 
 test('makes a dry run beside a running server: complete, marked, refused, replaced', async () => {
   const selling = startSelling();
@@ -169,4 +169,4 @@ test('makes a dry run beside a running server: complete, marked, refused, replac
   expect(again.stderr).toContain('The PostgreSQL database is not empty');
   const pointless = await run(['backup'], { MODELGATE_LISTEN: new URL(onPostgres.url).host });
   expect(pointless.stderr).toContain('Back it up with a PostgreSQL tool');
-}, 120_000);
+}, 180_000);

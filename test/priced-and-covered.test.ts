@@ -43,7 +43,7 @@ import {
 } from './support/wire.ts';
 
 /** Requests for each engine. The gateway does the same for both except in the ledger. */
-const REQUESTS = { SQLite: 5_000, PostgreSQL: 500 } as const;
+const REQUESTS = { SQLite: 1_500, PostgreSQL: 300 } as const;
 const ENGINES = ['SQLite', 'PostgreSQL'] as const;
 const CALLERS = 12;
 const seed = printedSeed('priced and covered');

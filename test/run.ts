@@ -4,6 +4,7 @@
  * no browser. The last line is `N passed, N failed`.
  */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { buildBundle } from '../bin/bundle.ts';
 
@@ -24,6 +25,8 @@ const EXCLUDED = ['soak', 'clients'].flatMap((folder) => [
  * matters.
  */
 const TIMINGS = join(import.meta.dir, 'timings.json');
+/** Ends a test that hangs. On a busy machine, sound tests take several times their usual time. */
+const TIMEOUT_MS = 180_000;
 /** Code that makes a test slow to start, in the test itself or in its support code. */
 const SLOW = /\bBun\.spawn|node:child_process|playwright-core|postgres\.fixture/;
 
@@ -99,8 +102,19 @@ const checking = isAll ? runChecks() : [];
 const paths = isFast ? fastTests() : isAll ? FOLDERS : given;
 // With `--no-isolate`, a worker keeps one module registry for all of its files, and therefore
 // starts only one PostgreSQL server.
-const workers = isAll || isFast ? ['--parallel', '--no-isolate', '--timings', TIMINGS] : [];
-const command = [process.execPath, 'test', '--timeout', '60000', ...workers, ...EXCLUDED, ...paths];
+// Tests that wait for a server, a browser or a database leave half of a core unused.
+const WORKERS = Math.ceil(1.5 * availableParallelism());
+const workers =
+  isAll || isFast ? [`--parallel=${WORKERS}`, '--no-isolate', '--timings', TIMINGS] : [];
+const command = [
+  process.execPath,
+  'test',
+  '--timeout',
+  String(TIMEOUT_MS),
+  ...workers,
+  ...EXCLUDED,
+  ...paths,
+];
 const { ok, output } = await run(command, (chunk) => process.stdout.write(chunk));
 const checks = await checking;
 for (const { name, ok, output } of checks) {

@@ -98,4 +98,4 @@ test('connections whose headers do not arrive are closed, also if they send some
   });
   await Promise.all(closed);
   expect(await busiest()).toBe(0);
-}, 60_000);
+}, 180_000);

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:console`: how fast the console's pages appear on a phone. Prints JSON lines and,
- * with `--write`, adds the figures to the history and to docs/benchmarks.md.
+ * `npm run bench:console`: how fast the console's pages appear on a phone, and the longest task of
+ * each step with a long history. Prints JSON lines and, with `--write`, adds the figures to the
+ * history and to docs/benchmarks.md.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/clock.ts';
 import { openInstallation } from '../../test/browser/support/installation.ts';
 import { MEASURED_PAGES, measurePage, type PageFigures } from './measure-page.ts';
+import { measureSteps, type StepFigures } from './measure-tasks.ts';
 import {
   readPhoneHistory,
   withPhoneEntry,
@@ -21,23 +23,34 @@ const REPORT = join(ROOT, 'docs/benchmarks.md');
 /** Weeks of requests, so that tables and charts have rows. */
 const PAST = { requests: 3_000, days: 36, seed: 3, credit: '230 USD' };
 
+/** The same, as long as a busy account's quarter, with almost all keys that an account may have. */
+const LONG_PAST = { requests: 100_000, days: 80, seed: 11, idleKeys: 990 };
+
 const { values } = parseArgs({
   options: { runs: { type: 'string', default: '3' }, write: { type: 'boolean', default: false } },
 });
 
 const pages: Record<string, PageFigures> = {};
-await using installation = await openInstallation({ past: PAST });
-for (const [name, page] of Object.entries(MEASURED_PAGES)) {
-  const figures = await measurePage(installation, page, Number(values.runs));
-  pages[name] = figures;
-  console.log(JSON.stringify({ page: name, ...figures }));
+{
+  await using installation = await openInstallation({ past: PAST });
+  for (const [name, page] of Object.entries(MEASURED_PAGES)) {
+    const figures = await measurePage(installation, page, Number(values.runs));
+    pages[name] = figures;
+    console.log(JSON.stringify({ page: name, ...figures }));
+  }
+}
+let steps: StepFigures;
+{
+  await using installation = await openInstallation({ past: LONG_PAST });
+  steps = await measureSteps(installation, Number(values.runs));
+  console.log(JSON.stringify({ steps }));
 }
 if (values.write) {
   const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: ROOT });
   const history = withPhoneEntry(readPhoneHistory(), {
     commit: commit.toString().trim(),
     date: new Date(systemClock.nowMs()).toISOString().slice(0, 10),
-    pages,
+    ...{ pages, steps },
   });
   writePhoneHistory(history);
   writeFileSync(REPORT, writtenInto(readFileSync(REPORT, 'utf8'), history));

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageFigures } from './measure-page.ts';
+import type { StepFigures } from './measure-tasks.ts';
 
 const FILE = join(import.meta.dir, 'history.json');
 const TITLE = '## The console on a phone';
@@ -12,6 +13,8 @@ export type PhoneEntry = {
   readonly commit: string;
   readonly date: string;
   readonly pages: Readonly<Record<string, PageFigures>>;
+  /** Absent in the first entry. */
+  readonly steps?: StepFigures;
 };
 export type PhoneHistory = readonly PhoneEntry[];
 
@@ -63,6 +66,13 @@ export function renderPhone(history: PhoneHistory): string {
       `| Page | ${COLUMNS.map(([title]) => title).join(' | ')} |`,
       `|---|${COLUMNS.map(() => '---').join('|')}|`,
       ...rows,
+    ].join('\n'),
+    'The longest task on the main thread of each step, in milliseconds of CPU, without slowdown, with 100,000 ' +
+      'requests and 994 keys. The aim is 100.',
+    [
+      '| Step | longest task, ms |',
+      '|---|---|',
+      ...Object.entries(newest.steps ?? {}).map(([name, ms]) => `| ${name} | ${ms} |`),
     ].join('\n'),
   ].join('\n\n');
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
-import { send } from './support/people.ts';
+import { invite, send } from './support/people.ts';
 import { goTo, settled } from './support/settled.ts';
 
 const PHONE = { width: 375, height: 800 };
@@ -104,4 +104,74 @@ test('settings have names, are searchable, and show their paths', async () => {
   const names = visit.page.getByRole('table').locator('tbody tr');
   expect(await names.allInnerTexts()).toHaveLength(1);
   expect(await names.innerText()).toContain('First byte timeout limits.first_byte_timeout');
+});
+
+test('no table of the administration is cut on a laptop', async () => {
+  await using visit = await installation.visit();
+  await visit.page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of [
+    'accounts',
+    'people',
+    'redeem-codes',
+    'routes',
+    'routes?tab=prices',
+    'audit',
+  ]) {
+    await goTo(visit.page, `/console/admin/${path}`);
+    const cut = await visit.page
+      .getByRole('main')
+      .locator('table')
+      .evaluateAll((all) =>
+        all.filter(
+          ({ parentElement: frame, scrollWidth }) => scrollWidth > (frame?.clientWidth ?? 0),
+        ),
+      );
+    expect({ path, cut: cut.length }).toEqual({ path, cut: 0 });
+  }
+});
+
+test('a phone leaves out details without a value', async () => {
+  await using visit = await installation.visit();
+  await visit.page.setViewportSize(PHONE);
+  await goTo(visit.page, '/console/admin/accounts');
+  const row = visit.page.getByRole('row').filter({ hasText: 'Customer of 500' });
+  expect(await row.locator('[data-heading="Keys"]').isVisible()).toBe(true);
+  expect(await row.locator('[data-heading="Available CNY"]').isVisible()).toBe(false);
+});
+
+test('a credit whose answer was lost is not booked again with another amount', async () => {
+  await using visit = await installation.visit();
+  const { page, context } = visit;
+  const { id } = Object(await send(context, '/admin/v1/accounts', { name: 'Lost answer' }));
+  await goTo(page, `/console/admin/accounts/${id}`);
+  await page.route('**/credits', async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' });
+  });
+  await page.getByRole('button', { name: 'Add credit USD' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Amount').fill('2');
+  await form.getByLabel('Reason').fill('Invoice');
+  await form.getByRole('button', { name: 'Add credit' }).click();
+  await form.getByText('status 502').waitFor();
+  await page.unroute('**/credits');
+  await form.getByLabel('Amount').fill('3');
+  await form.getByRole('button', { name: 'Add credit' }).click();
+  await form.getByText(/An earlier attempt was already applied/).waitFor();
+  await form.getByText('$2.00').waitFor();
+});
+
+test('a person moves to an account that is found by its name', async () => {
+  await invite(installation, 'member', 'moving');
+  await using visit = await installation.visit();
+  const { page } = visit;
+  await goTo(page, '/console/admin/people?search=member-moving');
+  await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click();
+  await page.getByRole('menuitem', { name: 'Change role or account' }).click();
+  const account = page.getByRole('dialog').getByRole('combobox', { name: 'Account' });
+  expect(await account.inputValue()).toBe('default');
+  await account.fill('Customer of 500');
+  await page.getByRole('option', { name: 'Customer of 500' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('row').filter({ hasText: 'Customer of 500' }).waitFor();
 });

@@ -70,10 +70,22 @@ describe('without a network', () => {
       await page.getByRole('alert').getByText('Cannot reach the gateway').first().waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await page.context().setOffline(false);
-      await page.getByText('Held for running requests').first().waitFor();
+      await page.getByText('USD wallet').first().waitFor();
       await banner(page).getByText('Cannot reach').waitFor({ state: 'detached' });
       expect(await page.getByRole('alert').count()).toBe(0);
     });
+  });
+});
+
+test('a list that cannot be read shows the error alone', async () => {
+  await during(installation.visit(), async (page, { expectRefusal }) => {
+    expectRefusal(/^400 GET \/admin\/v1\/channels$/);
+    await page.route('**/admin/v1/channels', (route) => route.fulfill({ status: 400, body: '{}' }));
+    await goTo(page, '/console/admin/cards');
+    const card = page.getByRole('tabpanel').locator('section').first();
+    await card.getByRole('alert').waitFor();
+    expect(await card.getByRole('table').count()).toBe(0);
+    expect(await card.locator('.mantine-Skeleton-root').count()).toBe(0);
   });
 });
 
@@ -271,12 +283,18 @@ describe('a filter', () => {
 test('the amounts of the ledger and of statements are exact and lead to their requests', async () => {
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/billing?tab=ledger&kind=settle');
-    const amount = page
-      .getByRole('table')
-      .getByText(/^−\$\d/)
-      .first();
-    // Nine digits after the point, some of them as spaces of the same width.
-    expect(await amount.evaluate((element) => element.textContent)).toMatch(/\.[\d\u2007]{9}$/);
+    const amounts = page.getByRole('table').getByText(/^−\$\d/);
+    await amounts.first().waitFor();
+    // Spaces as wide as digits align the amounts at the point.
+    const ends = await amounts.evaluateAll((cells) =>
+      cells.map(({ textContent }) => /\.(\d{2,9}\u2007*)$/.exec(textContent ?? '')?.[1]?.length),
+    );
+    expect(new Set(ends).size).toBe(1);
+    expect(ends[0]).toBeGreaterThan(4);
+    await goTo(page, '/console/billing');
+    await page.getByRole('link', { name: 'All top-ups' }).click();
+    await page.waitForURL(/tab=ledger&kind=credit/);
+    await goTo(page, '/console/billing?tab=ledger&kind=settle');
     await page.getByRole('link', { name: 'Request', exact: true }).first().click();
     await page.getByRole('dialog').getByRole('table', { name: 'Receipt' }).waitFor();
     await goTo(page, '/console/billing?tab=statements');
@@ -292,7 +310,7 @@ test('a conflict shows what the API says, and a key says what it is for', async 
     const asked = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Hi' }] };
     await send(visit.context, '/console/api/chat/completions', asked);
     await goTo(page, '/console/keys');
-    await page.getByText('Created by the playground').waitFor();
+    await page.getByText('Pays for the playground').waitFor();
     const message = 'The account has reached its limit of 1000 API keys.';
     await page.route('**/console/api/keys', (route) =>
       route.request().method() === 'POST'

@@ -13,6 +13,8 @@ import { goTo, navigateTo, settled } from './support/settled.ts';
 import { LANGUAGES, type Visit, WIDTHS } from './support/visit.ts';
 
 const HEIGHT = 900;
+/** From this width on, no column of a table is cut off. */
+const LAPTOP = 1280;
 /** For visitors without a session. */
 const OPEN_PAGES = [
   '/console/sign-in',
@@ -59,6 +61,12 @@ async function isClean(page: Page, hasColorRules: boolean): Promise<void> {
       (wide) => wide.length === 0,
     );
   }
+  await page.setViewportSize({ width: LAPTOP, height: HEIGHT });
+  await eventually(
+    `no table of ${page.url()} is wider than its card in a window of ${LAPTOP} px`,
+    () => page.locator('[data-scrolls="true"]').count(),
+    (count) => count === 0,
+  );
   if (!hasColorRules) {
     expect(await colorlessViolationsOf(page)).toEqual([]);
     return;

@@ -60,6 +60,63 @@ for (const language of LANGUAGES) {
         await page.getByRole('heading', { level: 1, name: say('Overview') }).waitFor();
         await settled(page);
         expect(await list.count()).toBe(0);
+        await page.getByRole('button', { name: say('Show {{count}} steps left') }).click();
+        await step('Connect a provider').getByRole('link').waitFor();
+      });
+    });
+
+    test('the quick start creates a key, fills it into the code and sees its request', async () => {
+      await during(installation.visit({ language }), async (page) => {
+        const { gateway } = installation;
+        await goTo(page, '/console/quick-start');
+        const step = (title: string) =>
+          page.locator('section', { has: page.getByRole('heading', { name: say(title) }) }).last();
+        const arrival = step('See it arrive');
+        const name = `quick ${language}`;
+        await step('Create or choose a key')
+          .getByRole('button', { name: say('Create key') })
+          .click();
+        const form = page.getByRole('dialog');
+        await form.getByRole('textbox', { name: say('Name') }).fill(name);
+        await form.getByRole('button', { name: say('Create key') }).click();
+        const secret = await page.getByRole('status', { name: say('New key') }).innerText();
+        await page.getByRole('button', { name: say('I saved it') }).click();
+        await step('Run a first request').getByText(secret).waitFor();
+        await arrival
+          .getByText(say('Waiting for the first request with the key {{name}}'))
+          .waitFor();
+        expect(await arrival.getByRole('img', { name: say('Done') }).count()).toBe(0);
+        const sent = await fetch(`${gateway.url}/v2/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          body: JSON.stringify({
+            model: 'gen-sonnet-5',
+            messages: [{ role: 'user', content: 'Hi' }],
+          }),
+        });
+        expect(sent.status).toBe(200);
+        await arrival.getByRole('img', { name: say('Done') }).waitFor();
+        await arrival.getByText('gen-sonnet-5').waitFor();
+        await settled(page);
+        expect(await violationsOf(page)).toEqual([]);
+      });
+    });
+
+    test('the clients of the quick start fit one line, and libraries choose a language', async () => {
+      await during(installation.visit({ language }), async (page) => {
+        await page.setViewportSize({ width: 768, height: 1024 });
+        await goTo(page, '/console/quick-start');
+        const tabs = page.getByRole('tablist', { name: say('Clients') });
+        const tops = await tabs
+          .getByRole('tab')
+          .evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top));
+        expect([tops.length, new Set(tops).size]).toEqual([8, 1]);
+        await tabs.getByRole('tab', { name: 'OpenAI', exact: true }).click();
+        await page.getByText('pip install openai').waitFor();
+        await page.getByText('TypeScript', { exact: true }).click();
+        await page.getByText('npm install openai').waitFor();
+        await tabs.getByRole('tab', { name: 'Anthropic', exact: true }).click();
+        await page.getByText('npm install @anthropic-ai/sdk').waitFor();
       });
     });
 

@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { ADA } from './support/people.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 /** All requests until a first screen is complete: page, scripts, style, texts, fonts, API. */
-const MAX_REQUESTS = { '/console/sign-in': 13, '/console/models': 14, '/console': 25 } as const;
+const MAX_REQUESTS = { '/console/sign-in': 13, '/console/models': 15, '/console': 26 } as const;
 
 let installation: Installation;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ const hasPainted = (page: Page): Promise<boolean> =>
     .then(() => true);
 
 test('the frame is painted before any script and style sheet has arrived', async () => {
-  await during(installation.visitAsStranger(), async (page) => {
+  await during(installation.visitAsStranger({ isNew: true }), async (page) => {
     const arrival = Promise.withResolvers<void>();
     await page.route('**/console/assets/*', async (route) => {
       await arrival.promise;
@@ -36,7 +37,7 @@ test('the frame is painted before any script and style sheet has arrived', async
 });
 
 test('the next visit begins with the outline of the menu', async () => {
-  await during(installation.visit(), async (page) => {
+  await during(installation.visit({ isNew: true }), async (page) => {
     await goTo(page, '/console');
     await page.route('**/console/assets/*.js', () => {});
     await page.goto('/console/keys', { waitUntil: 'commit' });
@@ -45,17 +46,53 @@ test('the next visit begins with the outline of the menu', async () => {
   });
 });
 
-test('a script that cannot be loaded is reported in the frame', async () => {
-  await during(installation.visitAsStranger({ language: 'zh' }), async (page, visit) => {
-    visit.forget((problem) => problem.includes('ERR_FAILED'));
-    await page.route('**/console/assets/libraries-*.js', (route) => route.abort());
-    await page.goto('/console/sign-in');
-    await page.getByRole('status').getByText('无法连接网关').waitFor();
+test('the data of a page is requested beside its scripts, and once', async () => {
+  await during(installation.visit({ isNew: true }), async (page) => {
+    await goTo(page, '/console');
+    const arrival = Promise.withResolvers<void>();
+    await page.route('**/console/assets/*.js', async (route) => {
+      await arrival.promise;
+      await route.continue();
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    const early = page.waitForRequest('**/console/api/overview');
+    await page.reload({ waitUntil: 'commit' });
+    await early;
+    arrival.resolve();
+    await settled(page);
+    expect(asked.filter((path) => path === '/console/api/overview')).toHaveLength(1);
   });
 });
 
+test('a visitor who was signed in before sees the sign-in, and then the own data', async () => {
+  await during(installation.visitAsStranger({ isNew: true }), async (page, visit) => {
+    await page.addInitScript(() => localStorage.setItem('modelgate.frame', 'menu'));
+    visit.expectRefusal(/^401 GET \/console\/api\/(overview|wallets)$/);
+    await goTo(page, '/console');
+    await page.getByRole('textbox', { name: 'Email' }).fill(ADA.email);
+    await page.getByLabel('Password', { exact: true }).fill(ADA.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await settled(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+test('a script that cannot be loaded is reported in the frame', async () => {
+  await during(
+    installation.visitAsStranger({ language: 'zh', isNew: true }),
+    async (page, visit) => {
+      visit.forget((problem) => problem.includes('ERR_FAILED'));
+      await page.route('**/console/assets/libraries-*.js', (route) => route.abort());
+      await page.goto('/console/sign-in');
+      await page.getByRole('status').getByText('无法连接网关').waitFor();
+    },
+  );
+});
+
 test('a session that cannot be loaded is reported by the page', async () => {
-  await during(installation.visitAsStranger(), async (page, visit) => {
+  await during(installation.visitAsStranger({ isNew: true }), async (page, visit) => {
     visit.forget((problem) => /ERR_FAILED|cannot be reached/.test(problem));
     await page.route('**/console/api/session', (route) => route.abort());
     await page.goto('/console/sign-in');
@@ -76,7 +113,7 @@ test('the API description is compressed', async () => {
 for (const [path, limit] of Object.entries(MAX_REQUESTS)) {
   test(`${path} is complete after at most ${limit} requests, each of them made once`, async () => {
     const isPublic = path !== '/console';
-    const visit = isPublic ? installation.visitAsStranger() : installation.visit();
+    const visit = installation[isPublic ? 'visitAsStranger' : 'visit']({ isNew: true });
     await during(visit, async (page) => {
       const requested: string[] = [];
       page.on('request', (request) => {
@@ -91,24 +128,25 @@ for (const [path, limit] of Object.entries(MAX_REQUESTS)) {
   });
 }
 
-test('only the texts of the shown language are loaded, until another is chosen', async () => {
-  await during(installation.visitAsStranger({ language: 'zh' }), async (page) => {
+test('only the texts of the shown language and screen are loaded, until another is chosen', async () => {
+  await during(installation.visitAsStranger({ language: 'zh', isNew: true }), async (page) => {
     const texts: string[] = [];
     page.on('request', (request) => {
-      const [, language] = /\/assets\/(en|zh|zh-TW)-[^/]+\.js$/.exec(request.url()) ?? [];
-      if (language !== undefined) texts.push(language);
+      const [, name] = /\/assets\/texts-(.+)-[^/]{8}\.js$/.exec(request.url()) ?? [];
+      if (name !== undefined) texts.push(name);
     });
     await goTo(page, '/console/sign-in');
-    expect(texts).toEqual(['zh']);
+    expect(texts.toSorted()).toEqual(['zh-shared', 'zh-sign-in']);
+    texts.length = 0;
     await page.getByRole('button', { name: '语言与主题' }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(texts).toEqual(['zh', 'en']);
+    expect(texts.toSorted()).toEqual(['en-shared', 'en-sign-in']);
   });
 });
 
 test('traditional Chinese is made from the simplified texts, with the terms of Taiwan', async () => {
-  await during(installation.visitAsStranger({ language: 'zh' }), async (page) => {
+  await during(installation.visitAsStranger({ language: 'zh', isNew: true }), async (page) => {
     await page.addInitScript(() => localStorage.setItem('modelgate.language', 'zh-TW'));
     await goTo(page, '/console/sign-in');
     expect(await page.locator('html').getAttribute('lang')).toBe('zh-TW');

@@ -165,7 +165,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await hand.press(form.getByRole('button', { name: say('Create batch') }));
       const shown = page.getByRole('dialog', { name: say('New redeem codes') });
       const [code = ''] = /MG-[0-9A-Z-]+/.exec(await shown.innerText()) ?? [];
-      await hand.press(shown.getByRole('button', { name: say('I have saved it') }));
+      await hand.press(shown.getByRole('button', { name: say('I saved it') }));
       await isGood();
       const before = await availableUsd(gateway);
       await open('Billing');
@@ -184,7 +184,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       const form = page.getByRole('dialog');
       await hand.write(form.getByLabel(say('Amount')), '25.000000001');
       await hand.write(form.getByLabel(say('Reason')), 'a wire transfer');
-      await hand.press(form.getByRole('button', { name: say('Apply') }));
+      await hand.press(form.getByRole('button', { name: say('Add credit') }));
       await page.getByText(say('Applied. Available now: {{available}}.')).waitFor();
       expect(await availableUsd(gateway)).toBe(before + 25_000_000_001n);
       await isGood();

@@ -4,9 +4,11 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
+import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
+import { wordsOf } from './support/words.ts';
 
 let installation: Installation;
 beforeAll(async () => {
@@ -96,15 +98,18 @@ test('a chosen day is a day of the time zone', async () => {
     await goTo(page, '/console/requests?range=7d');
     await page.getByText('Custom', { exact: true }).click();
     await page.waitForURL(/from=/);
-    const day = await page.getByLabel('To', { exact: true }).inputValue();
-    const [year = '', month = '', date = ''] = day.split('-');
-    await page.getByLabel('From', { exact: true }).focus();
-    await page.keyboard.type(`${month}${date}${year}`);
+    const to = page.getByRole('textbox', { name: 'To', exact: true });
+    const [month = '', date = '', year = ''] = (await to.inputValue()).split('/');
+    const day = `${year}-${month}-${date}`;
+    await page.getByRole('textbox', { name: 'From', exact: true }).focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(`${Number(month)}/${Number(date)}/${year}`);
+    await page.keyboard.press('Enter');
     await page.waitForURL(/T16%3A00%3A00.000Z|T16:00:00.000Z/);
     const { searchParams } = new URL(page.url());
-    const [from = '', to = ''] = ['from', 'to'].map((name) => searchParams.get(name) ?? '');
-    expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000);
-    expect(Date.parse(to)).toBe(Date.parse(`${day}T16:00:00Z`));
+    const [start = '', end = ''] = ['from', 'to'].map((name) => searchParams.get(name) ?? '');
+    expect(Date.parse(end) - Date.parse(start)).toBe(86_400_000);
+    expect(Date.parse(end)).toBe(Date.parse(`${day}T16:00:00Z`));
   });
 });
 
@@ -126,3 +131,39 @@ test('the time zone of the profile holds at once and after a reload', async () =
     expect(await page.getByText('· Asia/Tehran').count()).toBe(1);
   });
 });
+
+test.each([
+  ['zh', 'zh-CN', '年/月/日', '2031/1/5', '2031/01/05', '例如 2027/01/31'],
+  ['en', 'en-GB', 'dd/mm/yyyy', '5/1/31', '05/01/2031', 'such as 31/01/2027'],
+] as const)(
+  'a date is typed as in the region, in %s %s',
+  async (language, locale, pattern, typed, shown, hint) => {
+    await during(
+      installation.visit({ language, locale, timeZone: 'Asia/Shanghai' }),
+      async (page) => {
+        const say = wordsOf(language);
+        await goTo(page, '/console/keys?new=true');
+        const form = page.getByRole('dialog');
+        await form.getByRole('textbox', { name: say('Name') }).fill(`region ${locale}`);
+        await form.getByRole('combobox', { name: say('Expires') }).click();
+        await page.getByRole('option', { name: say('On a date') }).click();
+        const field = form.getByPlaceholder(pattern);
+        expect(await field.inputValue()).toMatch(/^[\d/]{10}$/);
+        await field.fill('soon');
+        await page.keyboard.press('Tab');
+        await form.getByText(hint).waitFor();
+        expect(await violationsOf(page)).toEqual([]);
+        await form.getByRole('button', { name: say('Create key') }).click();
+        expect(await form.isVisible()).toBe(true);
+        await field.fill(typed);
+        await page.keyboard.press('Tab');
+        expect(await field.inputValue()).toBe(shown);
+        const [request] = await Promise.all([
+          page.waitForRequest((sent) => sent.method() === 'POST' && /keys$/.test(sent.url())),
+          form.getByRole('button', { name: say('Create key') }).click(),
+        ]);
+        expect(request.postDataJSON().expires_at).toBe('2031-01-05T15:59:59.000Z');
+      },
+    );
+  },
+);

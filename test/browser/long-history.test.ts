@@ -41,7 +41,7 @@ const firstRow = async (page: Page): Promise<string> =>
   await page.getByRole('row').nth(1).innerText();
 
 test('100,000 requests are paged, filtered and opened', async () => {
-  await during(installation.visit(), async (page) => {
+  await during(installation.visit({ isNew: true }), async (page) => {
     await keepDelays(page);
     await goTo(page, '/console/requests?range=90d');
     const newest = await firstRow(page);
@@ -68,7 +68,7 @@ test('100,000 requests are paged, filtered and opened', async () => {
 });
 
 test('the usage report of 90 days opens', async () => {
-  await during(installation.visit(), async (page) => {
+  await during(installation.visit({ isNew: true }), async (page) => {
     await goTo(page, '/console/usage');
     const startMs = performance.now();
     await page.getByText('90 d', { exact: true }).click();

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { hasFocus } from './support/keyboard.ts';
 import { ADA, newAccount } from './support/people.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during, LANGUAGES, type Language } from './support/visit.ts';
@@ -183,6 +184,55 @@ for (const language of LANGUAGES) {
         await gallery.waitFor({ state: 'detached' });
         await page.reload();
         await page.getByText(say('No images yet')).waitFor();
+      });
+    });
+
+    test('images are shown one after another, by keys, buttons and swipes', async () => {
+      await during(installation.visit({ language }), async (page) => {
+        await goTo(page, '/console/playground/images');
+        await page.getByLabel(say('Prompt')).fill('A lighthouse');
+        await page.getByRole('textbox', { name: say('Number of images') }).fill('3');
+        await page.getByRole('button', { name: say('Generate') }).click();
+        const gallery = page.getByRole('region', { name: say('Gallery') });
+        await gallery.locator('img[src^="blob:"]').nth(2).waitFor();
+        const second = gallery
+          .getByRole('button', { name: say('Open image {{number}} in full size') })
+          .nth(1);
+        await second.click();
+        const dialog = page.getByRole('dialog');
+        const at = (number: number) =>
+          dialog.getByRole('status').filter({ hasText: new RegExp(`^${number} (?:of|/) 3$`) });
+        const next = dialog.getByRole('button', { name: say('Next image') });
+        await at(2).waitFor();
+        expect(await hasFocus(next)).toBe(true);
+        await page.keyboard.press('Enter');
+        await at(3).waitFor();
+        expect(await hasFocus(next)).toBe(true);
+        await page.keyboard.press('ArrowRight');
+        await at(1).waitFor();
+        await page.keyboard.press('ArrowLeft');
+        await at(3).waitFor();
+        await dialog.locator('img').evaluate((image) => {
+          const swipe = (type: string, clientX: number) => {
+            const finger = new Touch({ identifier: 1, target: image, clientX, clientY: 9 });
+            const fingers = type === 'touchstart' ? [finger] : [];
+            const change = { changedTouches: [finger], touches: fingers, bubbles: true };
+            image.dispatchEvent(new TouchEvent(type, change));
+          };
+          swipe('touchstart', 20);
+          swipe('touchend', 120);
+        });
+        await at(2).waitFor();
+        const download = dialog.getByRole('link', { name: say('Download image {{number}}') });
+        expect(await download.getAttribute('download')).toMatch(/-2\.\w+$/);
+        await isAccessible(page);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+        expect(await hasFocus(second)).toBe(true);
+        await page.getByLabel(say('Prompt')).fill('Something else');
+        await second.click();
+        await dialog.getByRole('button', { name: say('Reuse settings') }).click();
+        expect(await page.getByLabel(say('Prompt')).inputValue()).toBe('A lighthouse');
       });
     });
 

@@ -1,6 +1,8 @@
 /** The public pages, as strangers see them: on a phone, prices and states are in view. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
+import { GUIDES } from '../../console/src/screens/account/quick-start/guides.ts';
+import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { goTo } from './support/settled.ts';
 import { during } from './support/visit.ts';
@@ -42,7 +44,7 @@ test('on a phone, the model page shows the price of every channel', async () => 
     }
     expect(await page.getByText('Balance of quality and price').isVisible()).toBe(true);
     await page
-      .getByRole('img', { name: /success rate/ })
+      .getByRole('slider', { name: /success rate/ })
       .first()
       .waitFor();
     expect(await page.getByRole('tab', { name: 'curl' }).isVisible()).toBe(true);
@@ -71,9 +73,26 @@ test('on a phone, the status page shows the state of each channel and its 90 day
     const rows = page.getByRole('table', { name: 'Channels' }).getByRole('row');
     const line = rows.filter({ hasText: 'Gen Sonnet 5' }).filter({ hasText: 'Direct' });
     expect(await isInView(page, line.getByText(/^(Healthy|No data|Degraded)$/))).toBe(true);
-    const bars = line.getByRole('img', { name: /success rate/ }).first();
-    expect(await bars.locator('rect').count()).toBe(90);
+    const bars = line.getByRole('slider', { name: /success rate/ }).first();
+    expect(await bars.locator('..').locator('rect').count()).toBe(90);
     expect(await isInView(page, bars)).toBe(true);
+  });
+});
+
+test('the arrow keys move over the 90 days of a channel, each with its date and rate', async () => {
+  await during(installation.visitAsStranger(), async (page) => {
+    await goTo(page, '/console/status');
+    const bars = page.getByRole('slider', { name: /success rate/ }).first();
+    const text = () => bars.getAttribute('aria-valuetext');
+    await bars.focus();
+    expect(await bars.getAttribute('aria-valuenow')).toBe('90');
+    const today = await text();
+    await page.keyboard.press('ArrowLeft');
+    expect(await text()).toMatch(/^\w{3} \d+, \d{4}: (?:[\d.]+% of requests succeeded|no data)$/);
+    expect(await text()).not.toBe(today);
+    expect(await page.getByText((await text()) ?? '', { exact: true }).isVisible()).toBe(true);
+    await page.keyboard.press('Home');
+    expect(await bars.getAttribute('aria-valuenow')).toBe('1');
   });
 });
 
@@ -82,7 +101,7 @@ test('a search and a chip narrow the models, and the address keeps them', async 
     await goTo(page, '/console/models');
     const cards = page.getByRole('article');
     expect(await cards.count()).toBe(9);
-    await page.getByText('low price', { exact: true }).first().click();
+    await page.getByText('Low price', { exact: true }).first().click();
     await page.waitForURL(/tag=low/);
     expect(await cards.count()).toBe(2);
     await page.getByRole('searchbox', { name: 'Search' }).fill('bulk');
@@ -125,4 +144,40 @@ test('strangers read the guides, with the address of this gateway', async () => 
     await page.getByRole('link', { name: 'Claude Code', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Claude Code' }).waitFor();
   });
+});
+
+test('a guide has its contents folded on a phone, and beside it on a laptop', async () => {
+  for (const viewport of [PHONE, { width: 1280, height: 600 }]) {
+    await during(installation.visitAsStranger({ viewport }), async (page) => {
+      await goTo(page, '/console/quick-start/agents');
+      const contents = page.getByRole('navigation', { name: 'On this page' });
+      const link = contents.getByRole('link', { name: 'Cursor', exact: true });
+      await contents.waitFor();
+      expect(await link.isVisible()).toBe(viewport !== PHONE);
+      if (viewport === PHONE) await contents.getByText('On this page').click();
+      expect(await violationsOf(page)).toEqual([]);
+      await link.click();
+      await page.waitForURL(/agents#cursor$/);
+      const title = page.getByRole('heading', { level: 2, name: 'Cursor' });
+      expect(await isInView(page, title)).toBe(true);
+      const top = async () => (await contents.boundingBox())?.y ?? -1;
+      if (viewport !== PHONE) expect(await top()).toBeGreaterThanOrEqual(0);
+      await page.reload();
+      await title.waitFor();
+      await page.waitForFunction(() => scrollY > 300);
+    });
+  }
+});
+
+test('search engines find every guide, with a title and a description', async () => {
+  const sitemap = await (await fetch(`${installation.gateway.url}/sitemap.xml`)).text();
+  for (const name of Object.keys(GUIDES)) {
+    expect(sitemap).toContain(`/console/quick-start/${name}</loc>`);
+    const page = await (
+      await fetch(`${installation.gateway.url}/console/quick-start/${name}`)
+    ).text();
+    expect(page).toMatch(/<title>Set up [^<]+ · Modelgate<\/title>/);
+    expect(page).toMatch(/<meta name="description" content="[^"]{20,}"/);
+  }
+  expect(sitemap.match(/quick-start\//g)?.length).toBe(Object.keys(GUIDES).length);
 });

@@ -8,6 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
+import { shippedConfig } from '../support/gateways/gateway-process.ts';
 import { contactSheet, smallWebp } from './support/contact-sheet.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
 import { send, setupLinkOf } from './support/people.ts';
@@ -46,6 +47,8 @@ const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positiona
  * At the rate of these requests, the remaining credit lasts some days, which the overview shows.
  */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
+/** As a gateway is installed: its settings can be edited in the console. */
+const CONFIG = shippedConfig({ 'config: database ': 'config: database ' });
 /** The number of live requests on each channel of a model. */
 const LIVE_REQUESTS = 2;
 const ACCOUNT = 'Northwind Robotics';
@@ -140,7 +143,15 @@ async function furnish(context: BrowserContext): Promise<void> {
   ]) {
     await send(context, '/admin/v1/redeem-batches', { reason, count, amount, currency: 'USD' });
   }
+  for (const [name, value] of Object.entries(SECRETS)) {
+    await context.request.put(`/admin/v1/secrets/${name}`, { data: { value } });
+  }
 }
+
+const SECRETS = {
+  OPENAI_API_KEY: 'sk-proj-0123456789-4cf9',
+  STRIPE_WEBHOOK: 'whsec_0123456789_91bc',
+} as const;
 
 /** Sends some live requests, so that channels have a measured health. */
 async function trade(context: BrowserContext): Promise<void> {
@@ -183,10 +194,10 @@ const by = (who: Scene['who']) => scenes.filter((scene) => scene.who === who);
 
 mkdirSync(values.to ?? FOLDER, { recursive: true });
 if (by('nobody').length > 0) {
-  await using fresh = await openInstallation({ isSetUp: false });
+  await using fresh = await openInstallation({ isSetUp: false, config: CONFIG });
   await takeScenes(by('nobody'), fresh.visitAsStranger, () => setupLinkOf(fresh.gateway));
 }
-await using installation = await openInstallation({ past: PAST });
+await using installation = await openInstallation({ past: PAST, config: CONFIG });
 {
   await using visit = await installation.visit();
   await furnish(visit.context);

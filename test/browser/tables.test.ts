@@ -1,6 +1,7 @@
 /** What every table offers: sort, columns, views, selection, many rows, and refused requests. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { goTo, settled } from './support/settled.ts';
@@ -108,6 +109,40 @@ test('a long list renders only visible rows, and its search finds every row', as
   });
 });
 
+test('a long list is printed with every row up to a limit, and says what it leaves out', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/keys');
+    const table = page.getByRole('table', { name: 'API keys' });
+    const all = Number(await table.getAttribute('aria-rowcount')) - 1;
+    expect(all).toBeGreaterThan(230);
+    await page.evaluate(() => {
+      const count = () => {
+        document.body.dataset['printed'] = `${document.querySelectorAll('tbody tr').length}`;
+      };
+      addEventListener('beforeprint', count, { once: true });
+    });
+    await page.pdf();
+    expect(await page.locator('body').getAttribute('data-printed')).toBe(`${all}`);
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length < 100);
+
+    const [key] = Object(await (await page.request.get('/console/api/keys?limit=1')).json()).data;
+    const data = Array.from({ length: 1_003 }, (_, at) => ({ ...key, id: `key_${at}` }));
+    await page.route('**/console/api/keys?*', (route) =>
+      route.fulfill({ json: { data, next: null } }),
+    );
+    await page.reload();
+    await settled(page);
+    // Drawing a thousand rows takes half a minute, so this only begins to print.
+    const rows = await page.evaluate(() => {
+      dispatchEvent(new Event('beforeprint'));
+      return document.querySelectorAll('tbody tr').length;
+    });
+    expect(rows).toBe(1_000);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('3 more rows are not printed').isVisible()).toBe(true);
+  });
+});
+
 test('on a phone a row is a card of a table, accessible, with a sort', async () => {
   await during(installation.visit(PHONE), async (page) => {
     await goTo(page, '/console/requests');
@@ -122,7 +157,7 @@ test('on a phone a row is a card of a table, accessible, with a sort', async () 
 
 test('a refused request is found by its id', async () => {
   await during(installation.visit(), async (page, visit) => {
-    visit.expectRefusal(/^404 GET \/console\/api\/requests\//);
+    visit.expectRefusal(/^404 GET \/console\/api\/(?:requests|refusals)\//);
     const { secret } = await createKey(page, 'refused');
     const response = await fetch(`${installation.gateway.url}/v2/chat/completions`, {
       method: 'POST',
@@ -132,14 +167,77 @@ test('a refused request is found by its id', async () => {
     expect(response.status).toBe(404);
     const id = response.headers.get('x-request-id') ?? '';
     await goTo(page, `/console/requests?request=${id}`);
-    const row = page.getByRole('table', { name: 'Not charged' }).getByRole('row').nth(1);
+    const row = page.getByRole('table', { name: 'Refused requests' }).getByRole('row').nth(1);
     expect(await row.innerText()).toContain('no-such-model');
     await row.getByRole('link').click();
     const sheet = page.getByRole('dialog', { name: 'Request' });
     await sheet.getByText('Nothing was charged for this request.').waitFor();
     await sheet.getByText('404 model_not_found').waitFor();
     expect(await violationsOf(page)).toEqual([]);
+    await goTo(page, '/console/requests?list=refused');
+    await page.getByRole('combobox', { name: 'Reason' }).click();
+    await page.getByRole('option', { name: 'model_not_found' }).click();
+    await page.waitForURL(/code=model_not_found/);
+    await page.getByRole('cell', { name: 'no-such-model' }).first().waitFor();
+    await goTo(page, `/console/admin/refusals?request=${id}&id=${id}`);
+    const seen = page.getByRole('dialog', { name: 'Refused request' });
+    await seen.getByRole('link', { name: 'default' }).waitFor();
     await goTo(page, '/console/requests?id=req_00000000000000000000000000');
     await page.getByText('No request with this ID').waitFor();
+  });
+});
+
+test('an owner logs prompts, reads one in its request, and deletes it', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/requests');
+    await page.getByRole('button', { name: 'Prompt log' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Prompt log' });
+    await dialog.getByRole('switch').click();
+    await page.getByText('Prompts and answers of this account are logged').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const { secret } = await createKey(page, 'logged');
+    const question = 'Say hello to the blue whale.';
+    const body = { model: 'gen-v4-flash', messages: [{ role: 'user', content: question }] };
+    const response = await fetch(`${installation.gateway.url}/v2/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([response.status, (await response.text()).length > 0]).toEqual([200, true]);
+    await goTo(page, `/console/requests?id=${response.headers.get('x-request-id')}`);
+    const prompt = page.getByRole('region', { name: 'Prompt log' });
+    await prompt.getByText(question).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await prompt.getByRole('button', { name: 'Delete prompt' }).click();
+    await prompt.waitFor({ state: 'hidden' });
+  });
+});
+
+test('on a tablet, tables leave out a column instead of cutting off the last one', async () => {
+  await during(installation.visit({ viewport: { width: 768, height: 1024 } }), async (page) => {
+    for (const path of [
+      'billing?tab=statements',
+      'admin/people',
+      'admin/routes?tab=prices',
+      'models/gen-sonnet-5',
+    ]) {
+      await goTo(page, `/console/${path}`);
+      await page.locator('table tbody td').first().waitFor();
+      await settled(page);
+      await eventually(
+        `the tables of ${path} fit`,
+        () =>
+          page
+            .locator('[data-scrolls="true"]')
+            .evaluateAll((all) => all.map((one) => one.ariaLabel)),
+        (tables) => tables.length === 0,
+      );
+    }
+    await goTo(page, '/console/billing?tab=statements');
+    await page.getByRole('columnheader', { name: 'Closing' }).waitFor();
+    await page.getByRole('button', { name: 'Download' }).click();
+    const file = await page.getByRole('menuitem', { name: 'JSON Lines' }).getAttribute('href');
+    expect(file).toBe('/console/api/statements?format=jsonl');
   });
 });

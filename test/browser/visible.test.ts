@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { hiddenPartsOf } from './support/layout.ts';
 import { goTo, settled } from './support/settled.ts';
@@ -122,6 +123,11 @@ const CASES: readonly Case[] = [
     }),
   },
   {
+    what: 'the setup: the price of a model',
+    path: '/console/setup?step=models',
+    parts: (page) => ({ output: rowWith(page, 'Gen Sonnet 5').getByText('$15.00') }),
+  },
+  {
     what: 'a route: its channel and state',
     path: '/console/admin/routes',
     parts: (page) => {
@@ -169,3 +175,44 @@ for (const width of WIDTHS) {
     }
   });
 }
+
+test('on a laptop, routes with long names fold a column that a wider window shows', async () => {
+  const viewport = { width: 1280, height: HEIGHT };
+  await during(installation.visit({ viewport }), async (page) => {
+    await page.route('**/admin/v1/routes', async (route) => {
+      const response = await route.fetch();
+      const { data } = Object(await response.json());
+      const failure = { at: '2026-11-22T05:43:00Z', code: 'upstream_failed', cause: null };
+      const longer = { upstream: 'anthropic-eu-west-1-reserved', last_failure: failure };
+      await route.fulfill({ response, json: { data: [{ ...data[0], ...longer }, ...data] } });
+    });
+    await goTo(page, '/console/admin/routes');
+    const days = page.getByRole('columnheader', { name: 'Last 90 days' });
+    await days.waitFor({ state: 'detached' });
+    await page.getByText('anthropic-eu-west-1-reserved/').waitFor();
+    expect(await page.locator('[data-scrolls="true"]').count()).toBe(0);
+    await page.setViewportSize({ width: 1920, height: HEIGHT });
+    await days.waitFor();
+    expect(await page.locator('[data-scrolls="true"]').count()).toBe(0);
+  });
+});
+
+test.each([
+  'admin/routes?tab=prices',
+  'admin/cards?tab=rates',
+  'billing?tab=ledger',
+  'billing?tab=statements',
+  'models/gen-sonnet-5',
+])('on a laptop, no table of %s is wider than its card', async (path) => {
+  const viewport = { width: 1280, height: HEIGHT };
+  await during(installation.visit({ viewport }), async (page) => {
+    await goTo(page, `/console/${path}`);
+    expect(await page.getByRole('table').count()).toBeGreaterThan(0);
+    // A table leaves out columns after it has measured its width.
+    await eventually(
+      'no table is wider than its card',
+      () => page.locator('[data-scrolls="true"]').count(),
+      (count) => count === 0,
+    );
+  });
+});

@@ -38,13 +38,15 @@ export type PastOptions = {
   /** The number of days, up to now, over which the requests are spread. */
   readonly days: number;
   readonly seed: number;
+  /** The number of keys that no request has used. Default: none. */
+  readonly idleKeys?: number;
   /** The account's initial credit. Default: plenty. */
   readonly credit?: string;
 };
 
 /** @throws Error naming a command that the ledger rejected. */
 export async function writePast(options: PastOptions): Promise<void> {
-  const { folder, configPath, requests, days, seed, credit = '2500 USD' } = options;
+  const { folder, configPath, requests, days, seed, credit = '2500 USD', idleKeys = 0 } = options;
   const nowMs = systemClock.nowMs();
   const time = { ms: nowMs - (days + 1) * DAY_MS };
   const clock: Clock = { ...systemClock, nowMs: () => time.ms };
@@ -66,6 +68,9 @@ export async function writePast(options: PastOptions): Promise<void> {
     });
     await firstStart({ accounts, ledger, catalogue, config, clock });
     const askers = await keysOf(accounts);
+    for (let at = 1; at <= idleKeys; at++) {
+      await accounts.createKey(askers[0].accountId, { name: `Workshop ${at}` });
+    }
     await topUp(database, askers[0], time.ms);
     const chance = seededRandom(seed);
     const times = timesOf(requests, nowMs - days * DAY_MS, nowMs, chance);

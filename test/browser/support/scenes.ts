@@ -88,6 +88,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'profile', title: 'Profile and security', path: '/console/profile' },
   { name: 'palette', title: 'Command palette', path: '/console', act: palette },
   { name: 'nowhere', title: 'Page not found', path: '/console/nowhere' },
+  { name: 'admin-home', title: 'Business overview', path: '/console/admin/home?range=30d' },
   { name: 'admin-accounts', title: 'Accounts', path: '/console/admin/accounts' },
   {
     name: 'admin-account',
@@ -102,5 +103,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'admin-cards', title: 'Price cards', path: '/console/admin/cards' },
   { name: 'admin-ledger', title: 'Ledger', path: '/console/admin/books' },
   { name: 'admin-audit', title: 'Audit log', path: '/console/admin/audit' },
+  { name: 'admin-provider', title: 'Connect a provider', path: '/console/admin/providers/new' },
+  { name: 'admin-secrets', title: 'Secrets', path: '/console/admin/secrets' },
   { name: 'admin-settings', title: 'Settings', path: '/console/admin/settings' },
 ];

@@ -12,7 +12,7 @@ type Note = {
   readonly removed: string;
 };
 
-/** What the pictures of ten scenes show, by the name of the scene. */
+/** What the pictures of some scenes show, by the name of the scene. */
 const NOTES: Readonly<Record<string, Note>> = {
   'sign-in': {
     first: 'the email field, which has the focus.',
@@ -59,10 +59,20 @@ const NOTES: Readonly<Record<string, Note>> = {
     purpose: 'explaining what one request cost, to the last digit.',
     removed: 'nothing is rounded, so no tooltip is needed; on a phone, the four columns.',
   },
+  billing: {
+    first: 'what each wallet can spend.',
+    purpose: 'seeing the balance, adding money, and checking that it arrived.',
+    removed: 'lines that are zero, and a second row of cards.',
+  },
   statements: {
     first: 'the months, and the closing balance at the right edge.',
     purpose: 'matching the books: the columns add up exactly.',
     removed: 'requests one by one, which the month links to.',
+  },
+  'admin-ledger': {
+    first: 'the revenue since the first day, then the bars of twelve months.',
+    purpose: 'knowing what is earned and lost, and that every sum is right.',
+    removed: 'sums that stood twice, in cards and above the bars.',
   },
 };
 

@@ -21,20 +21,20 @@ const effort = (clicks: number, fields: number, scrolls: number): Effort => ({
 
 export const EFFORTS: Readonly<Record<TaskName, Readonly<Record<Screen, Change>>>> = {
   key: {
-    phone: { before: effort(5, 2, 0), after: effort(5, 2, 0) },
-    laptop: { before: effort(4, 2, 0), after: effort(4, 2, 0) },
+    phone: { before: effort(5, 2, 0), after: effort(3, 2, 0) },
+    laptop: { before: effort(4, 2, 0), after: effort(3, 2, 0) },
   },
   cost: {
-    phone: { before: effort(3, 0, 3), after: effort(3, 0, 1) },
-    laptop: { before: effort(2, 0, 1), after: effort(2, 0, 0) },
+    phone: { before: effort(3, 0, 3), after: effort(1, 0, 2) },
+    laptop: { before: effort(2, 0, 1), after: effort(1, 0, 1) },
   },
   topUp: {
-    phone: { before: effort(3, 1, 1), after: effort(3, 1, 1) },
+    phone: { before: effort(3, 1, 1), after: effort(2, 1, 1) },
     laptop: { before: effort(2, 1, 0), after: effort(2, 1, 0) },
   },
   compare: {
-    phone: { before: effort(5, 0, 3), after: effort(5, 0, 1) },
-    laptop: { before: effort(4, 0, 0), after: effort(4, 0, 0) },
+    phone: { before: effort(5, 0, 3), after: effort(4, 0, 1) },
+    laptop: { before: effort(4, 0, 0), after: effort(3, 0, 0) },
   },
   refused: {
     phone: { before: null, after: effort(2, 1, 0) },

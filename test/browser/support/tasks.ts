@@ -1,7 +1,7 @@
 /** For tests: five tasks of a person, and the clicks, fields and scrolls that each takes. */
 import type { Locator, Page } from 'playwright-core';
 import type { Installation } from './installation.ts';
-import { hasFocus, pressOn, tabTo, typeInto } from './keyboard.ts';
+import { hasFocus, pressOn, typeInto } from './keyboard.ts';
 import { hiddenPartsOf } from './layout.ts';
 import { send } from './people.ts';
 import { goTo, settled } from './settled.ts';
@@ -40,13 +40,6 @@ class Person {
     else if (await hasFocus(field)) await this.page.keyboard.type(text);
     else await typeInto(this.page, field, text);
     this.#effort.fields += 1;
-  }
-
-  /** Checks a box. */
-  async check(box: Locator): Promise<void> {
-    if (this.#by === 'mouse') return await this.click(box);
-    await tabTo(this.page, box);
-    await this.page.keyboard.press('Space');
   }
 
   /** Takes the first option of a list below the field that has the focus. */
@@ -93,8 +86,7 @@ export type Task = {
 
 async function limitedKey(person: Person): Promise<void> {
   const { page } = person;
-  await person.open('API keys');
-  await person.click(page.getByRole('button', { name: 'Create key' }).first());
+  await person.click(page.getByRole('link', { name: 'Create key' }));
   const form = page.getByRole('dialog', { name: 'Create API key' });
   await person.write(form.getByRole('textbox', { name: 'Name' }), 'laptop');
   await person.write(form.getByLabel('Monthly spending limit'), '10');
@@ -104,8 +96,8 @@ async function limitedKey(person: Person): Promise<void> {
 
 async function explainCost(person: Person): Promise<void> {
   const { page } = person;
-  await person.open('Requests');
-  const row = page.getByRole('row').filter({ hasText: 'gen-sonnet-5' }).first();
+  const recent = page.getByRole('table', { name: 'Recent requests' });
+  const row = recent.getByRole('row').filter({ hasText: 'gen-sonnet-5' }).first();
   await person.read(row.getByText(/^[$¥][\d,.]+$/).first());
   await person.click(row.getByRole('link').or(row.getByRole('button')).first());
   const receipt = page.getByRole('dialog').getByRole('table', { name: 'Receipt' });
@@ -115,7 +107,7 @@ async function explainCost(person: Person): Promise<void> {
 
 async function topUp(person: Person, code: string): Promise<void> {
   const { page } = person;
-  await person.open('Billing');
+  await person.click(page.getByRole('main').getByRole('link', { name: 'Top up' }));
   await person.write(page.getByRole('textbox', { name: 'Code' }), code);
   await person.click(page.getByRole('button', { name: 'Redeem', exact: true }));
   await person.read(page.getByText(/ added\. .+ available now\./));
@@ -124,10 +116,8 @@ async function topUp(person: Person, code: string): Promise<void> {
 async function compare(person: Person): Promise<void> {
   const { page } = person;
   await person.open('Models');
-  for (const name of ['Compare Gen Sonnet 5', 'Compare Gen V4 Pro']) {
-    await person.check(page.getByRole('checkbox', { name }));
-  }
-  await person.click(page.getByRole('link', { name: 'Compare', exact: true }));
+  await person.click(page.getByRole('link', { name: 'Gen Sonnet 5', exact: true }));
+  await person.click(page.getByRole('link', { name: 'Compare with Gen V4 Pro' }));
   await page.getByRole('heading', { level: 1, name: 'Compare models' }).waitFor();
   await settled(page);
   for (const price of ['$3.00', '$1.32']) {

@@ -30,6 +30,8 @@ export type VisitOptions = {
   /** Default: UTC. */
   readonly timeZone?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** Whether this browser has never loaded the console. Default: it may have its files. */
+  readonly isNew?: boolean;
   /** Cookies and storage from another visit's `context.storageState()`. */
   readonly signedInAs?: Awaited<ReturnType<BrowserContext['storageState']>>;
 };
@@ -43,7 +45,7 @@ export type Visit = {
   readonly forget: (isExpected: (problem: string) => boolean) => void;
   /** The faults so far. */
   readonly problems: () => readonly string[];
-  /** Closes the browser window. */
+  /** Closes the browser window, or keeps it for another visit. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
@@ -71,30 +73,78 @@ export async function during(
 /** Matches the line that the browser logs for an error response, which `refusals` has anyway. */
 const TOLD_BY_STATUS = /^Failed to load resource: the server responded with a status of/;
 
+type Window = { readonly context: BrowserContext; readonly page: Page };
+
+/**
+ * Windows of closed visits by browser, origin and preferences. A new window starts a process, which
+ * compiles the console again; that takes half of the time of a short test.
+ */
+const idle = new WeakMap<Browser, Map<string, Window[]>>();
+const NO_STATE = { cookies: [], origins: [] };
+/** An answer of the gateway that is no page: it has the origin's storage and runs no script. */
+const PLAIN = '/robots.txt';
+
+function idleWindows(browser: Browser, key: string): Window[] {
+  const windows = idle.get(browser) ?? new Map<string, Window[]>();
+  idle.set(browser, windows);
+  const those = windows.get(key) ?? [];
+  windows.set(key, those);
+  return those;
+}
+
+/** Makes a window as if it were new, except for the cache. */
+async function reset({ context, page }: Window, options: VisitOptions): Promise<void> {
+  await context.setStorageState(options.signedInAs ?? NO_STATE);
+  const { scheme = 'light', viewport = DESK } = options;
+  await page.emulateMedia({ media: null, colorScheme: scheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ ...viewport });
+}
+
+/** Ends a visit: whatever it set up ends with it. */
+async function clear({ context, page }: Window): Promise<void> {
+  for (const event of ['console', 'weberror', 'request', 'response']) {
+    context.removeAllListeners(event);
+    page.removeAllListeners(event);
+  }
+  await Promise.all(context.pages().flatMap((each) => (each === page ? [] : [each.close()])));
+  await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), context.setOffline(false)]);
+  await context.clearPermissions();
+  // The console would go on asking for news.
+  await page.goto(PLAIN);
+  await page.evaluate(() => sessionStorage.clear());
+}
+
 /** @param origin the gateway's: relative addresses belong to it, and other origins are blocked. */
 export async function openVisit(
   browser: Browser,
   origin: string,
   options: VisitOptions = {},
 ): Promise<Visit> {
-  const { language = 'en', scheme = 'light', viewport = DESK, signedInAs } = options;
+  const { language = 'en', scheme = 'light', viewport = DESK, isNew = false } = options;
   const { locale = language === 'zh' ? 'zh-CN' : 'en-US', timeZone = 'UTC' } = options;
-  const context = await browser.newContext({
-    baseURL: origin,
-    locale,
-    timezoneId: timeZone,
-    colorScheme: scheme,
-    reducedMotion: 'reduce',
-    viewport: { ...viewport },
-    ...(signedInAs === undefined ? {} : { storageState: signedInAs }),
-  });
+  const windows = idleWindows(browser, [origin, locale, timeZone, scheme].join(' '));
+  const open = async (): Promise<Window> => {
+    const context = await browser.newContext({
+      baseURL: origin,
+      locale,
+      timezoneId: timeZone,
+      colorScheme: scheme,
+      reducedMotion: 'reduce',
+      viewport: { ...viewport },
+      storageState: options.signedInAs ?? NO_STATE,
+    });
+    return { context, page: await context.newPage() };
+  };
+  const known = isNew ? undefined : windows.pop();
+  if (known !== undefined) await reset(known, options);
+  const window = known ?? (await open());
+  const { context, page } = window;
   context.setDefaultTimeout(WAIT_LIMIT_MS);
   const faults: string[] = [];
   const refusals: string[] = [];
   const expected: RegExp[] = [];
   let isForgotten = (_problem: string): boolean => false;
   watch(context, origin, faults, refusals);
-  const page = await context.newPage();
   const problems = (): readonly string[] => [
     ...faults.filter((fault) => !isForgotten(fault)),
     ...refusals.filter((refusal) => !expected.some((pattern) => pattern.test(refusal))),
@@ -107,7 +157,14 @@ export async function openVisit(
       isForgotten = isExpected;
     },
     problems,
-    [Symbol.asyncDispose]: () => context.close(),
+    [Symbol.asyncDispose]: async () => {
+      if (isNew || page.isClosed()) return await context.close();
+      // A test may have ended the gateway, and with it the page that clears the window.
+      await clear(window).then(
+        () => windows.push(window),
+        () => context.close(),
+      );
+    },
   };
 }
 

@@ -46,11 +46,15 @@ export type GatewayProcess = {
 };
 
 /**
- * The shipped `modelgate.yaml` with edits, its built-in models without delays.
+ * The shipped `modelgate.yaml` with edits, kept in the file, its built-in models without delays.
  * @param edits text to find (exactly once) and its replacement.
  */
 export function shippedConfig(edits: Readonly<Record<string, string>> = {}): string {
-  const all = { 'tokens_per_second: 120': 'tokens_per_second: 0', ...edits };
+  const all = {
+    'config: database ': 'config: file     ',
+    'tokens_per_second: 120': 'tokens_per_second: 0',
+    ...edits,
+  };
   let text = readFileSync(join(ROOT, 'modelgate.yaml'), 'utf8');
   for (const [from, to] of Object.entries(all)) {
     if (text.split(from).length !== 2)

@@ -12,7 +12,7 @@ export const CANARY_ORG = 'org-canary7d41b9';
 export type UpstreamCall = {
   readonly path: string;
   readonly headers: Headers;
-  /** The value of the JSON, or the `FormData` of a form. */
+  /** The value of the JSON, or the `FormData` of a form; null without a body. */
   readonly body: unknown;
   /** Resolves when the gateway disconnects before the end of the answer. */
   readonly aborted: Promise<void>;
@@ -87,6 +87,7 @@ export const scriptedConfig = (
 /** Returns JSON as its value, and a form as `FormData`. */
 async function bodyIn(headers: Headers, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
   const type = headers.get('content-type') ?? '';
+  if (bytes.length === 0) return null;
   if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString());
   return await new Response(bytes, { headers: { 'content-type': type } }).formData();
 }

@@ -1,0 +1,71 @@
+/** Lists of 10,000 rows, of which the page renders only those near the view. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { send } from './support/people.ts';
+import { goTo } from './support/settled.ts';
+import { during } from './support/visit.ts';
+
+const ROWS = 10_000;
+/** The view of 900 px, some rows above and below it, and the other tables of the page. */
+const MAX_RENDERED = 80;
+
+/** Each list: its page, and the answer of the API that it shows. */
+const LISTS = {
+  'API keys': ['/console/keys', '/console/api/keys'],
+  requests: ['/console/requests', '/console/api/requests'],
+  'the ledger': ['/console/billing?tab=ledger', '/console/api/ledger'],
+  members: ['/console/members', '/console/api/members'],
+  invitations: ['/console/members', '/console/api/invitations'],
+  accounts: ['/console/admin/accounts', '/admin/v1/accounts'],
+  people: ['/console/admin/people', '/admin/v1/people'],
+  'redeem codes': ['/console/admin/redeem-codes', '/admin/v1/redeem-batches'],
+  'the audit log': ['/console/admin/audit', '/admin/v1/audit'],
+} as const;
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation({ past: { requests: 60, days: 3, seed: 11 } });
+  await using host = await installation.visit();
+  await send(host.context, '/console/api/invitations', { role: 'member' });
+  const batch = { reason: 'Fair', count: 2, amount: '5', currency: 'USD' };
+  await send(host.context, '/admin/v1/redeem-batches', batch);
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+type List = { readonly data: readonly Readonly<Record<string, unknown>>[] };
+
+/** Answers with the rows of the gateway, repeated under other IDs. */
+async function lengthen(page: Page, path: string): Promise<void> {
+  await page.route(
+    ({ pathname }) => pathname === path,
+    async (route) => {
+      const response = await route.fetch();
+      const list: List = await response.json();
+      const data = Array.from({ length: ROWS }, (_, at) => {
+        const row = list.data[at % list.data.length];
+        return { ...row, id: `${row?.['id']}_${at}`, request_id: `req_${at}` };
+      });
+      await route.fulfill({ response, json: { ...list, data, next: null } });
+    },
+  );
+}
+
+test.each(Object.entries(LISTS))('%s: only rows near the view are rendered', async (_, list) => {
+  const [path, api] = list;
+  await during(installation.visit(), async (page) => {
+    await lengthen(page, api);
+    await goTo(page, path);
+    const long = page.locator(`table[aria-rowcount="${ROWS + 1}"]`);
+    await long.locator('tr[data-index]').first().waitFor();
+    const rendered = await page.locator('tr').count();
+    expect(rendered).toBeGreaterThan(10);
+    expect(rendered).toBeLessThan(MAX_RENDERED);
+    // The end of the list is reached by scrolling, and still only a part of it is rendered.
+    const height = await long.evaluate((table) => table.scrollHeight);
+    expect(height).toBeGreaterThan(ROWS * 30);
+    await long.evaluate((table) => window.scrollTo(0, table.getBoundingClientRect().bottom - 400));
+    await long.locator(`tr[data-index="${ROWS - 1}"]`).waitFor();
+    expect(await page.locator('tr').count()).toBeLessThan(MAX_RENDERED);
+  });
+});

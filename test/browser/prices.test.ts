@@ -1,0 +1,189 @@
+/** Prices: changed in the console, confirmed in words where they are doubtful, and charged. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { shippedConfig } from '../support/gateways/gateway-process.ts';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { goTo } from './support/settled.ts';
+
+const PRICE = 'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }';
+const COST = '        cost: { input: "4.00", output: "20.00" }';
+
+let installation: Installation;
+beforeAll(async () => {
+  const config = shippedConfig({
+    'config: database ': 'config: database ',
+    [PRICE]: `${PRICE}\n${COST}`,
+  });
+  installation = await openInstallation({ config });
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+/** Opens the editor of a cell from its history. */
+async function editCell(page: Page, model: string, channel: string): Promise<Locator> {
+  await goTo(page, '/console/admin/cards');
+  const cell = new RegExp(`price history of ${model} on ${channel}`);
+  await page.getByRole('button', { name: cell }).click();
+  await page.getByRole('button', { name: 'Edit price' }).click();
+  const editor = page.getByRole('dialog', { name: /^Edit prices of/ });
+  await editor.getByLabel('Input', { exact: true }).waitFor();
+  return editor;
+}
+
+const toReview = (editor: Locator): Promise<void> =>
+  editor.getByRole('button', { name: 'Review changes' }).click();
+const changesIn = (editor: Locator): Locator =>
+  editor.getByRole('table', { name: 'Changed prices' });
+
+/** The price of a model in the catalogue. */
+async function priceOf(page: Page, model: string, channel: string) {
+  const response = await page.context().request.get('/admin/v1/channels');
+  const { data } = await response.json();
+  return data.find((each: { readonly model: string; readonly channel: string }) => {
+    return each.model === model && each.channel === channel;
+  });
+}
+
+/** Asks a model, and returns the receipt of the request. */
+async function receiptOf(model: string) {
+  const { url, key } = installation.gateway;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/v2/chat/completions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ model, stream: false, messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  await answer.text();
+  const id = answer.headers.get('x-request-id');
+  const receipt = await fetch(`${url}/v1/requests/${id}`, { headers });
+  return Object(await receipt.json()).data;
+}
+
+test('a changed price is shown before it is saved, and the next receipt has its card', async () => {
+  await using visit = await installation.visit();
+  const { page } = visit;
+  const before = await receiptOf('gen-sonnet-5');
+  const editor = await editCell(page, 'gen-sonnet-5', 'direct');
+  await editor.getByLabel('Input', { exact: true }).fill('3.300001');
+  expect(await violationsOf(page)).toEqual([]);
+  await toReview(editor);
+  const row = changesIn(editor).getByRole('row').filter({ hasText: 'Input' });
+  expect(await row.innerText()).toMatch(/3\.00\s+3\.300001\s+\+10%/);
+  expect(await violationsOf(page)).toEqual([]);
+  await editor.getByRole('button', { name: 'Save 1 price' }).click();
+  await page.getByText(/Prices saved as revision \d+/).waitFor();
+  await page.getByRole('dialog').getByText('$3.300001').first().waitFor();
+  const after = await receiptOf('gen-sonnet-5');
+  const { price, price_card: card, example } = await priceOf(page, 'gen-sonnet-5', 'direct');
+  expect(price.input).toBe('3.300001');
+  expect(example).toBe(false);
+  expect(after.price_card).toBe(card);
+  expect(before.price_card).not.toBe(card);
+});
+
+test('a price below cost, of zero or ten times as high is saved only after a confirmation', async () => {
+  await using visit = await installation.visit();
+  const { page } = visit;
+  const editor = await editCell(page, 'gen-opus-4-8', 'direct');
+  await editor.getByText('Cost 4.00 · margin 20%').waitFor();
+  await editor.getByLabel('Input', { exact: true }).fill('0');
+  await editor.getByLabel('Output', { exact: true }).fill('2500');
+  await toReview(editor);
+  const save = editor.getByRole('button', { name: 'Save 2 prices' });
+  await save.waitFor();
+  for (const words of [/become 0/, /factor of 10/, /below their cost/]) {
+    expect(await save.isEnabled()).toBe(false);
+    await editor.getByRole('checkbox', { name: words }).check();
+  }
+  await editor.getByRole('button', { name: 'Back' }).click();
+  expect(await editor.getByLabel('Output', { exact: true }).inputValue()).toBe('2500');
+  expect((await priceOf(page, 'gen-opus-4-8', 'direct')).price.output).toBe('25.00');
+  await toReview(editor);
+  for (const words of [/become 0/, /factor of 10/, /below their cost/])
+    await editor.getByRole('checkbox', { name: words }).check();
+  await editor.getByRole('button', { name: 'Save 2 prices' }).click();
+  await page.getByText(/Prices saved as revision \d+/).waitFor();
+  expect((await priceOf(page, 'gen-opus-4-8', 'direct')).price.output).toBe('2500');
+});
+
+test('a price begins at its moment, is withdrawn, and an earlier one is restored', async () => {
+  await using visit = await installation.visit();
+  const { page } = visit;
+  const editor = await editCell(page, 'gen-v4-pro', 'direct');
+  await editor.getByLabel('Input', { exact: true }).fill('7.00');
+  await editor.getByText('From a date', { exact: true }).click();
+  await toReview(editor);
+  await editor.getByText('Enter the day on which the prices begin.').waitFor();
+  const day = editor.getByRole('textbox', { name: 'Date (UTC)' });
+  await day.fill('2020-01-01');
+  await toReview(editor);
+  await editor.getByText(/This moment has passed/).waitFor();
+  await day.fill('2031-12-01');
+  expect(await violationsOf(page)).toEqual([]);
+  await toReview(editor);
+  const row = changesIn(editor).getByRole('row').filter({ hasText: 'Input' });
+  expect(await row.innerText()).toMatch(/1\.32\s+7\.00\s+\+430\.3%/);
+  await editor.getByRole('button', { name: 'Save 1 price' }).click();
+  await page.getByText(/Prices saved as revision \d+/).waitFor();
+  expect(await priceOf(page, 'gen-v4-pro', 'direct')).toMatchObject({
+    price: { input: '1.32' },
+    upcoming: [{ effective_from: '2031-12-01T00:00:00Z', price: { input: '7.00' } }],
+  });
+  await page.getByText(/^From Dec 1, 2031.*\$7\.00/).waitFor();
+  const history = page.getByRole('dialog', { name: 'gen-v4-pro · Direct' });
+  await history.getByText('Announced', { exact: true }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await history.getByRole('button', { name: 'Withdraw' }).click();
+  const withdrawal = page.getByRole('dialog', { name: /^Withdraw the announced price/ });
+  await withdrawal.getByRole('button', { name: 'Save 1 price' }).click();
+  await history.getByText('Announced', { exact: true }).waitFor({ state: 'detached' });
+  expect((await priceOf(page, 'gen-v4-pro', 'direct')).upcoming).toEqual([]);
+  // The withdrawn price is an earlier card like others, and can be made the price.
+  await history.getByRole('button', { name: 'Restore this price' }).click();
+  const restoring = page.getByRole('dialog', { name: /^Restore an earlier price/ });
+  await restoring.getByRole('button', { name: 'Save 1 price' }).click();
+  await restoring.waitFor({ state: 'detached' });
+  expect((await priceOf(page, 'gen-v4-pro', 'direct')).price.input).toBe('7.00');
+});
+
+test('of two administrators, the second sees the change of the first before saving', async () => {
+  await using first = await installation.visit();
+  await using second = await installation.visit();
+  const early = await editCell(first.page, 'gen-sonnet-5', 'stable');
+  const late = await editCell(second.page, 'gen-sonnet-5', 'stable');
+  await early.getByLabel('Output', { exact: true }).fill('17.00');
+  await late.getByLabel('Output', { exact: true }).fill('18.00');
+  await toReview(early);
+  await toReview(late);
+  await changesIn(late).waitFor();
+  await early.getByRole('button', { name: 'Save 1 price' }).click();
+  await first.page.getByText(/Prices saved/).waitFor();
+  await late.getByRole('button', { name: 'Save 1 price' }).click();
+  await late.getByText(/Revision \d+ by Ada Lovelace came first/).waitFor();
+  await late.getByRole('button', { name: 'Review against the new revision' }).click();
+  expect(await changesIn(late).innerText()).toMatch(/17\.00\s+18\.00/);
+  await late.getByRole('button', { name: 'Save 1 price' }).click();
+  await second.page.getByText(/Prices saved/).waitFor();
+  expect((await priceOf(second.page, 'gen-sonnet-5', 'stable')).price.output).toBe('18.00');
+});
+
+test('models are multiplied by a factor, exactly, and the rounding is said', async () => {
+  await using visit = await installation.visit();
+  const { page } = visit;
+  await goTo(page, '/console/admin/cards');
+  await page.getByRole('checkbox', { name: /Gen Opus 4\.7/ }).check();
+  await page.getByRole('button', { name: 'Multiply prices' }).click();
+  const editor = page.getByRole('dialog', { name: /^Multiply the prices/ });
+  await editor.getByRole('textbox', { name: 'Factor' }).fill('1.333333');
+  await editor.getByRole('checkbox', { name: 'Stable' }).uncheck();
+  expect(await violationsOf(page)).toEqual([]);
+  await toReview(editor);
+  // 6.25 × 1.333333 = 8.33333125
+  await editor.getByText('2 results were rounded half up.').waitFor();
+  await editor.getByRole('button', { name: 'Save 4 prices' }).click();
+  await page.getByText(/Prices saved/).waitFor();
+  const { price } = await priceOf(page, 'gen-opus-4-7', 'direct');
+  expect([price.input, price.output, price.cache_read, price.cache_write]).toEqual([
+    ...['6.666665', '33.333325', '0.666667', '8.333331'],
+  ]);
+});

@@ -1,0 +1,182 @@
+/** Connects a provider in the console, from the setup to a sale, without touching a file. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import OpenAI from 'openai';
+import type { Page } from 'playwright-core';
+import { shippedConfig } from '../support/gateways/gateway-process.ts';
+import {
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type UpstreamCall,
+} from '../support/upstreams/scripted-upstream.ts';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { overflowOf } from './support/layout.ts';
+import { during, LANGUAGES } from './support/visit.ts';
+import { wordsOf } from './support/words.ts';
+
+setDefaultTimeout(120_000);
+
+const KEY = 'sk-provider-0123456789-WXYZ';
+
+let installation: Installation;
+let upstream: ScriptedUpstream;
+beforeAll(async () => {
+  upstream = await startScriptedUpstream();
+  upstream.script(answer);
+  const config = shippedConfig({ 'config: database ': 'config: database ' });
+  installation = await openInstallation({ config });
+}, OPENING_MS);
+afterAll(async () => {
+  upstream.stop();
+  await installation[Symbol.asyncDispose]();
+});
+
+const MODELS = [
+  {
+    id: 'acme/small',
+    context_length: 32_000,
+    pricing: { prompt: '0.000001', completion: '0.000002' },
+  },
+  { id: 'acme/large', context_length: 64_000, max_output: 8_000 },
+];
+
+function answer({ path, headers, body }: UpstreamCall): Response {
+  if (headers.get('authorization') !== `Bearer ${KEY}`) {
+    const error = { message: 'Incorrect API key provided', code: 'invalid_api_key' };
+    return Response.json({ error }, { status: 401 });
+  }
+  if (path === '/v1/models') return Response.json({ object: 'list', data: MODELS });
+  if (path === '/empty/models') return Response.json({ data: [] });
+  if (path !== '/v1/chat/completions') return new Response('<html>', { status: 404 });
+  const { stream, model } = Object(body);
+  const usage = { prompt_tokens: 1_000, completion_tokens: 500, total_tokens: 1_500 };
+  const base = { id: 'x', created: 1, model };
+  if (stream !== true) {
+    const message = { role: 'assistant', content: 'ok' };
+    const choices = [{ index: 0, message, finish_reason: 'stop' }];
+    return Response.json({ ...base, object: 'chat.completion', choices, usage });
+  }
+  const chunk = { ...base, object: 'chat.completion.chunk' };
+  const events = [
+    { ...chunk, choices: [{ index: 0, delta: { role: 'assistant', content: 'ok' } }] },
+    { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    { ...chunk, choices: [], usage },
+  ].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+  return new Response([...events, 'data: [DONE]\n\n'].join(''), {
+    headers: { 'content-type': 'text/event-stream' },
+  });
+}
+
+async function enter(page: Page, address: string, key: string): Promise<void> {
+  await page.getByLabel('Name', { exact: true }).fill('acme');
+  await page.getByLabel('Base URL').fill(address);
+  await page.getByRole('textbox', { name: 'API key' }).fill(key);
+}
+
+const next = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true }).click();
+
+test('names a wrong key, a private address, no server, and an empty list', async () => {
+  await during(installation.visit(), async (page, visit) => {
+    visit.expectRefusal(/^400 POST \/admin\/v1\/providers\/models/);
+    await page.goto('/console/admin/providers/new');
+    await enter(page, `http://${upstream.host}/v1`, 'sk-wrong');
+    await next(page);
+    await page.getByText('base_url is a private address').waitFor();
+    await page.getByLabel('Allow a private address').check();
+    await next(page);
+    await page.getByText('The provider refused the key.').waitFor();
+    await page.getByText('Incorrect API key provided').waitFor();
+    await enter(page, `http://${upstream.host}/empty`, KEY);
+    await next(page);
+    await page.getByText('The list of models is empty.').waitFor();
+    await enter(page, `http://${upstream.host}/nowhere`, KEY);
+    await next(page);
+    await page.getByText('There is no list of models at this address.').waitFor();
+    await enter(page, `https://${upstream.host}/v1`, KEY);
+    await next(page);
+    await page.getByText(/There is no TLS at this address|cannot be reached/).waitFor();
+    await enter(page, 'http://127.0.0.1:1/v1', KEY);
+    await next(page);
+    await page.getByText('The server cannot be reached.').waitFor();
+    await page.getByRole('button', { name: 'Continue without the list' }).click();
+    await page.getByRole('combobox', { name: 'Models to sell' }).waitFor();
+  });
+});
+
+test('connects a provider, sells two models, and keeps the key out of sight', async () => {
+  await during(installation.visit(), async (page) => {
+    await page.goto('/console/setup?step=models');
+    await page.getByRole('link', { name: 'Connect a provider' }).click();
+    await enter(page, `http://${upstream.host}/v1`, KEY);
+    await page.getByLabel('Allow a private address').check();
+    await next(page);
+    const models = page.getByRole('combobox', { name: 'Models to sell' });
+    for (const { id } of MODELS) {
+      await models.fill(id);
+      await models.press('Enter');
+    }
+    await page.getByRole('button', { name: 'Send a test request' }).click();
+    await page.getByText('Passed').first().waitFor();
+    await next(page);
+    const small = page.getByRole('group', { name: 'acme/small' });
+    const large = page.getByRole('group', { name: 'acme/large' });
+    await next(page);
+    await large.getByText('Enter a price, such as 2.50.').first().waitFor();
+    await small.getByLabel('Max output tokens').fill('4000');
+    await page.getByRole('button', { name: 'Price = cost × factor' }).click();
+    expect(await small.getByLabel('Price, input').inputValue()).toBe('1.30');
+    expect(await small.getByLabel('Price, output').inputValue()).toBe('2.60');
+    await large.getByLabel('Price, input').fill('3');
+    await large.getByLabel('Price, output').fill('0');
+    await next(page);
+    await page.getByRole('table', { name: 'Changes' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const save = page.getByRole('button', { name: 'Save and sell' });
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByLabel('I mean this').check();
+    await save.click();
+    await page.getByText('small, large').waitFor();
+    expect(await page.content()).not.toContain(KEY);
+    await page.getByRole('link', { name: 'Continue setup' }).click();
+    await page.getByRole('heading', { name: 'Your first key' }).waitFor();
+  });
+  const { url, key, adminToken } = installation.gateway;
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key });
+  const message = { role: 'user', content: 'Hello' } as const;
+  for (const model of ['small', 'large']) {
+    const { choices } = await client.chat.completions.create({ model, messages: [message] });
+    expect(choices[0]?.message.content).toBe('ok');
+  }
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const config = await (await fetch(`${url}/admin/v1/config`, { headers })).text();
+  expect(config).not.toContain(KEY);
+  const { data } = Object(await (await fetch(`${url}/admin/v1/secrets`, { headers })).json());
+  expect(data).toMatchObject([
+    {
+      name: 'acme.api_key',
+      state: 'ready',
+      last_four: 'WXYZ',
+      used_by: ['upstreams.acme.api_key'],
+    },
+  ]);
+  const revisions = await fetch(`${url}/admin/v1/config/revisions`, { headers });
+  const { data: all } = Object(await revisions.json());
+  expect(all.map(({ revision }: { revision: number }) => revision)).toEqual([2, 1]);
+});
+
+for (const language of LANGUAGES) {
+  test(`the form is accessible and fits a phone: ${language}`, async () => {
+    const say = wordsOf(language);
+    const viewport = { width: 375, height: 800 };
+    await during(installation.visit({ language, viewport }), async (page) => {
+      await page.goto('/console/admin/providers/new');
+      await page.getByRole('radio', { name: /OpenRouter/ }).click();
+      const address = page.getByLabel(say('Base URL'));
+      expect(await address.inputValue()).toBe('https://openrouter.ai/api/v1');
+      await page.getByRole('button', { name: say('Continue') }).click();
+      await page.getByText(say('Enter the key of your account with this provider.')).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await overflowOf(page)).toEqual([]);
+    });
+  });
+}

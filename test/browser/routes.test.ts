@@ -1,0 +1,95 @@
+/** Works on routes in the console: drains one, sees what that stops, and takes it back. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { eventually } from '../support/eventually.ts';
+import { shippedConfig } from '../support/gateways/gateway-process.ts';
+import { CHAT, hello, post } from '../support/wire.ts';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { overflowOf } from './support/layout.ts';
+import { during } from './support/visit.ts';
+
+setDefaultTimeout(180_000);
+
+const CONFIG = shippedConfig({
+  '\nupstreams:\n': '\nupstreams:\n  spare: { protocol: builtin, tokens_per_second: 0 }\n',
+  '\nmodels:\n': `
+models:
+  two-routes:
+    kind: chat
+    maker: gen
+    name: Two Routes
+    context_window: 100000
+    max_output: 1000
+    default_channel: direct
+    channels:
+      direct:
+        price: { input: "1.00", output: "2.00" }
+        routes:
+          - { upstream: spare, model: gen-opus-4-8 }
+          - { upstream: builtin, model: two }
+`,
+});
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation({ config: CONFIG });
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+const statusOf = async (model: string): Promise<number> =>
+  (await post(installation.gateway, CHAT, { ...hello.chat, model })).status;
+
+test('a route is drained, tested and enabled again', async () => {
+  await during(installation.visit(), async (page) => {
+    await page.goto(`${installation.gateway.url}/console/admin/routes?find=two-routes`);
+    const spare = page.getByRole('row').filter({ hasText: 'spare/' });
+    const choose = async (action: string): Promise<void> => {
+      await spare.getByRole('button', { name: 'Actions for spare/gen-opus-4-8' }).click();
+      await page.getByRole('menuitem', { name: action, exact: true }).click();
+    };
+    await choose('Drain');
+    const dialog = page.getByRole('dialog', { name: 'Drain spare/gen-opus-4-8' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('upgrade of the server');
+    await dialog.getByRole('combobox', { name: 'Return to service' }).click();
+    await page.getByRole('option', { name: 'In 1 hour', exact: true }).click();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 800 });
+    await eventually(
+      'the page fits a phone',
+      () => overflowOf(page),
+      (wide) => wide.length === 0,
+    );
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await dialog.getByRole('button', { name: 'Drain', exact: true }).click();
+    await spare.getByText(/^Drained until/).waitFor();
+    expect(await statusOf('two-routes')).toBe(200);
+    await choose('Test');
+    const sheet = page.getByRole('dialog', { name: 'Test of spare' });
+    await sheet.getByRole('button', { name: 'Test', exact: true }).click();
+    await sheet.getByText('Passed').first().waitFor();
+    await page.keyboard.press('Escape');
+    await choose('Enable');
+    await spare.getByText('Closed').waitFor();
+  });
+});
+
+test('disabling the last route says what it stops, and undoes it', async () => {
+  await during(installation.visit(), async (page) => {
+    await page.goto(`${installation.gateway.url}/console/admin/routes?tab=upstreams`);
+    const act = async (action: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Actions for builtin', exact: true }).click();
+      await page.getByRole('menuitem', { name: action, exact: true }).click();
+    };
+    await act('Disable');
+    const dialog = page.getByRole('dialog', { name: 'Disable builtin' });
+    await dialog.getByText('gen-opus-4-8 on Direct: requests are refused').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Disable anyway' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    expect(await statusOf('gen-opus-4-8')).toBe(503);
+    expect(await statusOf('two-routes')).toBe(200);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('builtin is enabled').waitFor();
+    expect(await statusOf('gen-opus-4-8')).toBe(200);
+  });
+});

@@ -1,0 +1,154 @@
+/**
+ * The fields of the console's forms have the limits of the API: a field that takes more than the
+ * API would lose what was typed, and one that takes less would refuse what the API allows.
+ */
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiDocument } from '../console/api-document.ts';
+import { EMPTY_KEY_FORM, type KeyForm, keyFormProblems } from '../console/src/keys/key-form.ts';
+
+const SOURCES = join(import.meta.dir, '../console/src');
+const FIELD = /getInputProps\('(?<name>[^']+)'/g;
+
+/**
+ * Maps each file with fields to the operation that gets them; a field may have one of its own.
+ * null: not in the body of an operation, because the console computes other values from it.
+ */
+const FORMS: Readonly<Record<string, string | null>> = {
+  'components/sign-in/password-proof.tsx': 'post /console/api/profile/totp',
+  'components/sign-in/totp-setup.tsx': 'post /console/api/profile/totp/confirm',
+  'keys/key-fields.tsx': 'post /console/api/keys',
+  'people/invite-dialog.tsx': 'post /admin/v1/invitations',
+  'people/person-dialogs.tsx': 'patch /admin/v1/people/{id}',
+  'screens/account/billing/card-top-up.tsx': 'post /console/api/top-ups',
+  'screens/account/billing/redeem-form.tsx': 'post /console/api/redeem',
+  'screens/admin/account-screen.tsx': 'patch /admin/v1/accounts/{id}',
+  'screens/admin/branding/branding-form.tsx': null,
+  'screens/admin/accounts-screen.tsx': 'post /admin/v1/accounts',
+  'screens/admin/accounts/account-requests.tsx': 'post /admin/v1/requests/{id}/refund',
+  'screens/admin/accounts/wallets-tab.tsx': 'post /admin/v1/accounts/{id}/credits',
+  'screens/admin/accounts/wallets-tab.tsx from': 'post /admin/v1/accounts/{id}/exchanges',
+  'screens/admin/channels/route-state-dialog.tsx': 'post /admin/v1/upstreams/{name}/state',
+  'screens/admin/money-fields.tsx': 'post /admin/v1/accounts/{id}/credits',
+  'screens/admin/prices/factor-fields.tsx': null,
+  'screens/admin/redeem-codes/new-batch-dialog.tsx': 'post /admin/v1/redeem-batches',
+  'screens/admin/secrets/secret-form.tsx': 'put /admin/v1/secrets/{name}',
+  'screens/admin/secrets/secret-form.tsx name': null,
+  'screens/settings/profile-screen.tsx': 'post /console/api/profile/password',
+  'screens/settings/profile-screen.tsx name': 'patch /console/api/profile',
+  'screens/sign-in/code-step.tsx': 'post /console/api/sign-in/totp',
+  'screens/sign-in/registration-form.tsx': 'post /console/api/setup',
+  'screens/sign-in/reset-screen.tsx': 'post /console/api/password-reset',
+  'screens/sign-in/sign-in-screen.tsx': 'post /console/api/sign-in',
+  'shell/sign-in-again.tsx': 'post /console/api/sign-in',
+  'shell/sign-in-again.tsx code': 'post /console/api/sign-in/totp',
+};
+/** What these components check themselves, whatever is typed. */
+const CHECKED =
+  /^<(?:NewPasswordInput|TotpInput|DayInput|Select|RoleSelect|MultiSelect|TagsInput|Radio)/;
+
+type Schema = {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+};
+
+let document: Readonly<Record<string, unknown>>;
+beforeAll(async () => {
+  document = await apiDocument();
+});
+
+const at = (path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => Object(value)[name], document);
+
+function whole(schema: Schema): Schema {
+  if (schema.$ref !== undefined) return whole(Object(at(schema.$ref.slice(2).split('/'))));
+  const [first] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  return first === undefined ? schema : whole(first);
+}
+
+/** Returns the schema of a field in the body of an operation. */
+function schemaOf(operation: string, field: string): Schema {
+  const [method = '', path = ''] = operation.split(' ');
+  const body = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
+  let schema = whole(Object(at(body)));
+  for (const name of field.split('.')) {
+    const inner = schema.properties?.[name];
+    if (inner === undefined) throw new Error(`${operation} has no field ${field}`);
+    schema = whole(inner);
+  }
+  return schema;
+}
+
+type Field = { readonly file: string; readonly name: string; readonly element: string };
+
+const fields: readonly Field[] = [...new Bun.Glob('**/*.tsx').scanSync(SOURCES)]
+  .toSorted()
+  .flatMap((file) => {
+    const text = readFileSync(join(SOURCES, file), 'utf8');
+    return [...text.matchAll(FIELD)].map(({ groups = {}, index }) => ({
+      file,
+      name: groups['name'] ?? '',
+      element: text.slice(text.lastIndexOf('<', index), text.indexOf('/>', index)),
+    }));
+  });
+
+test('every form is in the table', () => {
+  expect(fields.length).toBeGreaterThan(35);
+  const files = new Set(fields.map(({ file }) => file));
+  expect(new Set(Object.keys(FORMS).map((form) => form.split(' ')[0]))).toEqual(files);
+});
+
+const operationOf = ({ file, name }: Field): string | null =>
+  [FORMS[`${file} ${name}`], FORMS[file]].find((each) => each !== undefined) ?? null;
+const sent = fields.flatMap((field) => {
+  const operation = operationOf(field);
+  return operation === null ? [] : [{ ...field, operation }];
+});
+
+describe.each(sent.map((field) => [`${field.file} ${field.name}`, field] as const))(
+  '%s',
+  (_form, { file, name, element, operation }) => {
+    test('has the limits of the API', () => {
+      const schema = schemaOf(operation, name);
+      if (CHECKED.test(element)) return;
+      const number = (attribute: string): number | undefined => {
+        const value = new RegExp(`\\b${attribute}=\\{(\\w+)\\}`).exec(element)?.[1];
+        if (value === undefined) return undefined;
+        const source = readFileSync(join(SOURCES, file), 'utf8');
+        const constant = new RegExp(`const ${value} = (\\w+);`).exec(source)?.[1];
+        return Number((constant ?? value).replaceAll('_', ''));
+      };
+      expect({
+        maxLength: number('maxLength'),
+        minimum: number('min'),
+        maximum: number('max'),
+      }).toEqual({
+        maxLength: schema.maxLength,
+        minimum: schema.minimum,
+        maximum: schema.maximum,
+      });
+    });
+  },
+);
+
+test('the counts of a key form are those of the API', () => {
+  for (const name of ['requests_per_minute', 'tokens_per_minute', 'concurrency'] as const) {
+    const { minimum = Number.NaN, maximum = Number.NaN } = schemaOf(
+      'post /console/api/keys',
+      `limits.${name}`,
+    );
+    const problemOf = (count: number) => {
+      const limits = { ...EMPTY_KEY_FORM.limits, [name]: String(count) };
+      const form: KeyForm = { ...EMPTY_KEY_FORM, name: 'a', limits };
+      return keyFormProblems(form, EMPTY_KEY_FORM, '2026-11-21')[`limits.${name}`];
+    };
+    const found = [minimum - 1, minimum, maximum, maximum + 1].map(problemOf);
+    expect([name, found]).toEqual([name, ['notCount', undefined, undefined, 'notCount']]);
+  }
+});
