@@ -81,15 +81,15 @@ export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const tables = inOrder(await tablesOf(source));
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
   try {
-    return await link.ask(
-      COPY_MS,
-      async (client) =>
-        await client.begin(async (begun) => {
-          const copy = await copyAll(source, begun, tables);
-          await markDryRun(begun, dryRunAtMs);
-          return copy;
-        }),
-    );
+    return await link.ask(COPY_MS, async (client) => {
+      // Gateways may use a database that has rows. The locks could then end in a deadlock.
+      if ((await dryRunTakenAt(client)) === null) await refuseRows(client, namesOf(tables));
+      return await client.begin(async (begun) => {
+        const copy = await copyAll(source, begun, tables);
+        await markDryRun(begun, dryRunAtMs);
+        return copy;
+      });
+    });
   } finally {
     await link.close();
   }
@@ -100,12 +100,10 @@ async function copyAll(
   target: Asking,
   tables: readonly Table[],
 ): Promise<StoreCopy> {
-  const names = [...tables.map(({ name }) => name), ...MADE].join(', ');
+  const names = namesOf(tables).join(', ');
   await target.unsafe(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
   if ((await dryRunTakenAt(target)) !== null) await target.unsafe(`TRUNCATE ${names}`);
-  for (const name of [...tables.map((table) => table.name), ...MADE]) {
-    await refuseRows(target, name);
-  }
+  await refuseRows(target, namesOf(tables));
   // Triggers are disabled, because the rows that they would insert are copied as well.
   const triggered = await triggeredTables(target);
   for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
@@ -129,13 +127,20 @@ async function triggeredTables(target: Asking): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function refuseRows(target: Asking, table: string): Promise<void> {
-  const rows = await target.unsafe(`SELECT 1 FROM ${table} LIMIT 1`);
-  if (rows.length === 0) return;
-  throw new Error(
-    `The PostgreSQL database is not empty: ${table} has rows. Nothing was copied. ` +
-      'Use a new database, made with CREATE DATABASE.',
-  );
+const namesOf = (tables: readonly Table[]): readonly string[] => [
+  ...tables.map(({ name }) => name),
+  ...MADE,
+];
+
+async function refuseRows(target: Asking, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    const rows = await target.unsafe(`SELECT 1 FROM ${table} LIMIT 1`);
+    if (rows.length === 0) continue;
+    throw new Error(
+      `The PostgreSQL database is not empty: ${table} has rows. Nothing was copied. ` +
+        'Use a new database, made with CREATE DATABASE.',
+    );
+  }
 }
 
 /** Copies a table in pages by its primary key, so that the table need not fit into memory. */
