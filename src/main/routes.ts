@@ -112,7 +112,7 @@ const INTERNAL_TAGS: readonly Route['doc']['tag'][] = ['console', 'admin'];
 
 type Reports = ReturnType<typeof reportsOf>;
 
-function reportsOf({ clock }: GatewayDeps, { store }: Rooms) {
+function reportsOf({ clock }: GatewayDeps, { store, telemetry }: Rooms) {
   const { sql } = store.database;
   const usage = new UsageReport(sql);
   return {
@@ -123,7 +123,7 @@ function reportsOf({ clock }: GatewayDeps, { store }: Rooms) {
     usage,
     histogram: new RequestHistogram(sql, usage),
     audit: new AuditLog(sql),
-    refusals: new RefusalLog(sql),
+    refusals: new RefusalLog(sql, () => telemetry.refusals.flush()),
     clock,
   };
 }

@@ -49,21 +49,25 @@ const AFTER_ALL = 'z'.repeat(26);
 /** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class RefusalLog {
   readonly #sql: SqlExecutor;
+  readonly #writeWaiting: () => Promise<void>;
 
-  constructor(sql: SqlExecutor) {
+  /** @param writeWaiting writes what this node has not written yet, before a question is answered. */
+  constructor(sql: SqlExecutor, writeWaiting = async () => {}) {
     this.#sql = sql;
+    this.#writeWaiting = writeWaiting;
   }
 
   /** Returns refusals, newest first. `after` is the `next` of the previous page, or null. */
-  page(
+  async page(
     filter: RefusalFilter,
     limit: number,
     after: RefusalPlace | null,
   ): Promise<Walked<Refusal, RefusalPlace>> {
+    if (after === null) await this.#writeWaiting();
     const start = after ?? { atMs: BigInt(filter.toMs), requestId: '' };
     const { keyId: key_id, model, code, idPrefix } = filter;
     const filters = equal({ key_id, model, code });
-    return walk(start, limit, placeOf, async (place, wanted) => {
+    return await walk(start, limit, placeOf, async (place, wanted) => {
       const within = spanOf(filter, place, null);
       if (idPrefix !== null) {
         const source = withPrefix(idPrefix);
@@ -80,6 +84,7 @@ export class RefusalLog {
 
   /** Returns a refusal; null when it does not exist. @param accountId null for any account. */
   async one(requestId: string, accountId: string | null): Promise<Refusal | null> {
+    await this.#writeWaiting();
     const where = all([statement`request_id = ${requestId}`, ...equal({ account_id: accountId })]);
     const [row] = await this.#sql.query(statement`SELECT * FROM refusal WHERE ${where}`);
     return row === undefined ? null : refusalOf(row);
@@ -91,6 +96,7 @@ export class RefusalLog {
     fromDay: number,
     toDay: number,
   ): Promise<readonly RefusalCount[]> {
+    await this.#writeWaiting();
     const where = all([
       statement`day BETWEEN ${fromDay} AND ${toDay}`,
       ...equal({ account_id: accountId }),
