@@ -95,29 +95,31 @@ function CardsTab() {
           onCommit={(text) => void navigate({ search: { find: text } })}
         />
       </Box>
-      {offers.error === null ? null : (
-        <ApiProblem error={offers.error} onRetry={() => void offers.refetch()} />
-      )}
-      <Card>
-        <DataTable
-          name="admin-cards"
-          label={t('table')}
-          columns={columns}
-          rows={rows}
-          keyOf={(row) => row.model}
-          hasViews
-          expected={8}
-          summary={
-            <>
-              <Title order={2} size="h5">
-                {t('inForceTitle')}
-              </Title>
-              {revision === null ? <Text variant="note">{tPrices('inFile')}</Text> : null}
-            </>
-          }
-          selecting={revision == null ? undefined : editsOf(tPrices, setEditing)}
-          empty={<Empty icon={IconReceipt} title={t('empty')} />}
-        />
+      <Card component="section">
+        {offers.error === null ? null : (
+          <ApiProblem error={offers.error} onRetry={() => void offers.refetch()} />
+        )}
+        {offers.error !== null && rows === undefined ? null : (
+          <DataTable
+            name="admin-cards"
+            label={t('table')}
+            columns={columns}
+            rows={rows}
+            keyOf={(row) => row.model}
+            hasViews
+            expected={8}
+            summary={
+              <>
+                <Title order={2} size="h5">
+                  {t('inForceTitle')}
+                </Title>
+                {revision === null ? <Text variant="note">{tPrices('inFile')}</Text> : null}
+              </>
+            }
+            selecting={revision == null ? undefined : editsOf(tPrices, setEditing)}
+            empty={<Empty icon={IconReceipt} title={t('empty')} />}
+          />
+        )}
       </Card>
       <CardHistory
         cell={cell}

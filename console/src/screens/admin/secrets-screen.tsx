@@ -37,20 +37,22 @@ export function SecretsScreen() {
   return (
     <Page title={title('secrets')} actions={add}>
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
-      <Card>
-        <DataTable
-          label={t('list')}
-          name="admin-secrets"
-          columns={columns}
-          rows={data?.data}
-          keyOf={(secret) => secret.name}
-          empty={
-            <Empty icon={IconLock} title={t('empty')}>
-              {t('emptyHint')}
-            </Empty>
-          }
-        />
-      </Card>
+      {error !== null && data === undefined ? null : (
+        <Card>
+          <DataTable
+            label={t('list')}
+            name="admin-secrets"
+            columns={columns}
+            rows={data?.data}
+            keyOf={(secret) => secret.name}
+            empty={
+              <Empty icon={IconLock} title={t('empty')}>
+                {t('emptyHint')}
+              </Empty>
+            }
+          />
+        </Card>
+      )}
       <SecretFormDialog
         of={name}
         taken={data?.data.map((secret) => secret.name) ?? []}
