@@ -42,6 +42,24 @@ test('the whole menu of an administrator fits a window of 900 px', async () => {
   });
 });
 
+test('the pages of the settings have one entry in the menu, and links to each other', async () => {
+  await during(installation.visit({ viewport: LAPTOP }), async (page) => {
+    await goTo(page, '/console/admin/secrets');
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    expect(await menu.locator('a[data-active]').innerText()).toBe('Settings');
+    const links = page.getByRole('main').getByRole('navigation', { name: 'Settings' });
+    expect(await links.getByRole('link').allInnerTexts()).toEqual([
+      'Settings',
+      'Secrets',
+      'Branding',
+      'Configuration history',
+    ]);
+    await links.getByRole('link', { name: 'Branding' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Branding' }).waitFor();
+    expect(await links.locator('[aria-current=page]').innerText()).toBe('Branding');
+  });
+});
+
 for (const viewport of [PHONE, LAPTOP]) {
   test(`both wallets are visible in a header of ${viewport.width} px`, async () => {
     await during(installation.visit({ viewport }), async (page) => {

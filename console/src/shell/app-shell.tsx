@@ -1,7 +1,7 @@
 /** The frame of the console: menu, header and screen. */
 import { AppShell as MantineAppShell, ScrollArea } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Outlet, useBlocker, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useBlocker, useLocation } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { mayAs, useSignedIn } from '#api/session.ts';
@@ -64,6 +64,7 @@ export function AppShell() {
       </MantineAppShell.Navbar>
       <MantineAppShell.Main id={MAIN_ID} tabIndex={-1} className={classes['main']}>
         <Announced />
+        {totpRequired ? null : <Siblings />}
         {totpRequired ? <TotpDemand /> : <Outlet />}
       </MantineAppShell.Main>
     </MantineAppShell>
@@ -77,21 +78,39 @@ type MenuProps = {
   readonly onChosen: () => void;
 };
 
+const PAGES = NAVIGATION.flatMap(({ items }) => items);
+
 /** The pages that a person may open, grouped, with the current one marked. */
 function Menu({ onChosen }: MenuProps) {
   const { role } = useSignedIn();
   const { pathname } = useLocation();
   const groups = NAVIGATION.map(({ name, items }) => ({
     name,
-    items: items.filter(({ least }) => mayAs(role, least)),
+    items: items.filter(({ least, under }) => under === undefined && mayAs(role, least)),
   })).filter(({ items }) => items.length > 0);
-  const current = currentPage(
-    pathname,
-    groups.flatMap(({ items }) => items),
-  );
+  const open = currentPage(pathname, PAGES);
+  const current = PAGES.find(({ name }) => name === (open?.under ?? open?.name)) ?? null;
   return groups.map((group) => (
     <MenuGroup key={group.name} group={group} current={current} onChosen={onChosen} />
   ));
+}
+
+/** Links between the pages that share an entry of the menu, such as those of the settings. */
+function Siblings() {
+  const t = useTexts(navigationTexts);
+  const open = currentPage(useLocation().pathname, PAGES);
+  const entry = open?.under ?? open?.name;
+  const siblings = PAGES.filter(({ name, under }) => under === entry || name === entry);
+  if (siblings.length < 2) return null;
+  return (
+    <nav className={classes['siblings']} aria-label={t(siblings[0]?.name ?? 'settings')}>
+      {siblings.map(({ name, to }) => (
+        <Link key={to} to={to} className={classes['openPage']}>
+          {t(name)}
+        </Link>
+      ))}
+    </nav>
+  );
 }
 
 type MenuGroupProps = MenuProps & {

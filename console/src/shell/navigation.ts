@@ -105,6 +105,8 @@ export type NavigationItem = {
   readonly to: string;
   readonly icon: typeof IconKey;
   readonly least: Role;
+  /** The page below whose menu entry this page is. Its links stand above both pages. */
+  readonly under?: PageName;
 };
 export type NavigationGroup = {
   readonly name: 'build' | 'observe' | 'account' | 'administration';
@@ -117,6 +119,12 @@ const page = (
   icon: typeof IconKey,
   least: Role = 'read_only',
 ): NavigationItem => ({ name, to, icon, least });
+
+/** A page of the settings, which have one entry in the menu. */
+const setting = (name: PageName, to: string, icon: typeof IconKey): NavigationItem => ({
+  ...page(name, to, icon, 'administrator'),
+  under: 'settings',
+});
 
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
@@ -159,10 +167,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       page('cards', '/admin/cards', IconReceipt, 'administrator'),
       page('books', '/admin/books', IconBook2, 'administrator'),
       page('audit', '/admin/audit', IconHistory, 'administrator'),
-      page('secrets', '/admin/secrets', IconLock, 'administrator'),
       page('settings', '/admin/settings', IconSettings, 'administrator'),
-      page('branding', '/admin/branding', IconPalette, 'administrator'),
-      page('history', '/admin/history', IconVersions, 'administrator'),
+      setting('secrets', '/admin/secrets', IconLock),
+      setting('branding', '/admin/branding', IconPalette),
+      setting('history', '/admin/history', IconVersions),
     ],
   },
 ];
