@@ -32,6 +32,7 @@ const FORMS: Readonly<Record<string, string | null>> = {
   'screens/admin/channels/route-state-dialog.tsx': 'post /admin/v1/upstreams/{name}/state',
   'screens/admin/money-fields.tsx': 'post /admin/v1/accounts/{id}/credits',
   'screens/admin/prices/factor-fields.tsx': null,
+  'screens/admin/prices/start-fields.tsx': null,
   'screens/admin/redeem-codes/new-batch-dialog.tsx': 'post /admin/v1/redeem-batches',
   'screens/admin/secrets/secret-form.tsx': 'put /admin/v1/secrets/{name}',
   'screens/admin/secrets/secret-form.tsx name': null,
