@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** The packages that a starting gateway loads. Every other one waits until it is used. */
 const LOADED = ['@noble/ciphers', 'hono', 'js-yaml', 'zod'];
-/** Loading the server makes 148,000 objects, a third of them the schemas of administrators' routes. */
+/** A started server has 148,000 objects, a third of them the schemas of administrators' routes. */
 const MAX_OBJECTS = 152_000;
 
 const SERVE = join(import.meta.dir, 'serve.ts');

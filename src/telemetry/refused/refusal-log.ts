@@ -51,7 +51,7 @@ export class RefusalLog {
   readonly #sql: SqlExecutor;
   readonly #writeWaiting: () => Promise<void>;
 
-  /** @param writeWaiting writes what this node has not written yet, before a question is answered. */
+  /** @param writeWaiting writes what this node has not written yet, before a question. */
   constructor(sql: SqlExecutor, writeWaiting = async () => {}) {
     this.#sql = sql;
     this.#writeWaiting = writeWaiting;
