@@ -19,6 +19,7 @@ import { adminSummaryRoutes } from '../http/admin/admin-summary-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { configRoutes } from '../http/admin/config/config-routes.ts';
 import { priceDataRoutes } from '../http/admin/config/price-data-routes.ts';
+import { pricePreviewRoutes } from '../http/admin/config/price-preview-routes.ts';
 import { adminProviderRoutes } from '../http/admin/providers/admin-provider-routes.ts';
 import { adminSecretRoutes } from '../http/admin/secrets/admin-secret-routes.ts';
 import { routeStateRoutes } from '../http/admin/traffic/route-state-routes.ts';
@@ -56,6 +57,7 @@ import { BooksByMonth } from '../reports/books-by-month.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
 import { OperatorSummary } from '../reports/operator/operator-summary.ts';
+import { PricePreview } from '../reports/operator/price-preview.ts';
 import { configuredCost, operatorCost } from '../reports/operator-cost.ts';
 import { Overruns } from '../reports/overruns.ts';
 import { PublishedPrices } from '../reports/published-prices.ts';
@@ -212,6 +214,11 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     }),
     ...configRoutes(configDeps(deps, rooms)),
     ...priceDataRoutes({ ...configDeps(deps, rooms), clock }),
+    ...pricePreviewRoutes({
+      ...configDeps(deps, rooms),
+      catalogue,
+      preview: new PricePreview(costs),
+    }),
     ...adminHealthRoutes({ catalogue, health, states }),
     ...routeStateRoutes({ states, catalogue, upstreams, clock }),
     ...adminProviderRoutes({ limits: () => live.config.limits, clock }),

@@ -1,6 +1,6 @@
 /** What the requests of a month cost the operator, by the costs that are configured now. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Currency, NanoAmount } from '../money/amount.ts';
+import type { NanoAmount } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { isFlat } from '../money/card-terms.ts';
 import { costPico } from '../money/price.ts';
@@ -16,10 +16,7 @@ export type CostedGroup = UsageGroup & {
   readonly cost: NanoAmount | null;
 };
 
-/**
- * The most requests of a report that are priced one by one, about a second of work. Only costs with
- * conditions and costs of images need that. Above this, the cost of a group counts as unknown.
- */
+/** The most requests of a report that are priced one by one, about a second of work. */
 const MAX_PRICED = 50_000;
 const PAGE_ROWS = 1_000;
 const ANY_GROUP = { accountId: null, keyId: null, model: null, channel: null, currency: null };
@@ -35,14 +32,82 @@ export type MonthCostsDeps = {
   readonly fx: () => Catalogue['fx'];
 };
 
+/** How much may be read to price requests one by one. */
+export type PricingLimits = {
+  readonly requests: number;
+  /** The pages of the request log. Each may walk over many requests of other models. */
+  readonly pages: number;
+};
+
+/**
+ * Why the price of some usage is unknown. `too_many`: more requests than are priced one by one.
+ * `unpriced`: the prices have none for an image that was drawn.
+ */
+export type Unknown = 'too_many' | 'unpriced';
+
+/**
+ * Prices the usage of models and channels. Only prices with conditions and prices of images need
+ * each request; others need no more than the sums.
+ */
+export class UsagePricing {
+  readonly #requests: MonthCostsDeps['requests'];
+  #left: PricingLimits;
+
+  constructor(requests: MonthCostsDeps['requests'], limits: PricingLimits) {
+    this.#requests = requests;
+    this.#left = limits;
+  }
+
+  /** Returns the exact price in pico-units of the prices' currency. Both days are included. */
+  async picoOf(
+    { model, channel, currency, ...group }: UsageGroup,
+    prices: OperatorPrices,
+    { fromDay, toDay }: { readonly fromDay: number; readonly toDay: number },
+  ): Promise<bigint | Unknown> {
+    if (prices.unit === 'token' && isFlat(prices.terms)) {
+      return costPico(
+        perBucket(({ column }) => Number(group[column])),
+        prices.rates,
+      );
+    }
+    if (group.requests > this.#left.requests) return 'too_many';
+    return await this.#oneByOne(prices, {
+      ...ANY_REQUEST,
+      ...{ model, channel, currency },
+      ...{ fromMs: fromDay * DAY_MS, toMs: (toDay + 1) * DAY_MS },
+    });
+  }
+
+  async #oneByOne(
+    prices: OperatorPrices,
+    filter: Parameters<RequestLog['page']>[0],
+  ): Promise<bigint | Unknown> {
+    let sum = 0n;
+    let after: RequestPlace | null = null;
+    do {
+      const { requests, pages } = this.#left;
+      if (requests < 0 || pages <= 0) return 'too_many';
+      const { rows, next } = await this.#requests.page(filter, PAGE_ROWS, after);
+      this.#left = { requests: requests - rows.length, pages: pages - 1 };
+      for (const request of rows) {
+        const pico = picoOf(prices, request);
+        if (pico === null) return 'unpriced';
+        sum += pico;
+      }
+      after = next;
+    } while (after !== null);
+    return sum;
+  }
+}
+
 /** The costs of one report. */
 export class MonthCosts {
   readonly #deps: MonthCostsDeps;
-  #left: number;
+  readonly #pricing: UsagePricing;
 
   constructor(deps: MonthCostsDeps, maxPriced = MAX_PRICED) {
     this.#deps = deps;
-    this.#left = maxPriced;
+    this.#pricing = new UsagePricing(deps.requests, { requests: maxPriced, pages: Infinity });
   }
 
   /** Returns the usage of these days by model, channel and currency. Both days are included. */
@@ -51,48 +116,21 @@ export class MonthCosts {
     const { rows } = await this.#deps.usage.page(filter, ['model', 'channel'], MAX_GROUPS, null);
     const groups: CostedGroup[] = [];
     for (const group of rows) {
-      groups.push({ ...group, cost: await this.#cost(group, fromDay, toDay) });
+      groups.push({ ...group, cost: await this.#cost(group, { fromDay, toDay }) });
     }
     return groups;
   }
 
-  async #cost(group: UsageGroup, fromDay: number, toDay: number): Promise<NanoAmount | null> {
+  async #cost(
+    group: UsageGroup,
+    days: { readonly fromDay: number; readonly toDay: number },
+  ): Promise<NanoAmount | null> {
     const { model, channel, currency } = group;
     if (model === null || channel === null) return null;
     const cost = this.#deps.costOf(model, channel);
     if (cost === null) return null;
-    const pico =
-      cost.unit === 'token' && isFlat(cost.terms)
-        ? costPico(
-            perBucket(({ column }) => Number(group[column])),
-            cost.rates,
-          )
-        : await this.#pricedOneByOne(cost, {
-            ...ANY_REQUEST,
-            ...{ model, channel, currency },
-            ...{ fromMs: fromDay * DAY_MS, toMs: (toDay + 1) * DAY_MS },
-          });
-    const fx = this.#deps.fx();
-    return pico === null ? null : inCurrency({ pico, currency: cost.currency }, currency, fx);
-  }
-
-  async #pricedOneByOne(
-    cost: OperatorPrices,
-    filter: Parameters<RequestLog['page']>[0] & { readonly currency: Currency },
-  ): Promise<bigint | null> {
-    let sum = 0n;
-    let after: RequestPlace | null = null;
-    do {
-      const { rows, next } = await this.#deps.requests.page(filter, PAGE_ROWS, after);
-      this.#left -= rows.length;
-      if (this.#left < 0) return null;
-      for (const request of rows) {
-        const pico = picoOf(cost, request);
-        if (pico === null) return null;
-        sum += pico;
-      }
-      after = next;
-    } while (after !== null);
-    return sum;
+    const pico = await this.#pricing.picoOf(group, cost, days);
+    if (typeof pico === 'string') return null;
+    return inCurrency({ pico, currency: cost.currency }, currency, this.#deps.fx());
   }
 }

@@ -16,6 +16,7 @@ import type { SqlExecutor } from '../store/sql.ts';
 import { booksMonthsConformance, type World } from './books-months-conformance.fixture.ts';
 import { BooksReport } from './books-report.ts';
 import { operatorSummaryConformance } from './operator/operator-summary-conformance.fixture.ts';
+import { pricePreviewConformance } from './operator/price-preview-conformance.fixture.ts';
 import { applied, DAYS, OWNERS, tradeAtRandom } from './reports.fixture.ts';
 import { RequestCosts } from './request-cost.ts';
 import type { RequestFilter, RequestPlace } from './request-filter.ts';
@@ -75,6 +76,7 @@ export function reportsConformance(engine: string, database: () => Database): vo
   booksBalance(world);
   booksMonthsConformance(world);
   operatorSummaryConformance(world);
+  pricePreviewConformance(world);
 }
 
 function recomputed({ database, count, named }: World): void {

@@ -138,6 +138,23 @@ export class ConfigChanges {
     return { ...plan, revision, isInForce: inForce(revision) };
   }
 
+  /**
+   * Returns the catalogue that a change of the newest revision would make, and stores nothing.
+   * @throws GatewayError `invalid_value`
+   */
+  async proposed(edit: Change['edit']): Promise<Catalogue> {
+    const { revisions, clock } = this.#deps;
+    const newest = await revisions.newest();
+    await this.#turn();
+    const nowMs = clock.nowMs();
+    const base = tidied(newest?.document ?? {}, nowMs);
+    const { document } = withSecretsOf(base, tidied(edit(base), nowMs));
+    await this.#turn();
+    const found = await this.#check(document, (newest?.revision ?? 0) + 1, undefined);
+    if ('errors' in found) throw invalid(found.errors);
+    return found.catalogue;
+  }
+
   async #current(base: number): Promise<Revision> {
     const newest = await this.#deps.revisions.newest();
     if (newest?.revision !== base) throw changedBy(newest, base);

@@ -69,6 +69,7 @@ test('a changed price is shown before it is saved, and the next receipt has its 
   await toReview(editor);
   const row = changesIn(editor).getByRole('row').filter({ hasText: 'Input' });
   expect(await row.innerText()).toMatch(/3\.00\s+3\.300001\s+\+10%/);
+  await editor.getByText(/^Last 30 days: \$0\.0\S+ earned; at these prices \$0\.0/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await editor.getByRole('button', { name: 'Save 1 price' }).click();
   await page.getByText(/Prices saved as revision \d+/).waitFor();

@@ -1914,6 +1914,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/config/prices/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Price the requests of the last 30 days at proposed prices, and change nothing */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        document: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PricePreview"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/config/rates": {
         parameters: {
             query?: never;
@@ -21234,6 +21291,33 @@ export interface components {
             totp_enabled: boolean;
             totp_required: boolean;
         };
+        PreviewedUsage: {
+            /**
+             * @description The channel that served the request.
+             * @enum {string}
+             */
+            channel: "direct" | "stable" | "economical";
+            /**
+             * @description The currency of the wallets that paid.
+             * @enum {string}
+             */
+            currency: "USD" | "CNY";
+            /**
+             * @description What they were charged, in USD, each converted at the rate of its time.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            earned: string;
+            /** @description The id of the model. */
+            model: string;
+            /** @description In USD; null if it is not known. */
+            proposed: string | null;
+            /** @description The number of requests. */
+            requests: number;
+            /** @description Why it is not known: the price has conditions, or is by the image, and there are too many requests to price one by one; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
+            unknown: ("too_many" | "unpriced" | "other_unit" | "no_rate") | null;
+        };
         /** @description Decimal strings; null: not listed. */
         Price: {
             /** @description Null: these tokens are charged as input. */
@@ -21435,6 +21519,60 @@ export interface components {
             source: string;
             /** @description Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: it need not wait. */
             waits: ("jump" | "new" | "conditions") | null;
+        };
+        PricePreview: {
+            /** @description The entries of the page. */
+            data: components["schemas"]["PreviewedUsage"][];
+            /**
+             * Format: date
+             * @description The first day (UTC).
+             */
+            from: string;
+            /** @description The other requests of the same models and channels. */
+            not_repriced: {
+                /**
+                 * @description What they were charged, in USD, each converted at the rate of its time.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                earned: string;
+                /** @description The number of requests. */
+                requests: number;
+            };
+            /** @description The requests that the new prices can be computed for, exactly. */
+            repriced: {
+                /**
+                 * @description `proposed` less `earned`.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                difference: string;
+                /**
+                 * @description What they were charged, in USD, each converted at the rate of its time.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                earned: string;
+                /** @description The difference, such as `+8.8`; null if nothing was earned. */
+                percent: string | null;
+                /**
+                 * @description What the same requests come to at the new prices, in USD. Requests that their wallet could not pay for count in full.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                proposed: string;
+                /** @description The number of requests. */
+                requests: number;
+            };
+            /**
+             * Format: date
+             * @description The last day (UTC), included: today.
+             */
+            to: string;
         };
         PriceTerms: {
             /** @description What a request may ask for. */

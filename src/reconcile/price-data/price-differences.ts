@@ -174,8 +174,8 @@ function isJump(was: bigint, now: bigint, maxJump: bigint): boolean {
   return distance * 100n * MILLIONTHS > maxJump * was;
 }
 
-/** Returns the change in percent with one decimal, rounded toward zero; null from a price of 0. */
-function percentOf(was: bigint, now: bigint): string | null {
+/** Returns the change in percent with one decimal, rounded toward zero; null from 0. */
+export function percentOf(was: bigint, now: bigint): string | null {
   if (was === 0n) return null;
   const tenths = ((now - was) * 1000n) / was;
   const size = tenths < 0n ? -tenths : tenths;

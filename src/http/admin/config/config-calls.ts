@@ -27,7 +27,7 @@ export type ConfigDeps = {
   readonly database: {
     readonly revisions: Pick<ConfigRevisions, 'newest' | 'newestNumber' | 'at' | 'list' | 'since'>;
     readonly prices: Pick<PublishedPrices, 'card'>;
-    readonly changes: Pick<ConfigChanges, 'change' | 'dryRun'>;
+    readonly changes: Pick<ConfigChanges, 'change' | 'dryRun' | 'proposed'>;
     readonly nodes: () => Promise<readonly NodeRevision[]>;
   } | null;
 };

@@ -94,6 +94,12 @@ export const changeConfig = (
     }),
   );
 
+export type PricePreview = components['schemas']['PricePreview'];
+
+/** Prices the requests of the last 30 days as if the patch had been in force. */
+export const previewPrices = (patch: JsonObject): Promise<PricePreview> =>
+  answerOf(api.POST('/admin/v1/config/prices/preview', { body: { document: patch } }));
+
 /** Reads again what a change of the configuration may have changed. */
 export function useConfigChanged() {
   const queries = useQueryClient();

@@ -22,6 +22,7 @@ import {
   shownValue,
 } from './price-edit.ts';
 import { useItemName } from './price-names.ts';
+import { EarnedPreview } from './price-preview.tsx';
 import type { Changed, Proposal } from './price-proposal.ts';
 import { pricesTexts } from './prices-texts.ts';
 
@@ -74,13 +75,14 @@ export function PriceReview({ propose, onBack, onClose }: PriceReviewProps) {
   };
   if (review.error !== null) return <ApiProblem error={review.error} onRetry={again} />;
   if (review.data === undefined || review.isFetching) return <Loader size="sm" />;
-  const { facts, from, models, plan, prices } = review.data;
+  const { facts, from, models, patch, plan, prices } = review.data;
   const codes = [...new Set(plan.warnings.filter(isDoubtful).map(({ code }) => code))];
   const isOpen = codes.some((code) => !confirmed.includes(code));
   return (
     <Stack>
       {from === null ? null : <Text size="sm">{from}</Text>}
       <Changes prices={prices} models={models} />
+      {patch === null || plan.errors.length > 0 ? null : <EarnedPreview patch={patch} />}
       <Facts {...facts} />
       <Problems plan={plan} />
       {codes.map((code) => (

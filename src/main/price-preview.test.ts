@@ -1,0 +1,98 @@
+/** Tests the preview of proposed prices on real usage, against a complete gateway. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SMALL_FILE } from '../config/file.fixture.ts';
+import { formatAmount, nano } from '../money/amount.ts';
+import { Visit } from './console.fixture.ts';
+import { ADMIN_TOKEN, depsOn, newFolder, removeFolders } from './gateway.fixture.ts';
+import { type Gateway, openGateway } from './gateway.ts';
+
+setDefaultTimeout(60_000);
+
+const FILE = `config: database
+${SMALL_FILE}  embed-x:
+    kind: embedding
+    maker: gen
+    context_window: 1000
+    dimensions: 8
+    default_channel: direct
+    channels:
+      direct:
+        price: { input: "5.000001" }
+        routes: [{ upstream: builtin, model: x }]
+`;
+const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
+const TEXTS = ['Four tokens, or so.', 'One', 'A text that is somewhat longer than the others.'];
+
+let gateway: Gateway;
+let visit: Visit;
+let tokens = 0;
+beforeAll(async () => {
+  const folder = newFolder();
+  const path = join(folder, 'modelgate.yaml');
+  writeFileSync(path, FILE);
+  const env = { MODELGATE_DATA_DIR: folder, MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN };
+  gateway = await openGateway(depsOn({ path, env }));
+  visit = new Visit(gateway);
+  const authorization = `Bearer ${gateway.firstStart?.key.reveal()}`;
+  for (const input of TEXTS) {
+    const body = { model: 'embed-x', input };
+    tokens += (await visit.send('POST /v1/embeddings', body, { authorization })).body.usage
+      .prompt_tokens;
+  }
+});
+afterAll(async () => {
+  await gateway.close();
+  removeFolders();
+});
+
+const preview = async (direct: object) => {
+  const document = { models: { 'embed-x': { channels: { direct } } } };
+  return await visit.send('POST /admin/v1/config/prices/preview', { document }, ADMIN);
+};
+const nanoOf = (text: string): bigint => BigInt(text.replace('.', ''));
+
+test('prices the requests of the last days at a new price, and changes nothing', async () => {
+  const { status, body } = await preview({ price: { input: '7.000003' } });
+  expect(status).toBe(200);
+  // 7.000003 USD per 1M tokens are 7000003 pico-USD a token.
+  const pico = BigInt(tokens) * 7_000_003n;
+  const proposed = pico / 1000n + (pico % 1000n > 500n ? 1n : 0n);
+  const { repriced, not_repriced: rest, data, from, to } = body;
+  expect(repriced).toMatchObject({
+    ...{ requests: 3, proposed: formatAmount(nano(proposed)) },
+    difference: formatAmount(nano(proposed - nanoOf(repriced.earned))),
+    percent: expect.stringMatching(/^\+(?:39\.9|40\.\d)$/),
+  });
+  expect(rest).toEqual({ requests: 0, earned: '0.000000000' });
+  expect(data).toEqual([
+    {
+      ...{ model: 'embed-x', channel: 'direct', currency: 'USD', requests: 3 },
+      ...{ earned: repriced.earned, proposed: repriced.proposed, unknown: null },
+    },
+  ]);
+  expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(29);
+  const summary = await visit.send('GET /admin/v1/summary', null, ADMIN);
+  expect(summary.body.books[0].charged).toBe(repriced.earned);
+  const read = await visit.send('GET /admin/v1/config/models/embed-x', null, ADMIN);
+  expect(read.body).toMatchObject({
+    revision: 1,
+    value: { channels: { direct: { price: { input: '5.000001' } } } },
+  });
+});
+
+test('prices announced prices, and nothing where no price changes', async () => {
+  const announced = [{ effective_from: '2100-01-01T00:00:00Z', input: '10.000002' }];
+  const { body } = await preview({ upcoming: announced });
+  expect(body.repriced.requests).toBe(3);
+  expect(body.repriced.percent).toMatch(/^\+(?:99\.9|100\.0)$/);
+  const same = await preview({ price: { source: 'a page' } });
+  expect(same.body).toMatchObject({ data: [], repriced: { requests: 0, percent: null } });
+});
+
+test('refuses prices that the configuration could not have', async () => {
+  const { status, body } = await preview({ price: { input: 'five' } });
+  expect([status, body.error.code]).toEqual([400, 'invalid_value']);
+  expect(body.error.param).toBe('models.embed-x.channels.direct.price.input');
+});
