@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiDocument } from '../console/api-document.ts';
+import { fieldProblem } from '../console/src/components/forms/field-problem.ts';
 import { EMPTY_KEY_FORM, type KeyForm, keyFormProblems } from '../console/src/keys/key-form.ts';
 
 const SOURCES = join(import.meta.dir, '../console/src');
@@ -152,4 +153,42 @@ test('the counts of a key form are those of the API', () => {
     const found = [minimum - 1, minimum, maximum, maximum + 1].map(problemOf);
     expect([name, found]).toEqual([name, ['notCount', undefined, undefined, 'notCount']]);
   }
+});
+
+/** What a route says of a field that no form of the console sends with a value of one's own. */
+const NOT_TYPED =
+  /must be (?:true or false|text$|the (?:text of a file|token|next of|id of)|one of \$|a list of any|sse|\$)|must map|leave it out|1,000,000/;
+
+test('what the API says of a field has a text in the language of the page', () => {
+  const files = [...new Bun.Glob('src/http/{admin,caller,console,edge}/**/*.ts').scanSync()];
+  const sentences = files
+    .filter((file) => !/\.(?:test|fixture)\.ts$|caller\/(?:reports|images|status)/.test(file))
+    .flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(
+        /(?:[A-Z]{2,} =|error(?::| =))\s+(['`])(?<text>must.*?)\1[;,]/g,
+      ),
+    ])
+    .map(({ groups }) => (groups?.['text'] ?? '').replaceAll(/\$\{MA?[XI]\w*\}|\$\{max\}/g, '7'))
+    .filter((sentence) => !NOT_TYPED.test(sentence));
+  expect(sentences.length).toBeGreaterThan(15);
+  expect(sentences.filter((sentence) => fieldProblem(`name ${sentence}.`) === null)).toEqual([]);
+});
+
+test('the text has the bounds of the API', () => {
+  expect(fieldProblem('reason must be text of 1 to 500 characters.')).toEqual({
+    key: 'length',
+    values: { a: '1', b: '500' },
+  });
+  expect(
+    fieldProblem('expires_at must be a time such as "2027-01-31T00:00:00Z", or null for never.')
+      ?.key,
+  ).toBe('time');
+  expect(
+    fieldProblem('from must be a date such as 2026-11-01 or a time such as 2026-11-01T12:00:00Z.')
+      ?.key,
+  ).toBe('time');
+  expect(fieldProblem('date must be a date (UTC) such as 2026-11-01.')?.key).toBe('day');
+  expect(fieldProblem('protocol must be openai or anthropic.')?.values['a']).toBe(
+    'openai or anthropic',
+  );
 });

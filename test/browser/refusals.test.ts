@@ -95,6 +95,29 @@ for (const language of LANGUAGES) {
       });
     });
 
+    test('a field that only the API finds wrong', async () => {
+      await during(installation.visit({ language }), async (page, visit) => {
+        visit.expectRefusal(/^400 POST \/console\/api\/keys$/);
+        const message = 'name must be text of 1 to 64 characters.';
+        const error = { code: 'invalid_value', message, param: 'name' };
+        const refusal = { status: 400, json: { error } };
+        await page.route('**/console/api/keys', async (route) =>
+          route.request().method() === 'POST'
+            ? await route.fulfill(refusal)
+            : await route.continue(),
+        );
+        await goTo(page, '/console/keys?new=true');
+        const form = page.getByRole('dialog', { name: say('Create API key') });
+        const name = form.getByRole('textbox', { name: say('Name') });
+        await name.fill('Office');
+        await form.getByRole('button', { name: say('Create key') }).click();
+        await form.getByText(say('Enter {{a}} to {{b}} characters.')).waitFor();
+        expect(await name.getAttribute('aria-invalid')).toBe('true');
+        expect(await name.inputValue()).toBe('Office');
+        await isReadable(page);
+      });
+    });
+
     test('a limit below the current spend', async () => {
       await during(installation.visit({ language }), async (page) => {
         await goTo(page, '/console/keys');

@@ -8,6 +8,7 @@ import type { FormEventHandler } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { isObject } from '#api/json.ts';
 import { useProblemText } from '#components/problem-texts.ts';
+import { useFieldProblem } from './field-problem.ts';
 import { useUnsaved } from './unsaved.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -49,6 +50,7 @@ export function useApiForm<Values extends Fields, Answer>({
   onSent,
 }: ApiFormOptions<Values, Answer>): ApiForm<Values> {
   const problemText = useProblemText();
+  const fieldProblem = useFieldProblem();
   const form = useForm<Values>({
     initialValues,
     validate: (values) => withoutNulls(validate(values)),
@@ -67,7 +69,8 @@ export function useApiForm<Values extends Fields, Answer>({
     onError: (error) => {
       const name = fieldOf(error, initialValues);
       if (name === null) return;
-      form.setErrors({ [name]: refusal(error) ?? problemText(error) ?? error.message });
+      const text = refusal(error) ?? problemText(error) ?? fieldProblem(error);
+      form.setErrors({ [name]: text ?? error.message });
       focus(name);
     },
   });

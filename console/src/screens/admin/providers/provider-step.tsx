@@ -14,6 +14,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { oneOf } from '#api/lists.ts';
+import { useFieldProblem } from '#components/forms/field-problem.ts';
 import { FormProblem } from '#components/forms/form-problem.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { ListProblem } from './list-problem.tsx';
@@ -44,6 +45,7 @@ export function ProviderStep(props: ProviderStepProps) {
   const { fields, onChange, onDone } = props;
   const t = useTexts(providerTexts);
   const [wrong, setWrong] = useState<Wrong>({});
+  const fieldProblem = useFieldProblem();
   const checksOf = useChecks(props);
   const reading = useMutation({
     mutationFn: () => readModels(fields),
@@ -52,7 +54,9 @@ export function ProviderStep(props: ProviderStepProps) {
     },
     onError: (error) => {
       const param = error instanceof ApiError ? error.param : null;
-      if (param !== null && param in fields) setWrong({ [param]: error.message });
+      if (param !== null && param in fields) {
+        setWrong({ [param]: fieldProblem(error) ?? error.message });
+      }
     },
   });
   const submit = (event: FormEvent): void => {

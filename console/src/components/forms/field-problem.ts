@@ -1,0 +1,111 @@
+/**
+ * What a field must be, in the person's language. The API says it in one English sentence after
+ * the name of the field, such as `reason must be text of 1 to 500 characters.`
+ */
+import { ApiError } from '#api/api-error.ts';
+import { defineTexts, type TextKey, useTexts } from '#i18n/texts.ts';
+
+const texts = defineTexts('field-problem', {
+  en: {
+    required: 'Enter a value.',
+    length: 'Enter {{a}} to {{b}} characters.',
+    atMost: 'Enter at most {{a}} characters.',
+    storable: 'Remove the characters that cannot be stored.',
+    whole: 'Enter a whole number from {{a}} to {{b}}.',
+    ceiling: 'Enter at most {{a}}.',
+    email: 'Enter an email address, such as ada@example.com.',
+    positive: 'Enter an amount above 0 with at most nine decimals, such as 100 or 0.5.',
+    amount: 'Enter an amount with at most nine decimals, such as 50 or 0.5.',
+    notZero: 'Enter an amount other than 0 with at most nine decimals, such as -2.5 or 10.',
+    percentage: 'Enter a percentage, such as 20.',
+    day: 'Enter a day, such as 2026-11-21.',
+    time: 'Enter a time, such as 2027-01-31T00:00:00Z.',
+    duration: 'Enter a duration from 0s to 30d, such as 24h.',
+    zone: 'Choose a time zone of the list, such as Asia/Shanghai.',
+    range: 'Enter an address, or a range such as 10.0.0.0/8 or 2001:db8::/32.',
+    address: 'Enter an http or https address without credentials, query or fragment.',
+    webhook: 'Enter a public https address without credentials.',
+    spaces: 'Remove the spaces and line breaks.',
+    code: 'Enter the code shown by your app, or a recovery code.',
+    redeemCode: 'Enter the text of a redeem code.',
+    listed: 'Enter at most {{a}} entries.',
+    oneOf: 'Choose one of: {{a}}.',
+  },
+  zh: {
+    required: '请填写此项。',
+    length: '请输入 {{a}} 至 {{b}} 个字符。',
+    atMost: '最多 {{a}} 个字符。',
+    storable: '请删除无法保存的字符。',
+    whole: '请输入 {{a}} 至 {{b}} 之间的整数。',
+    ceiling: '不能超过 {{a}}。',
+    email: '请输入邮箱地址，例如 ada@example.com。',
+    positive: '请输入大于 0 的金额，最多九位小数，例如 100 或 0.5。',
+    amount: '请输入金额，最多九位小数，例如 50 或 0.5。',
+    notZero: '请输入不为 0 的金额，最多九位小数，例如 -2.5 或 10。',
+    percentage: '请输入百分比，例如 20。',
+    day: '请输入日期，例如 2026-11-21。',
+    time: '请输入时间，例如 2027-01-31T00:00:00Z。',
+    duration: '请输入 0s 至 30d 之间的时长，例如 24h。',
+    zone: '请选择列表中的时区，例如 Asia/Shanghai。',
+    range: '请输入单个地址，或地址段，例如 10.0.0.0/8 或 2001:db8::/32。',
+    address: '请输入 http 或 https 地址，不含账号密码、查询参数和锚点。',
+    webhook: '请输入可公开访问的 https 地址，不含账号密码。',
+    spaces: '请删除空格和换行。',
+    code: '请输入应用显示的验证码，或一个恢复码。',
+    redeemCode: '请输入兑换码。',
+    listed: '最多 {{a}} 项。',
+    oneOf: '请选择其中之一：{{a}}。',
+  },
+});
+
+type Key = TextKey<typeof texts>;
+
+/** The API's sentences, without the field's name. The groups are the values of the text. */
+const SENTENCES: readonly (readonly [RegExp, Key])[] = [
+  [/is required/, 'required'],
+  [/must be text of ([\d,]+) to ([\d,]+) characters/, 'length'],
+  [/must be text of at most ([\d,]+) characters/, 'atMost'],
+  [/must be well-formed text/, 'storable'],
+  [/must be a whole number from ([\d,]+) to ([\d,]+)/, 'whole'],
+  [/must be at most ([\d,.]+)(?:;|\.?$)/, 'ceiling'],
+  [/must be an email address/, 'email'],
+  [/must be a positive decimal/, 'positive'],
+  [/must be a decimal string other than zero/, 'notZero'],
+  [/must be a decimal/, 'amount'],
+  [/must be a percentage/, 'percentage'],
+  [/must be a (?:day|date(?! such as \S+ or))/, 'day'],
+  [/must be a (?:time such|date)/, 'time'],
+  [/must be a duration from 0s to 30d/, 'duration'],
+  [/must be a time zone/, 'zone'],
+  [/must be a range/, 'range'],
+  [/must be an http or https address/, 'address'],
+  [/must be a public https address/, 'webhook'],
+  [/must not contain spaces/, 'spaces'],
+  [/must be the code shown/, 'code'],
+  [/must be the text of a redeem code/, 'redeemCode'],
+  [/must be a list of at most ([\d,]+)/, 'listed'],
+  [/must be (?:one of )?((?:"?[\w-]+"?(?:, | or )?){2,}?)\.?$/, 'oneOf'],
+];
+
+/** Returns the text for a sentence of the API and its values; null if it has none. */
+export function fieldProblem(
+  sentence: string,
+): { readonly key: Key; readonly values: Readonly<Record<string, string>> } | null {
+  for (const [pattern, key] of SENTENCES) {
+    const found = pattern.exec(sentence);
+    if (found === null) continue;
+    const [, a = '', b = ''] = found;
+    return { key, values: { a, b } };
+  }
+  return null;
+}
+
+/** Returns a function that says what a field must be; null when only the API's message does. */
+export function useFieldProblem(): (error: Error) => string | null {
+  const t = useTexts(texts);
+  return (error) => {
+    if (!(error instanceof ApiError) || error.param === null) return null;
+    const found = fieldProblem(error.message);
+    return found === null ? null : t(found.key, found.values);
+  };
+}
