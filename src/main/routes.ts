@@ -22,6 +22,7 @@ import { priceDataRoutes } from '../http/admin/config/price-data-routes.ts';
 import { pricePreviewRoutes } from '../http/admin/config/price-preview-routes.ts';
 import { adminProviderRoutes } from '../http/admin/providers/admin-provider-routes.ts';
 import { adminSecretRoutes } from '../http/admin/secrets/admin-secret-routes.ts';
+import { noticeRoutes } from '../http/admin/traffic/notice-routes.ts';
 import { routeStateRoutes } from '../http/admin/traffic/route-state-routes.ts';
 import { accountRoutes } from '../http/caller/account-routes.ts';
 import { azureRoutes } from '../http/caller/azure-routes.ts';
@@ -179,6 +180,7 @@ function forCallers(
     ...statusRoutes({
       siteName: () => live.config.brand.name,
       history,
+      notices: () => rooms.telemetry.notices.current(),
       healthOf,
       publicUrl,
       clock,
@@ -221,6 +223,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     }),
     ...adminHealthRoutes({ catalogue, health, states }),
     ...routeStateRoutes({ states, catalogue, upstreams, clock }),
+    ...noticeRoutes({ notices: rooms.telemetry.notices, catalogue, clock }),
     ...adminProviderRoutes({ limits: () => live.config.limits, clock }),
     ...adminUpstreamRoutes({
       upstreams,

@@ -2,6 +2,7 @@
 import type { AddressRequests } from '../http/edge/address-requests.ts';
 import type { RequestBytes } from '../http/edge/request-bytes.ts';
 import type { InFlight } from '../relay/in-flight.ts';
+import { Notices } from '../reports/notices/notices.ts';
 import { operatorCost } from '../reports/operator-cost.ts';
 import { ChannelHistory } from '../telemetry/channel-history.ts';
 import { EventLoopDelay } from '../telemetry/event-loop-delay.ts';
@@ -30,6 +31,7 @@ export type Telemetry = {
   readonly metrics: Metrics;
   readonly journal: RequestJournal;
   readonly history: ChannelHistory;
+  readonly notices: Notices;
   readonly refusals: Refusals;
   readonly failures: AttemptFailures;
   readonly promptSwitch: PromptSwitch;
@@ -84,6 +86,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
     metrics,
     journal,
     history,
+    notices: openNotices(deps, parts),
     refusals,
     failures: attemptFailures(deps, parts),
     promptSwitch,
@@ -113,6 +116,14 @@ const channelHistory = (
         { err: thrown },
         'the store did not keep the counts of channels; it will be retried',
       ),
+  });
+
+const openNotices = ({ clock, log }: GatewayDeps, { store }: TelemetryParts): Notices =>
+  new Notices({
+    sql: store.database.sql,
+    clock,
+    onFailure: (thrown) =>
+      log.warn({ err: thrown }, 'reading the notices of the status page failed; it is retried'),
   });
 
 const openRefusals = (

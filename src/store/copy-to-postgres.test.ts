@@ -58,6 +58,7 @@ const ROOMS = [
   "INSERT INTO prompt_record VALUES ('req_1', 'alice', 1, 'a1b2', randomblob(40), 40)",
   "INSERT INTO attempt_failure VALUES ('req_1', 1, 2, 'openai', 'gpt', 'upstream_failed', 'no')",
   "INSERT INTO refusal_count VALUES (20777, 'alice', 'invalid_value', 3)",
+  "INSERT INTO notice VALUES ('ntc_1', 'incident', 'ü', '[]', 1, NULL, '[{\"text\": \"ü\"}]', 1, 2, 3)",
   "INSERT INTO route_state VALUES ('one', 'm', 'drained', 5, 'upgrade', 1, 'usr_1')",
   `INSERT INTO one_time_link (id, token_hash, kind, account_id, role, made_by, created_at_ms,
        expires_at_ms)

@@ -3764,6 +3764,335 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Incidents and maintenance of the status page, latest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["AdminNotice"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Write an incident or planned maintenance on the status page */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Models, channels of all models, or channels of a model. Empty: everything. */
+                        affects?: {
+                            /**
+                             * @description The channel that served the request.
+                             * @enum {string}
+                             */
+                            channel?: "direct" | "stable" | "economical";
+                            /** @description The id of the model. */
+                            model?: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description Required for maintenance. Of an incident: if it is resolved already.
+                         */
+                        ends_at?: string;
+                        /**
+                         * @description The kind.
+                         * @enum {string}
+                         */
+                        kind: "incident" | "maintenance";
+                        /**
+                         * Format: date-time
+                         * @description Now unless given. An incident begins in the past, maintenance within a year.
+                         */
+                        starts_at?: string;
+                        /**
+                         * @description Of an incident: investigating unless given. The state of maintenance follows from its times.
+                         * @enum {string}
+                         */
+                        state?: "investigating" | "identified" | "monitoring" | "resolved";
+                        /** @description Plain text, for the public. */
+                        text: string;
+                        /** @description One line of plain text, for the public. */
+                        title: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AdminNotice"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/notices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An incident or maintenance */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AdminNotice"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Remove it from the status page */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @constant */
+                            deleted: true;
+                            /** @description The id. */
+                            id: string;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Correct an incident or maintenance */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Models, channels of all models, or channels of a model. Empty: everything. */
+                        affects?: {
+                            /**
+                             * @description The channel that served the request.
+                             * @enum {string}
+                             */
+                            channel?: "direct" | "stable" | "economical";
+                            /** @description The id of the model. */
+                            model?: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description Of maintenance, or a resolved incident.
+                         */
+                        ends_at?: string;
+                        /** Format: date-time */
+                        starts_at?: string;
+                        /** @description Replaces the text of the latest update. */
+                        text?: string;
+                        /** @description One line of plain text, for the public. */
+                        title?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AdminNotice"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/admin/v1/notices/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add an update, or resolve it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description As before unless given. Another state than resolved opens a resolved incident again. Maintenance takes resolved only, which ends it now, or cancels it before its start.
+                         * @enum {string}
+                         */
+                        state?: "investigating" | "identified" | "monitoring" | "resolved";
+                        /** @description Plain text, for the public. */
+                        text: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AdminNotice"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/payment-events": {
         parameters: {
             query?: never;
@@ -9263,8 +9592,10 @@ export interface paths {
                             hours_from: string;
                             /** @description All models. */
                             models: components["schemas"]["ModelStatus"][];
+                            /** @description Open incidents, and maintenance that is planned or in progress. */
+                            notices: components["schemas"]["Notice"][];
                             /**
-                             * @description down: every model is. degraded: some channel is. unknown: there is data of no channel.
+                             * @description down: every model is. degraded: some channel is, or an incident is investigated or identified. unknown: there is data of no channel.
                              * @enum {string}
                              */
                             status: "healthy" | "degraded" | "down" | "unknown";
@@ -9335,6 +9666,8 @@ export interface paths {
                                 /** @description The id of the model. */
                                 id: string;
                             }[];
+                            /** @description All incidents and maintenance of 90 days, latest first. */
+                            notices: components["schemas"]["Notice"][];
                         };
                     };
                 };
@@ -10146,8 +10479,10 @@ export interface paths {
                             hours_from: string;
                             /** @description All models. */
                             models: components["schemas"]["ModelStatus"][];
+                            /** @description Open incidents, and maintenance that is planned or in progress. */
+                            notices: components["schemas"]["Notice"][];
                             /**
-                             * @description down: every model is. degraded: some channel is. unknown: there is data of no channel.
+                             * @description down: every model is. degraded: some channel is, or an incident is investigated or identified. unknown: there is data of no channel.
                              * @enum {string}
                              */
                             status: "healthy" | "degraded" | "down" | "unknown";
@@ -10218,6 +10553,8 @@ export interface paths {
                                 /** @description The id of the model. */
                                 id: string;
                             }[];
+                            /** @description All incidents and maintenance of 90 days, latest first. */
+                            notices: components["schemas"]["Notice"][];
                         };
                     };
                 };
@@ -18975,6 +19312,43 @@ export interface components {
              */
             kind: "adjust";
         };
+        AdminNotice: {
+            /** @description What is affected. Empty: everything. */
+            affects: components["schemas"]["AffectedByNotice"][];
+            /** @description When it ended, or will end; null: open. */
+            ends_at: string | null;
+            /**
+             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            etag: string;
+            /** @description The id of the notice. */
+            id: string;
+            /**
+             * @description An incident, or planned maintenance.
+             * @enum {string}
+             */
+            kind: "incident" | "maintenance";
+            /**
+             * Format: date-time
+             * @description When it began, or will begin.
+             */
+            starts_at: string;
+            /**
+             * @description investigating, identified, monitoring and resolved: of an incident. The others: of maintenance; canceled is ended before its start.
+             * @enum {string}
+             */
+            state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
+            /** @description Plain text. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updated_at: string;
+            /** @description What was written, latest first. */
+            updates: components["schemas"]["NoticeUpdate"][];
+        };
         AdminRefusal: {
             /** @description The account that pays. */
             account_id: string;
@@ -19313,6 +19687,14 @@ export interface components {
             /** @description The number of requests. */
             requests: number;
         };
+        AffectedByNotice: {
+            /** @description null: all channels. */
+            channel: ("direct" | "stable" | "economical") | null;
+            /** @description The id of the model; null: all models. */
+            model: string | null;
+            /** @description The name of the model; null: all models, or one that is no longer sold. */
+            name: string | null;
+        };
         /** @description Null: the configured threshold applies. */
         AlertThresholds: {
             CNY: string | null;
@@ -19367,7 +19749,7 @@ export interface components {
          * @description More may be added.
          * @enum {string}
          */
-        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "backup.create" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "person.change" | "person.join" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
+        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "backup.create" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.join" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
         AuditEntry: {
             action: components["schemas"]["AuditAction"] | string;
             /** @description `admin`, `system`, or the id of a key or a person. */
@@ -20944,6 +21326,53 @@ export interface components {
              */
             to: string;
             upstream: string;
+        };
+        /** @description An incident or maintenance, written by the operator. */
+        Notice: {
+            /** @description What is affected. Empty: everything. */
+            affects: components["schemas"]["AffectedByNotice"][];
+            /** @description When it ended, or will end; null: open. */
+            ends_at: string | null;
+            /** @description The id of the notice. */
+            id: string;
+            /**
+             * @description An incident, or planned maintenance.
+             * @enum {string}
+             */
+            kind: "incident" | "maintenance";
+            /**
+             * Format: date-time
+             * @description When it began, or will begin.
+             */
+            starts_at: string;
+            /**
+             * @description investigating, identified, monitoring and resolved: of an incident. The others: of maintenance; canceled is ended before its start.
+             * @enum {string}
+             */
+            state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
+            /** @description Plain text. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updated_at: string;
+            /** @description What was written, latest first. */
+            updates: components["schemas"]["NoticeUpdate"][];
+        };
+        NoticeUpdate: {
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            at: string;
+            /**
+             * @description investigating, identified, monitoring and resolved: of an incident. The others: of maintenance; canceled is ended before its start.
+             * @enum {string}
+             */
+            state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
+            /** @description Plain text. */
+            text: string;
         };
         OneTimeLink: {
             /**

@@ -1,8 +1,12 @@
-/** Writes incidents as an Atom feed (RFC 4287), for feed readers and chat tools. */
+/**
+ * Writes the incidents that were measured, and what the operator wrote, as an Atom feed (RFC 4287),
+ * for feed readers and chat tools.
+ */
 import { z } from 'zod';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
 import { time } from '../../edge/answer-schema.ts';
 import { isoTime } from '../account-body.ts';
+import type { NoticeBody } from './notice-body.ts';
 
 export const MODEL_ID = z.string().meta({ description: 'The id of the model.' });
 export const MODEL_NAME = z.string().meta({ description: 'The name of the model.' });
@@ -30,14 +34,31 @@ const HEADERS = {
   'cache-control': 'public, max-age=60',
 } as const;
 
+type Entry = {
+  readonly id: string;
+  readonly title: string;
+  readonly published: string;
+  readonly updated: string;
+  readonly summary: string;
+  readonly content?: string;
+};
+
+export type FeedContent = {
+  readonly incidents: readonly IncidentBody[];
+  readonly notices: readonly NoticeBody[];
+};
+
 export function incidentFeed(
-  incidents: readonly IncidentBody[],
+  { incidents, notices }: FeedContent,
   { name, publicUrl }: { readonly name: string; readonly publicUrl: string },
   nowMs: number,
 ): Response {
   const page = `${publicUrl}/console/status`;
   const self = `${publicUrl}/status/incidents.atom`;
-  const updated = incidents[0]?.until ?? isoTime(nowMs);
+  const entries = [
+    ...notices.map((notice) => ofNotice(notice, page)),
+    ...incidents.map((incident) => ofIncident(incident, page)),
+  ].sort((one, other) => (one.updated < other.updated ? 1 : -1));
   const feed = [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -45,26 +66,58 @@ export function incidentFeed(
     `<id>${Bun.escapeHTML(self)}</id>`,
     `<link rel="self" href="${Bun.escapeHTML(self)}"/>`,
     `<link href="${Bun.escapeHTML(page)}"/>`,
-    `<updated>${updated}</updated>`,
+    `<updated>${entries[0]?.updated ?? isoTime(nowMs)}</updated>`,
     `<author><name>${Bun.escapeHTML(name)}</name></author>`,
-    ...incidents.slice(0, MAX_ENTRIES).map((incident) => entry(incident, page)),
+    ...entries.slice(0, MAX_ENTRIES).map((entry) => xmlOf(entry, page)),
     '</feed>',
   ];
   return new Response(`${feed.join('\n')}\n`, { headers: HEADERS });
 }
 
-function entry(incident: IncidentBody, page: string): string {
+function ofIncident(incident: IncidentBody, page: string): Entry {
   const { model, name, channel, from, until, ongoing, success_rate: rate } = incident;
   const failed = `${Math.round((1 - rate) * 1000) / 10} % of requests failed`;
-  const id = `${page}?${new URLSearchParams({ model, channel, from })}`;
-  return [
+  return {
+    id: `${page}?${new URLSearchParams({ model, channel, from })}`,
+    title: `${name} on ${channel}: ${failed}`,
+    published: from,
+    updated: until,
+    summary: `From ${from} ${ongoing ? 'until now' : `to ${until}`}.`,
+  };
+}
+
+function ofNotice(notice: NoticeBody, page: string): Entry {
+  const lines = notice.updates.map(({ at, state, text }) => `${at} ${wordsOf(state)}: ${text}`);
+  const window = `From ${notice.starts_at} to ${notice.ends_at}.`;
+  return {
+    id: `${page}?${new URLSearchParams({ notice: notice.id })}`,
+    title: notice.title,
+    published: notice.updates.at(-1)?.at ?? notice.starts_at,
+    updated: notice.updated_at,
+    summary: `${wordsOf(notice.state)}. ${notice.updates[0]?.text ?? ''}`,
+    content: [...(notice.kind === 'maintenance' ? [window] : []), ...lines].join('\n\n'),
+  };
+}
+
+/** `in_progress` as `In progress`. */
+const wordsOf = (state: NoticeBody['state']): string =>
+  state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ');
+
+const xmlOf = ({ id, title, published, updated, summary, content }: Entry, page: string): string =>
+  [
     '<entry>',
     `<id>${Bun.escapeHTML(id)}</id>`,
-    `<title>${Bun.escapeHTML(`${name} on ${channel}: ${failed}`)}</title>`,
+    `<title>${escaped(title)}</title>`,
     `<link href="${Bun.escapeHTML(page)}"/>`,
-    `<published>${from}</published>`,
-    `<updated>${until}</updated>`,
-    `<summary>${Bun.escapeHTML(`From ${from} ${ongoing ? 'until now' : `to ${until}`}.`)}</summary>`,
+    `<published>${published}</published>`,
+    `<updated>${updated}</updated>`,
+    `<summary>${escaped(summary)}</summary>`,
+    ...(content === undefined ? [] : [`<content type="text">${escaped(content)}</content>`]),
     '</entry>',
   ].join('\n');
-}
+
+/** Characters that XML 1.0 cannot express, escaped or not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it matches.
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+const escaped = (text: string): string => Bun.escapeHTML(text.replaceAll(NOT_XML, ''));

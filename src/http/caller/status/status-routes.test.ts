@@ -5,6 +5,7 @@ import { manualClock } from '../../../clock.fixture.ts';
 import { SMALL_FILE, settingsOf } from '../../../config/file.fixture.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Person } from '../../../people/person.ts';
+import { type NewNotice, noticeOf } from '../../../reports/notices/notice.ts';
 import { figuresOf } from '../../../routing/channel-figures.fixture.ts';
 import { type Figures, NO_FIGURES, sumOf } from '../../../routing/channel-figures.ts';
 import { channelHealth } from '../../../routing/channel-health.ts';
@@ -24,10 +25,19 @@ const FAILURE: AttemptResult = { kind: 'failure', code: 'upstream_failed', cause
 const OK = figuresOf({ ok: true, firstTokenMs: 100, generated: { tokens: 50, tookMs: 500 } });
 const FAILED = figuresOf({ ok: false, firstTokenMs: null, generated: null });
 const QUARTER_FAILED = sumOf(Array.from({ length: 20 }, (_, at) => (at % 4 === 0 ? FAILED : OK)));
+const NOTICE: NewNotice = {
+  ...{ kind: 'incident', title: 'Slow <answers>', text: 'A & B.', affects: [], state: null },
+  ...{ startsAtMs: null, endsAtMs: null },
+};
 const NOON = '2026-11-20T12:00:00.000Z';
 
 /** @param latest the figures of the current hour and day of every channel. */
-function bench({ isPublic = true, latest = NO_FIGURES, incidents = ['gen-x'] } = {}) {
+function bench({
+  isPublic = true,
+  latest = NO_FIGURES,
+  incidents = ['gen-x'],
+  notice = null as Partial<NewNotice> | null,
+} = {}) {
   const clock = manualClock(Date.parse(NOON));
   const catalogue = loadCatalogue(settingsOf(SMALL_FILE), 0);
   const [model = ''] = catalogue.models.keys();
@@ -55,6 +65,8 @@ function bench({ isPublic = true, latest = NO_FIGURES, incidents = ['gen-x'] } =
     history: async () => snapshot,
     healthOf: (history) => (sold, channel) =>
       channelHealth(health, channel, history.of(sold.id, channel.name)),
+    notices: async () =>
+      notice === null ? [] : [noticeOf('ntc_1', { ...NOTICE, ...notice }, clock.nowMs())],
     siteName: () => 'Modelgate',
     publicUrl: 'http://gate?a&b',
     clock,
@@ -155,6 +167,40 @@ test('lists incidents of models that are sold, and feeds them to readers', async
   expect(text.match(/<entry>/g)).toHaveLength(1);
   expect(text).toContain('on direct: 54.3 % of requests failed</title>');
   expect(text).toContain('<link rel="self" href="http://gate?a&amp;b/status/incidents.atom"/>');
+});
+
+test('an open incident that the operator wrote is shown and degrades the status', async () => {
+  const { body, days, model } = bench({
+    notice: { affects: [{ model: 'no-longer-sold', channel: null }] },
+  });
+  const { status, notices } = await body();
+  expect(status).toBe('degraded');
+  expect(notices).toMatchObject([
+    {
+      ...{ id: 'ntc_1', kind: 'incident', state: 'investigating', starts_at: NOON, ends_at: null },
+      affects: [{ model: 'no-longer-sold', name: null, channel: null }],
+      updates: [{ at: NOON, state: 'investigating', text: 'A & B.' }],
+    },
+  ]);
+  expect((await days()).notices).toEqual(notices);
+  expect((await days(`?model=${model}`)).notices).toEqual([]);
+});
+
+test('a resolved incident is history, and planned maintenance degrades nothing', async () => {
+  const resolved = bench({ notice: { state: 'resolved' } });
+  expect(await resolved.body()).toMatchObject({ status: 'unknown', notices: [] });
+  expect((await resolved.days()).notices[0]?.state).toBe('resolved');
+  const endsAtMs = Date.parse(NOON) + 3_600_000;
+  const planned = await bench({ notice: { kind: 'maintenance', endsAtMs } }).body();
+  expect([planned.status, planned.notices[0]?.state]).toEqual(['unknown', 'in_progress']);
+});
+
+test('the feed escapes what the operator wrote', async () => {
+  const { get } = bench({ notice: { text: 'A & B.\u0007 </content>' } });
+  const feed = await (await get('/status/incidents.atom')).text();
+  expect(feed).toContain('<title>Slow &lt;answers&gt;</title>');
+  expect(feed).toContain('<summary>Investigating. A &amp; B. &lt;/content&gt;</summary>');
+  expect(feed).toContain('<id>http://gate?a&amp;b/console/status?notice=ntc_1</id>');
 });
 
 test('requires a key if it is not public; signed-in people need none', async () => {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { type Catalogue, CHANNELS, type Model } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
+import { concerns, isFailing, isOver, type Notice } from '../../../reports/notices/notice.ts';
 import { type Figures, summaryOf } from '../../../routing/channel-figures.ts';
 import type { HistorySnapshot } from '../../../telemetry/channel-history.ts';
 import { NO_STORE, thousandths, time } from '../../edge/answer-schema.ts';
@@ -12,10 +13,13 @@ import { type Call, consoleRoute, type Route } from '../../edge/route.ts';
 import { isoTime } from '../account-body.ts';
 import { HEALTH_FIELDS, type HealthOf, healthBody, ratio, tenths } from '../channel-health-body.ts';
 import { CHANNEL_NAME, INCIDENT, incidentFeed, MODEL_ID, MODEL_NAME } from './incident-feed.ts';
+import { NOTICE, noticeBody } from './notice-body.ts';
 
 export type StatusDeps = {
   readonly catalogue: () => Catalogue;
   readonly history: () => Promise<HistorySnapshot>;
+  /** What the operator wrote, latest first. */
+  readonly notices: () => Promise<readonly Notice[]>;
   readonly healthOf: (history: HistorySnapshot) => HealthOf;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** The name under which the operator sells. */
@@ -54,7 +58,10 @@ export const STATUS = z.strictObject({
   at: NOW,
   status: STATE.meta({
     description:
-      'down: every model is. degraded: some channel is. unknown: there is data of no channel.',
+      'down: every model is. degraded: some channel is, or an incident is investigated or identified. unknown: there is data of no channel.',
+  }),
+  notices: z.array(NOTICE).meta({
+    description: 'Open incidents, and maintenance that is planned or in progress.',
   }),
   hours_from: time.meta({ description: 'When the first of the `hours` began.' }),
   models: z.array(MODEL_STATUS).meta({ description: 'All models.' }),
@@ -86,6 +93,9 @@ export const STATUS_HISTORY = z.strictObject({
     )
     .meta({ description: 'All models, or the one that `model` names.' }),
   incidents: z.array(INCIDENT).meta({ description: 'The incidents of 90 days, latest first.' }),
+  notices: z.array(NOTICE).meta({
+    description: 'All incidents and maintenance of 90 days, latest first.',
+  }),
 });
 
 export function statusRoutes(deps: StatusDeps): readonly Route[] {
@@ -123,9 +133,9 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
         mediaTypes: ['application/atom+xml'],
       },
       async () => {
-        const { incidents } = await historyBody(deps, null);
+        const { incidents, notices } = await historyBody(deps, null);
         return incidentFeed(
-          incidents,
+          { incidents, notices },
           { name: deps.siteName(), publicUrl: deps.publicUrl },
           deps.clock.nowMs(),
         );
@@ -141,18 +151,24 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
 }
 
 async function statusBody(deps: StatusDeps): Promise<z.infer<typeof STATUS>> {
-  const history = await deps.history();
+  const [history, written] = await Promise.all([deps.history(), deps.notices()]);
   const healthOf = deps.healthOf(history);
   const models = [...deps.catalogue().models.values()].map((model) =>
     modelStatus(model, healthOf, history),
   );
   const channels = models.flatMap((model) => model.channels);
   const isDown = models.length > 0 && models.every(({ status }) => status === 'down');
-  const isImpaired = channels.some(({ status }) => status === 'degraded' || status === 'down');
+  const nowMs = deps.clock.nowMs();
+  const isImpaired =
+    channels.some(({ status }) => status === 'degraded' || status === 'down') ||
+    written.some((notice) => isFailing(notice, nowMs));
   const isKnown = channels.some(({ status }) => status === 'healthy');
   return {
-    at: isoTime(deps.clock.nowMs()),
+    at: isoTime(nowMs),
     status: isDown ? 'down' : isImpaired ? 'degraded' : isKnown ? 'healthy' : 'unknown',
+    notices: written
+      .filter((notice) => !isOver(notice, nowMs))
+      .map((notice) => noticeBody(notice, deps.catalogue(), nowMs)),
     hours_from: isoTime(history.hoursFromMs),
     models,
   };
@@ -176,14 +192,16 @@ function modelStatus(
 }
 
 async function historyBody(
-  { catalogue, history, clock }: StatusDeps,
+  { catalogue, history, notices, clock }: StatusDeps,
   only: string | null,
 ): Promise<z.infer<typeof STATUS_HISTORY>> {
-  const { models } = catalogue();
-  const { of, incidents, daysFromMs } = await history();
+  const current = catalogue();
+  const { models } = current;
+  const [{ of, incidents, daysFromMs }, written] = await Promise.all([history(), notices()]);
+  const nowMs = clock.nowMs();
   const asked = [...models.values()].filter(({ id }) => only === null || id === only);
   return {
-    at: isoTime(clock.nowMs()),
+    at: isoTime(nowMs),
     days_from: isoTime(daysFromMs),
     models: asked.map(({ id, channels }) => ({
       id,
@@ -209,6 +227,9 @@ async function historyBody(
         },
       ];
     }),
+    notices: written
+      .filter((notice) => only === null || concerns(notice, only))
+      .map((notice) => noticeBody(notice, current, nowMs)),
   };
 }
 

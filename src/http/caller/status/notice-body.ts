@@ -1,0 +1,75 @@
+/** Notices of the status page as the APIs show them. */
+import { z } from 'zod';
+import { type Catalogue, CHANNELS } from '../../../catalogue/catalogue.ts';
+import {
+  type Affected,
+  NOTICE_KINDS,
+  NOTICE_STATES,
+  type Notice,
+  stateOf,
+} from '../../../reports/notices/notice.ts';
+import { time } from '../../edge/answer-schema.ts';
+import { isoTime } from '../account-body.ts';
+
+const STATE = z.enum(NOTICE_STATES).meta({
+  description:
+    'investigating, identified, monitoring and resolved: of an incident. The others: of maintenance; canceled is ended before its start.',
+});
+
+const AFFECTED = z
+  .strictObject({
+    model: z.string().nullable().meta({ description: 'The id of the model; null: all models.' }),
+    name: z.string().nullable().meta({
+      description: 'The name of the model; null: all models, or one that is no longer sold.',
+    }),
+    channel: z.enum(CHANNELS).nullable().meta({ description: 'null: all channels.' }),
+  })
+  .meta({ id: 'AffectedByNotice' });
+
+const UPDATE = z
+  .strictObject({
+    at: time.meta({ description: 'When it was written.' }),
+    state: STATE,
+    text: z.string().meta({ description: 'Plain text.' }),
+  })
+  .meta({ id: 'NoticeUpdate' });
+
+const FIELDS = {
+  id: z.string().meta({ description: 'The id of the notice.' }),
+  kind: z.enum(NOTICE_KINDS).meta({ description: 'An incident, or planned maintenance.' }),
+  state: STATE,
+  title: z.string().meta({ description: 'Plain text.' }),
+  affects: z.array(AFFECTED).meta({ description: 'What is affected. Empty: everything.' }),
+  starts_at: time.meta({ description: 'When it began, or will begin.' }),
+  ends_at: time.nullable().meta({ description: 'When it ended, or will end; null: open.' }),
+  updates: z.array(UPDATE).meta({ description: 'What was written, latest first.' }),
+  updated_at: time.meta({ description: 'When it was last changed.' }),
+} as const;
+
+export const NOTICE = z.strictObject(FIELDS).meta({
+  id: 'Notice',
+  description: 'An incident or maintenance, written by the operator.',
+});
+export type NoticeBody = z.infer<typeof NOTICE>;
+/** The fields of a notice, for bodies that contain them beside others. */
+export const NOTICE_FIELDS = FIELDS;
+
+export function noticeBody(notice: Notice, { models }: Catalogue, nowMs: number): NoticeBody {
+  return {
+    id: notice.id,
+    kind: notice.kind,
+    state: stateOf(notice, nowMs),
+    title: notice.title,
+    affects: notice.affects.map(({ model, channel }: Affected) => ({
+      model,
+      name: model === null ? null : (models.get(model)?.name ?? null),
+      channel: CHANNELS.find((name) => name === channel) ?? null,
+    })),
+    starts_at: isoTime(notice.startsAtMs),
+    ends_at: isoTime(notice.endsAtMs),
+    updates: notice.updates
+      .map(({ atMs, state, text }) => ({ at: isoTime(atMs), state, text }))
+      .toReversed(),
+    updated_at: isoTime(notice.changedAtMs),
+  };
+}

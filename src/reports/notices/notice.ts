@@ -1,0 +1,196 @@
+/** What an administrator writes on the status page: an incident, or planned maintenance. */
+import { entityTag } from '../../accounts/optimistic-update.ts';
+import { GatewayError } from '../../errors.ts';
+
+export const NOTICE_KINDS = ['incident', 'maintenance'] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** The states that a person sets. Maintenance is only ended: the rest follows from its time. */
+export const SET_STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
+export type SetState = (typeof SET_STATES)[number];
+/** `resolved` of a maintenance is `completed`, or `canceled` before its start. */
+export const NOTICE_STATES = [
+  ...SET_STATES,
+  'scheduled',
+  'in_progress',
+  'completed',
+  'canceled',
+] as const;
+export type NoticeState = (typeof NOTICE_STATES)[number];
+
+/** A model, a channel of all models, or a channel of one model. */
+export type Affected = { readonly model: string | null; readonly channel: string | null };
+
+export type NoticeUpdate = {
+  readonly atMs: number;
+  readonly state: NoticeState;
+  readonly text: string;
+};
+
+export type Notice = {
+  readonly id: string;
+  readonly kind: NoticeKind;
+  readonly title: string;
+  /** Empty: everything. */
+  readonly affects: readonly Affected[];
+  readonly startsAtMs: number;
+  /** Null while an incident is open. */
+  readonly endsAtMs: number | null;
+  /** In the order of time; never empty. */
+  readonly updates: readonly NoticeUpdate[];
+  readonly createdAtMs: number;
+  readonly changedAtMs: number;
+  readonly revision: number;
+};
+
+const DAY_MS = 86_400_000;
+/** How long a notice is kept after its end: as long as the status page shows days. */
+export const KEPT_MS = 90 * DAY_MS;
+/** Notices that are kept at a time, so that the public page stays small. */
+export const MAX_NOTICES = 300;
+/** Updates of one notice. An incident with more needs a summary elsewhere. */
+export const MAX_UPDATES = 50;
+export const MAX_TITLE = 120;
+export const MAX_TEXT = 2_000;
+export const MAX_AFFECTED = 50;
+const MAX_AHEAD_MS = 365 * DAY_MS;
+const MAX_MAINTENANCE_MS = 30 * DAY_MS;
+
+export function stateOf(
+  { kind, updates, startsAtMs, endsAtMs }: Notice,
+  nowMs: number,
+): NoticeState {
+  const last = updates.at(-1)?.state ?? 'investigating';
+  if (kind === 'incident' || last === 'completed' || last === 'canceled') return last;
+  if (nowMs < startsAtMs) return 'scheduled';
+  return endsAtMs === null || nowMs < endsAtMs ? 'in_progress' : 'completed';
+}
+
+/** Whether the notice is over. */
+export const isOver = (notice: Notice, nowMs: number): boolean =>
+  ['resolved', 'completed', 'canceled'].includes(stateOf(notice, nowMs));
+
+/** Whether the notice says that something fails now. */
+export const isFailing = (notice: Notice, nowMs: number): boolean =>
+  notice.kind === 'incident' && ['investigating', 'identified'].includes(stateOf(notice, nowMs));
+
+/** Whether the notice is about this model, alone or with others. */
+export const concerns = ({ affects }: Notice, model: string): boolean =>
+  affects.length === 0 || affects.some((each) => each.model === null || each.model === model);
+
+/** The entity tag of what can be edited, and of what was said. */
+export const noticeTag = ({ title, affects, startsAtMs, endsAtMs, updates }: Notice): string =>
+  entityTag({ title, affects, startsAtMs, endsAtMs, updates });
+
+export type NewNotice = Pick<Notice, 'kind' | 'title' | 'affects' | 'endsAtMs'> & {
+  /** Null: now. */
+  readonly startsAtMs: number | null;
+  /** Null: the state that the notice begins with. */
+  readonly state: SetState | null;
+  readonly text: string;
+};
+
+/** @throws GatewayError `invalid_value` naming the field that does not fit the others. */
+export function noticeOf(id: string, wanted: NewNotice, nowMs: number): Notice {
+  const { kind, state, text, ...rest } = wanted;
+  const notice = {
+    ...{ id, kind, ...rest, createdAtMs: nowMs, changedAtMs: nowMs, revision: 1, updates: [] },
+    startsAtMs: wanted.startsAtMs ?? nowMs,
+  };
+  if (kind === 'maintenance') {
+    if (state !== null) throw invalid('state', 'is for incidents; maintenance follows its times');
+    if (notice.endsAtMs === null) throw invalid('ends_at', 'is required for maintenance');
+    if (notice.endsAtMs <= nowMs) throw invalid('ends_at', 'must be in the future');
+  }
+  const isResolved = state === 'resolved';
+  const ended = isResolved && notice.endsAtMs === null ? { ...notice, endsAtMs: nowMs } : notice;
+  const first = kind === 'incident' ? (state ?? 'investigating') : stateOf(ended, nowMs);
+  return checked({ ...ended, updates: [{ atMs: nowMs, state: first, text }] }, nowMs);
+}
+
+/**
+ * Adds an update.
+ * @param state null: as before.
+ * @throws GatewayError `invalid_value`, or `conflict` if there are too many.
+ */
+export function withUpdate(
+  notice: Notice,
+  { text, state }: { readonly text: string; readonly state: SetState | null },
+  nowMs: number,
+): Notice {
+  if (notice.updates.length >= MAX_UPDATES) throw tooManyUpdates();
+  const next = nextState(notice, state, nowMs);
+  const updates = [...notice.updates, { atMs: nowMs, state: next, text }];
+  if (notice.kind === 'maintenance') {
+    const isEnded = state === 'resolved' && !isOver(notice, nowMs);
+    // The window of canceled maintenance stays as it was announced.
+    const endsAtMs = isEnded && next === 'completed' ? nowMs : notice.endsAtMs;
+    return { ...notice, updates, endsAtMs };
+  }
+  const endsAtMs = next === 'resolved' ? (notice.endsAtMs ?? nowMs) : null;
+  return { ...notice, updates, endsAtMs };
+}
+
+function nextState(notice: Notice, state: SetState | null, nowMs: number): NoticeState {
+  const now = stateOf(notice, nowMs);
+  if (notice.kind === 'incident') return state ?? now;
+  if (state === null || isOver(notice, nowMs)) return now;
+  if (state !== 'resolved') {
+    throw invalid('state', 'must be resolved, or be left out: maintenance follows its times');
+  }
+  return now === 'scheduled' ? 'canceled' : 'completed';
+}
+
+export type NoticeEdit = Partial<
+  Pick<Notice, 'title' | 'affects' | 'startsAtMs' | 'endsAtMs'> & {
+    /** Replaces the text of the latest update. */
+    readonly text: string;
+  }
+>;
+
+/** @throws GatewayError `invalid_value` */
+export function edited(notice: Notice, { text, ...edit }: NoticeEdit, nowMs: number): Notice {
+  const last = notice.updates.length - 1;
+  const updates =
+    text === undefined
+      ? notice.updates
+      : notice.updates.map((each, at) => (at === last ? { ...each, text } : each));
+  return checked({ ...notice, ...edit, updates }, nowMs);
+}
+
+/** @throws GatewayError `invalid_value` if its times contradict each other or its state. */
+function checked(notice: Notice, nowMs: number): Notice {
+  const { kind, startsAtMs, endsAtMs } = notice;
+  if (endsAtMs !== null && endsAtMs < startsAtMs) {
+    throw invalid('ends_at', 'must be after starts_at');
+  }
+  if (startsAtMs < nowMs - KEPT_MS) throw invalid('starts_at', 'must be within the last 90 days');
+  if (kind === 'incident') {
+    if (startsAtMs > nowMs) throw invalid('starts_at', 'of an incident must not be in the future');
+    const isResolved = stateOf(notice, nowMs) === 'resolved';
+    if (isResolved && endsAtMs === null)
+      throw invalid('ends_at', 'is required once it is resolved');
+    if (!isResolved && endsAtMs !== null) {
+      throw invalid('ends_at', 'of an incident is set when it is resolved');
+    }
+    if (endsAtMs !== null && endsAtMs > nowMs) {
+      throw invalid('ends_at', 'of an incident must not be in the future');
+    }
+    return notice;
+  }
+  if (endsAtMs === null) throw invalid('ends_at', 'is required for maintenance');
+  if (startsAtMs > nowMs + MAX_AHEAD_MS) throw invalid('starts_at', 'must be within a year');
+  if (endsAtMs - startsAtMs > MAX_MAINTENANCE_MS) {
+    throw invalid('ends_at', 'must be within 30 days of starts_at');
+  }
+  return notice;
+}
+
+const invalid = (param: string, problem: string): GatewayError =>
+  new GatewayError('invalid_value', `${param} ${problem}.`, { param });
+
+const tooManyUpdates = (): GatewayError =>
+  new GatewayError(
+    'conflict',
+    `A notice has at most ${MAX_UPDATES} updates. Edit the latest one, or write another notice.`,
+  );
