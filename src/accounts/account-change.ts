@@ -62,11 +62,12 @@ export const keyState = ({ name, expiresAtMs, limits, caps }: KeyUpdate): State 
 });
 
 export const accountState = (
-  account: KeyUpdate & Pick<AccountRecord, 'status' | 'allowExchange'>,
+  account: KeyUpdate & Pick<AccountRecord, 'status' | 'allowExchange' | 'priceList'>,
 ): State => ({
   ...keyState(account),
   status: account.status,
   allow_exchange: account.allowExchange,
+  price_list: account.priceList,
 });
 
 export const keyTag = (key: KeyRecord): string =>

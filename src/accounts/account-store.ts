@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { integer, numberOrNull, text } from '../store/row.ts';
+import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import type { AccountRecord, AccountStatus } from './account.ts';
 import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
@@ -18,7 +18,8 @@ export type KeyUpdate = {
   readonly limits: Limits;
   readonly caps: SpendCaps;
 };
-export type AccountUpdate = KeyUpdate & Pick<AccountRecord, 'status' | 'allowExchange'>;
+export type AccountUpdate = KeyUpdate &
+  Pick<AccountRecord, 'status' | 'allowExchange' | 'priceList'>;
 /** Restricts a change to a row that still has revision `from`; the row then gets revision `to`. */
 export type Revision = { readonly from: string; readonly to: string };
 
@@ -68,7 +69,7 @@ export class AccountStore {
   ): Promise<boolean> {
     const change = statement`UPDATE account SET name = ${update.name}, status = ${update.status},
       allow_exchange = ${update.allowExchange ? 1 : 0}, expires_at_ms = ${update.expiresAtMs},
-      limits = ${limitsText(update.limits)}, revision = ${revision.to} WHERE id = ${id}
+      price_list = ${update.priceList}, limits = ${limitsText(update.limits)}, revision = ${revision.to} WHERE id = ${id}
       AND revision = ${revision.from} RETURNING id`;
     const statements = [change, setCaps(id, update.caps, { table: 'account', revision })];
     const [changed = []] = await this.#executor.transaction(statements, audit);
@@ -85,6 +86,7 @@ export const accountOf = (row: SqlRow, nowMs: number, inMemory: HeldInMemory): A
   name: text(row, 'name'),
   status: accountStatus(row, 'status'),
   allowExchange: integer(row, 'allow_exchange') !== 0n,
+  priceList: textOrNull(row, 'price_list'),
   createdAtMs: Number(integer(row, 'created_at_ms')),
   expiresAtMs: numberOrNull(row, 'expires_at_ms'),
   limits: limitsOf(text(row, 'limits')),

@@ -33,6 +33,8 @@ export type AccountRecord = Limited & {
   readonly status: AccountStatus;
   /** Whether the other currency's wallet may pay when the balance of a wallet is too low. */
   readonly allowExchange: boolean;
+  /** The price list by which the account pays; null for the public prices. */
+  readonly priceList: string | null;
   readonly createdAtMs: number;
 };
 
@@ -74,6 +76,8 @@ export type KeyStanding = {
   readonly accountExpiresAtMs: number | null;
   readonly accountLimits: Limits;
   readonly allowExchange: boolean;
+  /** The price list of the account; null for the public prices. */
+  readonly priceList: string | null;
 };
 
 /** An authenticated key: everything that the request needs to know about its caller. */
@@ -83,6 +87,8 @@ export type Caller = {
   readonly keyName: string;
   /** Whether the other currency's wallet may pay when the balance of a wallet is too low. */
   readonly allowExchange: boolean;
+  /** The price list by which the account pays; null for the public prices. */
+  readonly priceList: string | null;
   readonly limits: CallerLimits;
 };
 /** Both sets of limits apply. Authentication enforces the IP ranges, and `Limiter` the rest. */
@@ -106,6 +112,8 @@ export type KeyChange = {
 export type AccountChange = KeyChange & {
   readonly status?: AccountStatus | undefined;
   readonly allowExchange?: boolean | undefined;
+  /** The name of a price list of the configuration; null for the public prices. */
+  readonly priceList?: string | null | undefined;
 };
 /** A new key with its secret, which can be shown only now. */
 export type CreatedKey = { readonly record: KeyRecord; readonly secret: Secret };

@@ -52,6 +52,7 @@ describe('authenticate', () => {
       keyId: record.id,
       keyName: 'ci',
       allowExchange: true,
+      priceList: null,
       limits: { key: NO_LIMITS, account: NO_LIMITS },
     });
   });

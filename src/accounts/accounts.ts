@@ -168,6 +168,7 @@ export class Accounts {
         ...changed(was, change),
         status: change.status ?? was.status,
         allowExchange: change.allowExchange ?? was.allowExchange,
+        priceList: change.priceList === undefined ? was.priceList : change.priceList,
       };
       const before = accountState({ ...was, caps: capsOf(was.spend) });
       const after = accountState(update);

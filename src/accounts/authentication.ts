@@ -133,6 +133,7 @@ export function callerOf(standing: KeyStanding, nowMs: number): Caller {
     keyId: standing.keyId,
     keyName: standing.keyName,
     allowExchange: standing.allowExchange,
+    priceList: standing.priceList,
     limits: { key: standing.limits, account: standing.accountLimits },
   };
 }

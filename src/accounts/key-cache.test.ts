@@ -19,6 +19,7 @@ const standing = (accountId: string): KeyStanding => ({
   accountId,
   accountStatus: 'active',
   allowExchange: true,
+  priceList: null,
   secretUntilMs: null,
   limits: NO_LIMITS,
   accountExpiresAtMs: null,

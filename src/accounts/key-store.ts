@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { AuditEntry } from '../store/audit.ts';
-import { integer, numberOrNull, text } from '../store/row.ts';
+import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import {
   andEquals,
   raw,
@@ -39,7 +39,7 @@ const KEYS = 'api_key JOIN spend_meter ON spend_meter.owner_id = api_key.id';
 const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_key.status,
     api_key.expires_at_ms, api_key.revoked_at_ms, api_key.limits, api_key.hash,
     api_key.previous_until_ms, account.id AS account_id, account.status AS account_status,
-    account.allow_exchange, account.limits AS account_limits,
+    account.allow_exchange, account.price_list, account.limits AS account_limits,
     account.expires_at_ms AS account_expires_at_ms
   FROM api_key JOIN account ON account.id = api_key.account_id`;
 
@@ -216,6 +216,7 @@ const standingOf = (row: SqlRow, isNewest: boolean): KeyStanding => ({
   accountExpiresAtMs: numberOrNull(row, 'account_expires_at_ms'),
   accountLimits: limitsOf(text(row, 'account_limits')),
   allowExchange: integer(row, 'allow_exchange') !== 0n,
+  priceList: textOrNull(row, 'price_list'),
 });
 
 function keyStatus(row: SqlRow): KeyStatus {

@@ -70,6 +70,8 @@ type CardBase = {
   readonly channel: ChannelName;
   /** Whether this is an invented price of the default configuration, labeled as an example. */
   readonly example: boolean;
+  /** The price list whose accounts pay this price; null for the public price. */
+  readonly list: string | null;
   /** Where the price was read, and the date (`2026-12-31`) by which it is to be read again. */
   readonly source?: string | undefined;
   readonly review?: string | undefined;
@@ -188,9 +190,27 @@ export type Catalogue = {
   /** The ETag of the models list. It changes whenever anything in the snapshot does. */
   readonly version: string;
   readonly loadedAtMs: number;
+  /** The price list of these prices; null for the public ones. */
+  readonly list: string | null;
+  /** The catalogue of each price list; empty in those themselves. */
+  readonly lists: ReadonlyMap<string, Catalogue>;
   /** The catalogue that replaces this one when announced prices come into force; null if none. */
   readonly next: { readonly fromMs: number; readonly catalogue: Catalogue } | null;
 };
+
+/**
+ * Returns the catalogue of an account on this price list; null is the public catalogue.
+ * @throws GatewayError `config_mismatch` when this node does not know the list.
+ */
+export function catalogueOf(catalogue: Catalogue, list: string | null): Catalogue {
+  if (list === null) return catalogue;
+  const own = catalogue.lists.get(list);
+  if (own !== undefined) return own;
+  throw new GatewayError(
+    'config_mismatch',
+    `This node does not know the price list "${list}" of your account. Retry, or ask the administrator of this gateway.`,
+  );
+}
 
 const MAX_SUGGESTIONS = 3;
 const MAX_ECHO_CHARACTERS = 64;

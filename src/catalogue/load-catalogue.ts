@@ -1,7 +1,7 @@
 /** Builds the catalogue from a valid configuration: exact integer prices, and cards with ids. */
-import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import { finish, type Steps } from '../config/document/steps.ts';
+import type { ListedModel } from '../config/lists/list-checks.ts';
 import {
   type EmbeddingPriceSettings,
   embeddingPriceIn,
@@ -33,6 +33,8 @@ import {
   type TokenCard,
   type TokenPrices,
 } from './catalogue.ts';
+import { contentId } from './content-id.ts';
+import { listedModels, withLists } from './price-lists.ts';
 import { lowerCased, type TermsOptions, termsOf } from './price-terms.ts';
 
 type ChatSettings = Extract<ModelSettings, { kind: 'chat' }>;
@@ -41,16 +43,14 @@ type ImageSettings = Extract<ModelSettings, { kind: 'image' }>;
 type ListedTokens = TokenPriceSettings;
 type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>['cost']>;
 
-const ID_DIGITS = 16;
-
-type Sold = Pick<Config, 'models' | 'fx' | 'calendars'>;
+type Sold = Pick<Config, 'models' | 'fx' | 'calendars'> & Partial<Pick<Config, 'lists'>>;
 
 export const loadCatalogue = (config: Sold, nowMs: number): Catalogue =>
   finish(catalogueSteps(config, nowMs));
 
 /** Builds one model a step, since there may be thousands. */
 export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
-  const { calendars } = config;
+  const { calendars, lists = {} } = config;
   const models = new Map<string, Model>();
   const versions: string[] = [];
   for (const [id, settings] of Object.entries(config.models)) {
@@ -62,19 +62,29 @@ export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
   for (const [pair, text] of Object.entries(config.fx)) {
     if (text !== undefined) fx.set(pair, fxRate(pair, text));
   }
-  const content = [versions, config.fx, calendars];
-  const moments = momentsOf(models.values());
+  const listed = new Map<string, ReadonlyMap<string, Model>>();
+  for (const [name, list] of Object.entries(lists)) {
+    const own = (id: string, { settings }: ListedModel): Model =>
+      modelAt(modelOf(id, settings, calendars), nowMs);
+    listed.set(name, yield* listedModels(models, name, list, own));
+  }
+  const content = [versions, config.fx, calendars, ...(listed.size === 0 ? [] : [lists])];
+  const moments = momentsOf([models, ...listed.values()].flatMap((each) => [...each.values()]));
   const version = versionAt(content, moments.findLast((moment) => moment <= nowMs) ?? null);
+  const now = { models, fx, version, loadedAtMs: nowMs };
   const later: Later[] = [];
-  let before: ReadonlyMap<string, Model> = models;
+  let [before, ofLists]: [Models, ReadonlyMap<string, Models>] = [models, listed];
   for (const fromMs of moments.filter((moment) => moment > nowMs)) {
     before = modelsFrom(before, fromMs);
-    later.push({ models: before, fx, version: versionAt(content, fromMs), loadedAtMs: fromMs });
+    ofLists = new Map([...ofLists].map(([name, each]) => [name, modelsFrom(each, fromMs)]));
+    const at = { models: before, fx, version: versionAt(content, fromMs), loadedAtMs: fromMs };
+    later.push(withLists(at, ofLists));
     yield;
   }
-  return { models, fx, version, loadedAtMs: nowMs, next: chain(later) };
+  return { ...withLists(now, listed), next: chain(later) };
 }
 
+type Models = ReadonlyMap<string, Model>;
 type Later = Omit<Catalogue, 'next'>;
 
 /** Links catalogues in the order of their times. */
@@ -246,8 +256,15 @@ function tokenCard(
   const { currency, rates, terms } = prices;
   const flat = [model, channel, currency, Object.values(rates).map(String)];
   const content = isFlat(terms) ? flat : [...flat, termsJson(terms)];
-  return { ...prices, id: contentId('card', content), model, channel, ...notesOf(price) };
+  return { ...prices, ...idsOf(model, channel, content), ...notesOf(price) };
 }
+
+const idsOf = (model: string, channel: ChannelName, content: unknown) => ({
+  id: contentId('card', content),
+  model,
+  channel,
+  list: null,
+});
 
 /** Notes are no part of a card's content: changing them makes no new card. */
 const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
@@ -322,7 +339,7 @@ function imageCard(
   const { size, quality } = prices.drawn.names;
   const names = [...size, ...quality].sort();
   const content = [model, channel, prices.currency, perImage, ...names];
-  return { ...prices, id: contentId('card', content), model, channel, ...notesOf(price) };
+  return { ...prices, ...idsOf(model, channel, content), ...notesOf(price) };
 }
 
 const imagePrices = (
@@ -360,10 +377,4 @@ function exact<Value>(parse: (text: string) => Value | null, text: string): Valu
   const value = parse(text);
   if (value === null) throw new Error(`${text} is not a price or a rate`);
   return value;
-}
-
-/** Returns a prefix and 16 hex digits. The same content gives the same id on every node. */
-function contentId(prefix: string, content: unknown): string {
-  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  return `${prefix}_${digest.slice(0, ID_DIGITS)}`;
 }

@@ -21,12 +21,26 @@ function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
   throw new CliError('usage', '--allow-exchange must be yes or no.');
 }
 
+const PRICE_LIST: CommandOption = {
+  name: 'price-list',
+  value: 'NAME|none',
+  summary: 'the price list of the configuration by which it pays; none: the public prices',
+};
+
+function priceListOf(input: Input): { readonly price_list?: string | null } {
+  const typed = input.text(PRICE_LIST.name);
+  if (typed === null) return {};
+  return { price_list: typed === 'none' ? null : typed };
+}
+
 function showAccount(account: z.infer<typeof ACCOUNT>): string {
   const { id, name, status, expires_at: expires, allow_exchange: mayExchange } = account;
   const exchange = mayExchange
     ? 'The USD wallet pays for requests in CNY that the CNY wallet cannot.'
     : 'Each wallet pays only for requests in its own currency.';
-  return `${id} (${name}): ${status}, ${expiryNote(expires)}. ${exchange}\n\n${limitsText(account)}`;
+  const list = account.price_list;
+  const prices = list === null ? '' : ` It pays by the price list ${list}.`;
+  return `${id} (${name}): ${status}, ${expiryNote(expires)}. ${exchange}${prices}\n\n${limitsText(account)}`;
 }
 
 function walletsTable(wallets: readonly z.infer<typeof WALLET>[]): string {
@@ -86,6 +100,7 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
       { name: 'name', value: 'TEXT', summary: 'a new name' },
       { name: 'status', value: 'STATUS', summary: 'active or suspended' },
       ALLOW_EXCHANGE,
+      PRICE_LIST,
       EXPIRES_OR_NONE,
       ...LIMIT_OPTIONS,
     ],
@@ -96,6 +111,7 @@ export const ACCOUNT_COMMANDS: readonly Command[] = [
         ...(name === null ? {} : { name }),
         ...(status === null ? {} : { status }),
         ...allowExchangeOf(input),
+        ...priceListOf(input),
         ...expiryChange(input, context.clock.nowMs()),
         ...limitsOf(input),
       };

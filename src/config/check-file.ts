@@ -2,6 +2,12 @@
 import type { z } from 'zod';
 import { crossChecks, modelChecks } from './cross-checks.ts';
 import { finish, type Steps } from './document/steps.ts';
+import {
+  checkListedModels,
+  type PriceLists,
+  priceListChecks,
+  priceListsOf,
+} from './lists/list-checks.ts';
 import { nearest } from './nearest.ts';
 import { ConfigError, type Finding, type Path, type Problem } from './problem.ts';
 import { type FileSettings, fileSchema, type ModelSettings, modelSchema } from './schema.ts';
@@ -15,39 +21,66 @@ type Issue = z.core.$ZodIssue;
  */
 const MAX_ECHO_CHARACTERS = 32;
 
+/** The settings of a file, with its price lists checked against the models. */
+export type CheckedFile = FileSettings & { readonly lists: PriceLists };
+
 /** @throws ConfigError naming every problem, in the order of the file. */
-export const checkFile = (file: YamlFile, nowMs: number): FileSettings =>
+export const checkFile = (file: YamlFile, nowMs: number): CheckedFile =>
   finish(checkSteps(file, nowMs));
 
+/** `jitless` turns off zod's compiler: compiling a check that runs only once takes longer. */
+const OPTIONS = { error: describe, jitless: true };
+
 /** Checks one model a step, since a file may have thousands. @throws as `checkFile` does. */
-export function* checkSteps(file: YamlFile, nowMs: number): Steps<FileSettings> {
+export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
   const given = valueAt(file.value, ['models']);
-  const models = isMap(given) ? Object.entries(given) : [];
+  const models = isMap(given) ? Object.keys(given) : [];
   const rest = isMap(file.value) && isMap(given) ? { ...file.value, models: {} } : file.value;
-  // `jitless` turns off zod's compiler: compiling a check that runs only once takes longer.
-  const options = { error: describe, jitless: true };
-  const checked = fileSchema.safeParse(rest, options);
-  const issues: Issue[] = [...(checked.error?.issues ?? [])];
-  const crossed: Finding[] = [...crossChecks(file.value, nowMs)];
+  const checked = fileSchema.safeParse(rest, OPTIONS);
+  const found: Finding[] = (checked.error?.issues ?? []).flatMap((issue) =>
+    findingsOf(issue, file.value),
+  );
+  found.push(...crossChecks(file.value, nowMs), ...priceListChecks(file.value));
   const parsed: [string, ModelSettings][] = [];
   yield;
-  for (const [id, model] of models) {
-    const { data, error } = modelSchema.safeParse(model, options);
+  for (const id of models) {
+    const { data, findings } = checkModel(file.value, id);
     if (data !== undefined) parsed.push([id, data]);
-    for (const issue of error?.issues ?? [])
-      issues.push({ ...issue, path: ['models', id, ...issue.path] });
-    crossed.push(...modelChecks(file.value, id, model));
+    found.push(...findings);
     yield;
   }
-  const ofSchema = issues.flatMap((issue) => findingsOf(issue, file.value));
-  const findings = [...ofSchema, ...crossed].map(({ path, message }) => ({
+  const own: { [list: string]: PriceLists[string]['models'] } = {};
+  const lists = valueAt(file.value, ['price_lists']);
+  for (const name of isMap(lists) ? Object.keys(lists) : []) {
+    const listed = checkListedModels(file.value, name, checkModel);
+    own[name] = listed.models;
+    found.push(...listed.findings);
+    yield;
+  }
+  const findings = found.map(({ path, message }) => ({
     where: file.locate(path),
     path: path.map(String).join('.'),
     message,
   }));
   const problems = firstOfEach([...file.problems, ...findings]);
   if (problems.length > 0 || !checked.success) throw new ConfigError(problems.toSorted(byLine));
-  return { ...checked.data, models: Object.fromEntries(parsed) };
+  const { data } = checked;
+  return {
+    ...data,
+    models: Object.fromEntries(parsed),
+    lists: priceListsOf(data.price_lists, own),
+  };
+}
+
+/** Returns a model of the file, unless it is invalid, and its problems. */
+function checkModel(file: unknown, id: string) {
+  const model = valueAt(file, ['models', id]);
+  const { data, error } = modelSchema.safeParse(model, OPTIONS);
+  const findings: Finding[] = (error?.issues ?? []).flatMap((issue) =>
+    findingsOf({ ...issue, path: ['models', id, ...issue.path] }, file),
+  );
+  findings.push(...modelChecks(file, id, model));
+  return { data, findings };
 }
 
 const isMap = (value: unknown): value is object =>

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
-import { checkSteps } from './check-file.ts';
+import { type CheckedFile, checkSteps } from './check-file.ts';
 import {
   type Document,
   documentIn,
@@ -15,13 +15,12 @@ import { SecretReferences, type SecretUse } from './document/secret-references.t
 import { finish, type Steps } from './document/steps.ts';
 import { readVariable, withEnvironment } from './environment.ts';
 import { ConfigError } from './problem.ts';
-import type { FileSettings } from './schema.ts';
 import { Secret } from './secret.ts';
 import { type SourcedValue, sourceSteps } from './sources.ts';
 import { parseYaml, type YamlFile } from './yaml-file.ts';
 
 /** The effective settings. Durations are in milliseconds and sizes in bytes. */
-export type Config = FileSettings & {
+export type Config = CheckedFile & {
   /** Absolute path of the configuration file. `data_dir` is absolute too. */
   readonly file: string;
   /** The revision of the document; null while all settings are those of the file. */

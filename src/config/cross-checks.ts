@@ -165,7 +165,9 @@ const MAX_MOMENTS = 100;
 /** Yields a problem if the announced prices of all models begin at too many different times. */
 function* momentChecks(file: unknown): Generator<Finding> {
   const moments = new Set<number | null>();
-  for (const [, model] of entriesAt(file, ['models']))
+  const places = [file, ...entriesAt(file, ['price_lists']).map(([, list]) => list)];
+  const models = places.flatMap((place) => entriesAt(place, ['models']));
+  for (const [, model] of models)
     for (const [, channel] of entriesAt(model, ['channels']))
       for (const price of listAt(channel, ['upcoming']))
         moments.add(instantMs(valueAt(price, ['effective_from'])));

@@ -1,5 +1,5 @@
 /** A small valid configuration for tests, and ways to break it. */
-import { checkFile } from './check-file.ts';
+import { type CheckedFile, checkFile } from './check-file.ts';
 import { type Environment, referenceSteps } from './document/references.ts';
 import { type FindSecret, unknownSecret } from './document/secret-name.ts';
 import { SecretReferences } from './document/secret-references.ts';
@@ -7,7 +7,6 @@ import { finish } from './document/steps.ts';
 import { withEnvironment } from './environment.ts';
 import { chatPriceOf, type TextPriceSettings } from './price-schema.ts';
 import { ConfigError } from './problem.ts';
-import type { FileSettings } from './schema.ts';
 import { parseYaml, type YamlFile } from './yaml-file.ts';
 
 /**
@@ -62,7 +61,7 @@ export function settingsOf(
   text: string,
   env: Environment = {},
   find: FindSecret = unknownSecret,
-): FileSettings {
+): CheckedFile {
   return checkFile(withEnvironment(readYaml(text, 'modelgate.yaml', env, find), env), NOW_MS);
 }
 

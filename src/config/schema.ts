@@ -5,6 +5,7 @@ import { brandSchema } from './brand/brand-schema.ts';
 import { retentionSettings } from './document/retention-settings.ts';
 import { secretSettings } from './document/secret-settings.ts';
 import { bound, imageOptions } from './image-options.ts';
+import { priceListsSchema } from './lists/list-schema.ts';
 import {
   calendarsSchema,
   decimal,
@@ -390,6 +391,8 @@ export const fileSchema = z.strictObject({
   calendars: calendarsSchema,
   upstreams: z.record(z.string(), upstreamSchema),
   models: z.record(z.string(), modelSchema),
+  /** Other prices, and fewer models, for the accounts that are on a list. */
+  price_lists: priceListsSchema,
 });
 
 export type FileSettings = Immutable<z.output<typeof fileSchema>>;

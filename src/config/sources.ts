@@ -1,4 +1,4 @@
-/** Lists every setting except the models, as text and with its source, for `doctor`. */
+/** Lists every setting except models and price lists, as text and with its source, for `doctor`. */
 import { z } from 'zod';
 import { finish, type Steps } from './document/steps.ts';
 import type { Path } from './problem.ts';
@@ -25,7 +25,7 @@ export const sourcesOf = (file: YamlFile): ReadonlyMap<string, SourcedValue> =>
 /** Lists one setting a step, since there may be hundreds of upstreams. */
 export function* sourceSteps(file: YamlFile): Steps<ReadonlyMap<string, SourcedValue>> {
   const sources = new Map<string, SourcedValue>();
-  const { models: _, ...settings } = fileSchema.shape;
+  const { models: _, price_lists: _lists, ...settings } = fileSchema.shape;
   for (const [name, schema] of Object.entries(settings)) {
     for (const [path, leaf] of leaves(schema, valueAt(file.value, [name]), [name])) {
       const given = valueAt(file.value, path);
@@ -34,8 +34,12 @@ export function* sourceSteps(file: YamlFile): Steps<ReadonlyMap<string, SourcedV
       yield;
     }
   }
-  const models = Object.keys(Object(valueAt(file.value, ['models'])));
-  sources.set('models', { value: models.join(', '), source: file.locate(['models']) });
+  for (const name of ['models', 'price_lists']) {
+    const given = valueAt(file.value, [name]);
+    const names = Object.keys(Object(given));
+    const source = given === undefined ? 'default' : file.locate([name]);
+    sources.set(name, { value: names.length === 0 ? NONE : names.join(', '), source });
+  }
   return sources;
 }
 

@@ -4,9 +4,11 @@ import { isBaseUrl } from './address.ts';
 import { Secret } from './secret.ts';
 import { parseDuration, parseSize } from './units.ts';
 
-export type Immutable<T> = T extends Secret | string | number | boolean | null | undefined
+export type Immutable<T> = unknown extends T
   ? T
-  : { readonly [Key in keyof T]: Immutable<T[Key]> };
+  : T extends Secret | string | number | boolean | null | undefined
+    ? T
+    : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
 /**
  * The schemas of secrets. Their values are never shown, except the values in `shown`, such as

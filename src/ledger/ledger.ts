@@ -394,6 +394,7 @@ export type PublishedCard = {
   readonly terms: string | null;
   readonly model: string;
   readonly channel: string;
+  readonly list: string | null;
   readonly effectiveFromMs: number;
 };
 export type PublishedRate = FxRate & { readonly effectiveFromMs: number };

@@ -16,7 +16,7 @@ import type { PublishedCard, PublishedRate } from './ledger.ts';
  */
 export function publishedCards(
   catalogue: Catalogue,
-  before: Pick<Catalogue, 'models'> | null = null,
+  before: Pick<Catalogue, 'models' | 'lists'> | null = null,
 ): readonly PublishedCard[] {
   const cards: PublishedCard[] = [];
   for (const { id, channels } of catalogue.models.values()) {
@@ -27,6 +27,9 @@ export function publishedCards(
       for (const { card } of datedCards<Card>(channel))
         if (!oldIds.includes(card.id)) cards.push(published(card, catalogue.loadedAtMs));
     }
+  }
+  for (const [list, own] of catalogue.lists) {
+    for (const card of publishedCards(own, before?.lists.get(list) ?? null)) cards.push(card);
   }
   return cards;
 }
@@ -45,11 +48,12 @@ export function publishedRates(
 }
 
 function published(card: Card, effectiveFromMs: number): PublishedCard {
-  const { id, model, channel, currency } = card;
+  const { id, model, channel, currency, list } = card;
   return {
     id,
     model,
     channel,
+    list,
     currency,
     rates: card.unit === 'token' ? card.rates : null,
     perImage: card.unit === 'image' ? Object.fromEntries(card.perImage) : null,
@@ -97,8 +101,9 @@ function rateAudit({ id, base, quote, scaled, effectiveFromMs }: PublishedRate):
 }
 
 /** The audit entry of a card. It omits the prices, because the stored card never changes. */
-function cardAudit({ id, model, channel, currency, effectiveFromMs }: PublishedCard): AuditEntry {
-  const detail = { model, channel, currency };
+function cardAudit(card: PublishedCard): AuditEntry {
+  const { id, model, channel, currency, list, effectiveFromMs } = card;
+  const detail = { model, channel, currency, ...(list === null ? {} : { list }) };
   return { atMs: effectiveFromMs, actor: 'system', action: 'card.publish', subject: id, detail };
 }
 
@@ -111,11 +116,19 @@ function insertRate({ id, base, quote, scaled, effectiveFromMs }: PublishedRate)
   };
 }
 
-const CARD_COLUMNS = ['id', 'currency', 'model', 'channel', 'effective_from_ms', 'terms'];
+const CARD_COLUMNS = [
+  'id',
+  'currency',
+  'model',
+  'channel',
+  'effective_from_ms',
+  'terms',
+  'price_list',
+];
 
 /** The statements that insert a card. The first one returns a row only when the card is new. */
 function insertCard(card: PublishedCard): SqlStatement[] {
-  const { id, currency, model, channel, rates, perImage, effectiveFromMs, terms } = card;
+  const { id, currency, model, channel, list, rates, perImage, effectiveFromMs, terms } = card;
   const columns = [...CARD_COLUMNS, ...BUCKET_COLUMNS];
   const perToken = USAGE_BUCKETS.map((bucket) => rates?.[bucket] ?? null);
   return [
@@ -123,7 +136,7 @@ function insertCard(card: PublishedCard): SqlStatement[] {
       sql: `INSERT INTO card (${columns.join(', ')})
             VALUES (${columns.map((_, at) => `$${at + 1}`).join(', ')})
             ON CONFLICT (id) DO NOTHING RETURNING id`,
-      params: [id, currency, model, channel, effectiveFromMs, terms, ...perToken],
+      params: [id, currency, model, channel, effectiveFromMs, terms, list, ...perToken],
     },
     ...Object.entries(perImage ?? {}).map(([priceKey, price]) => ({
       sql: `INSERT INTO card_image (card_id, price_key, price) VALUES ($1, $2, $3)

@@ -75,6 +75,7 @@ import { Backups } from '../store/backups.ts';
 import type { HistorySnapshot } from '../telemetry/channel-history.ts';
 import { RefusalLog } from '../telemetry/refused/refusal-log.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
+import { priceListsIn } from './price-lists-setup.ts';
 import type { Rooms } from './rooms.ts';
 import { loadSeals } from './secrets.ts';
 import { configDeps } from './settings-setup.ts';
@@ -166,6 +167,7 @@ function forCallers(
     }),
     ...catalogueRoutes({
       catalogue: () => live.current,
+      priceLists: priceListsIn(accounts),
       health: async () => healthOf(await history()),
       parameters: (channel) => supportedParameters(channel, shop.upstreams()),
       clock,
@@ -235,6 +237,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       directory: new AccountDirectory(sql, clock, ledger.inMemory),
       accounts,
       ledger,
+      priceLists: () => [...live.current.lists.keys()],
     }),
     ...adminLedgerRoutes({
       resetWindows: (actor, nowMs) => resetFutureWindows(sql, actor, nowMs),

@@ -14,6 +14,7 @@ import { RouteHealthBook, type RouteId, routeId } from '../routing/route-health.
 import { RouteStates } from '../routing/route-states.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
+import { requireLists } from './price-lists-setup.ts';
 import type { Store } from './store-setup.ts';
 
 export type Routing = {
@@ -61,6 +62,7 @@ export async function setUpRouting(
   });
   setRoutes(health, live.current, config);
   await states.start();
+  await requireLists(store.database.sql, config);
   await publish(store, { next: live.current, before: null, config });
   const prober = new Prober({ clock, health, catalogue: () => live.current, upstreams });
   return { live, upstreams, health, states, prober };
@@ -92,6 +94,7 @@ function liveCatalogue(
     load: loadConfig,
     clock,
     prepare: async (next, catalogue) => {
+      await requireLists(store.database.sql, next);
       await publish(store, { next: catalogue, before: live.current, config: next });
       connect = upstreams.prepare(next);
       void logUnreachable(next);

@@ -1,5 +1,6 @@
 /** Builds what the relay needs from other rooms to serve requests. */
 import type { Limiter } from '../accounts/limits/limiter.ts';
+import { catalogueOf } from '../catalogue/catalogue.ts';
 import { nano } from '../money/amount.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import { isOverrun, type Settled, type Till } from '../relay/purchase.ts';
@@ -53,9 +54,9 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     till,
     inFlight,
     limiter,
-    catalogue: () => {
+    catalogue: ({ priceList }) => {
       store.prices.requireAgreement();
-      return routing.live.current;
+      return catalogueOf(routing.live.current, priceList);
     },
     upstreams: routing.upstreams,
     health: routing.health,

@@ -12,7 +12,10 @@ type Multiple = {
 
 const NO_MULTIPLE: Multiple = { of: (rate) => rate, ofAll: (rates) => rates, why: '' };
 
-/** Returns the product of the multiples that apply. Cards where it is inexact are not loaded. */
+/**
+ * Returns the product of the multiples that apply. A product that is no whole pico-unit, which only
+ * the factor of a price list can cause, is rounded up.
+ */
 export function multipleOf(
   { multiples }: CardTerms,
   applies: 'tokens' | 'fees',
@@ -24,7 +27,8 @@ export function multipleOf(
   if (applying.length === 0) return NO_MULTIPLE;
   const numerator = applying.reduce((product, each) => product * each.numerator, 1n);
   const denominator = applying.reduce((product, each) => product * each.denominator, 1n);
-  const of = (rate: PicoRate): PicoRate => picoRate((rate * numerator) / denominator);
+  const of = (rate: PicoRate): PicoRate =>
+    picoRate((rate * numerator + denominator - 1n) / denominator);
   return {
     of,
     ofAll: (rates) => mapRates(rates, of),

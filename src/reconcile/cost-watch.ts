@@ -50,9 +50,11 @@ export class CostWatch {
     this.#checked = state;
     for (const due of reviewsDue(current, nowMs)) this.#deps.onReviewDue(due);
     try {
-      for (const model of current.models.values()) {
-        await this.#alertAll(belowCost(model, nowMs), nowMs);
-        await nextTurn();
+      for (const { list, models } of [current, ...current.lists.values()]) {
+        for (const model of models.values()) {
+          await this.#alertAll(belowCost(model, nowMs), list, nowMs);
+          await nextTurn();
+        }
       }
     } catch (thrown) {
       this.#checked = '';
@@ -60,23 +62,32 @@ export class CostWatch {
     }
   }
 
-  async #alertAll(findings: readonly BelowCost[], nowMs: number): Promise<void> {
+  async #alertAll(
+    findings: readonly BelowCost[],
+    list: string | null,
+    nowMs: number,
+  ): Promise<void> {
     const { outbox, onAlert } = this.#deps;
     const channels = Map.groupBy(findings, ({ model, channel }) => `${model}\n${channel}`);
     for (const [, [first, ...others]] of channels) {
       if (first === undefined) continue;
-      const alert = alertFor(first, others.length + 1, nowMs);
+      const alert = alertFor(first, others.length + 1, list, nowMs);
       if (await outbox.add(alert)) onAlert(alert);
     }
   }
 }
 
-/** Derives the id from the channel and the UTC day, so that all nodes together make one alert. */
-function alertFor(first: BelowCost, items: number, nowMs: number): Alert {
+/**
+ * Derives the id from the channel, price list and UTC day, so that all nodes together make one
+ * alert.
+ */
+function alertFor(first: BelowCost, items: number, list: string | null, nowMs: number): Alert {
   const type = 'price.below_cost';
   const { model, channel, item, why, pricePico, costPico } = first;
-  const of = [type, model, channel, dayOf(nowMs)].join('\n');
+  const ofList = list === null ? {} : { price_list: list };
+  const of = [type, model, channel, dayOf(nowMs), ...Object.values(ofList)].join('\n');
   const id = `alt_${createHash('sha256').update(of).digest('hex').slice(0, 26)}`;
   const amounts = { price: formatPico(pricePico), cost: formatPico(costPico) };
-  return alertOf(id, { type, model, channel, item, why, ...amounts, items: String(items) }, nowMs);
+  const body = { type, model, channel, ...ofList, item, why, ...amounts, items: String(items) };
+  return alertOf(id, body, nowMs);
 }

@@ -31,6 +31,7 @@ const chatCard = (id: string): TokenCard => ({
   channel: 'direct',
   currency: 'USD',
   example: false,
+  list: null,
   rates: RATES,
   terms: flatTerms(RATES),
   listed: perPrice(() => null),
@@ -105,6 +106,7 @@ const imageModel: ImageModel = {
           channel: 'direct',
           currency: 'USD',
           example: false,
+          list: null,
           perImage: new Map(),
           drawn: { names: NO_NAMES, admits: { size: [], quality: [] } },
           listed: {},
@@ -129,6 +131,8 @@ export function smallCatalogue(fx: readonly FxRate[] = [USD_CNY]): Catalogue {
     fx: new Map(fx.map((rate) => [`${rate.base}/${rate.quote}`, rate])),
     version: 'cat_1',
     loadedAtMs: 0,
+    list: null,
+    lists: new Map(),
     next: null,
   };
 }

@@ -67,7 +67,7 @@ export async function countTokens(
 ): Promise<Response> {
   const { clock, inFlight } = shop;
   const { requestId, request, caller, signal } = call;
-  const model = findModel(shop.catalogue(), request.model);
+  const model = findModel(shop.catalogue(caller), request.model);
   if (model.kind !== 'chat') {
     throw new GatewayError(
       'wrong_endpoint',

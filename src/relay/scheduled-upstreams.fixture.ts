@@ -19,6 +19,7 @@ export const CALLER: Caller = {
   keyName: 'test',
   accountId: 'acc_1',
   allowExchange: true,
+  priceList: null,
   limits: { key: NO_LIMITS, account: NO_LIMITS },
 };
 
@@ -46,6 +47,7 @@ const channelOf = (
       channel: name,
       currency: 'USD',
       example: false,
+      list: null,
       rates: ratesOf(pico),
       terms: flatTerms(ratesOf(pico)),
       listed: perPrice(() => '1'),
@@ -69,6 +71,8 @@ export const CATALOGUE: Catalogue = {
   fx: new Map(),
   version: 'cat_1',
   loadedAtMs: 0,
+  list: null,
+  lists: new Map(),
   next: null,
 };
 

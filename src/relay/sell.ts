@@ -23,8 +23,11 @@ import { orTimeout } from './upstream-answer.ts';
 /** The dependencies that all sales share. */
 export type Shop = FailureWatch & {
   readonly clock: Clock;
-  /** @throws GatewayError `config_mismatch` while other nodes have other prices. */
-  readonly catalogue: () => Catalogue;
+  /**
+   * Returns the catalogue of the caller's price list.
+   * @throws GatewayError `config_mismatch` while other nodes have other prices, or more lists.
+   */
+  readonly catalogue: (caller: Pick<Caller, 'priceList'>) => Catalogue;
   readonly limiter: Pick<Limiter, 'admit'>;
   readonly till: Till;
   readonly upstreams: () => ReadonlyMap<string, Upstream>;
@@ -58,7 +61,7 @@ export async function sell<C extends Card, Answer>(
   order: Order<C, Answer>,
 ): Promise<Response> {
   // Admit: check model, channel, price, routes and rate limits.
-  const goods = order.admit(shop.catalogue(), mayUseChannel(buyer.caller));
+  const goods = order.admit(shop.catalogue(buyer.caller), mayUseChannel(buyer.caller));
   const { model, channels } = goods.offer;
   const planned = planRoutes({
     channels,

@@ -23,6 +23,7 @@ const cardWith = (unit: FeeUnit, limits: CardLimits): TokenCard => ({
     channel: 'direct',
     currency: 'USD',
     example: false,
+    list: null,
   },
   ...{ rates: NO_RATES, listed: perPrice(() => null) },
   terms: { ...flat, limits, admits: { ...flat.admits, tools: [unit] } },

@@ -29,6 +29,7 @@ const channelAt = (name: ChannelName, pico: bigint): Channel<TokenCard> => ({
     channel: name,
     currency: 'USD',
     example: false,
+    list: null,
     rates: ratesOf(pico),
     terms: flatTerms(ratesOf(pico)),
     listed: perPrice(() => '1'),

@@ -92,6 +92,7 @@ const request = (given: Partial<Receipt>): LoggedRequest => ({
   loss: ZERO,
   settledAtMs: AT_MS,
   refunded: ZERO,
+  priceList: null,
 });
 
 /** A catalogue whose USD/CNY rate is 7.10 unless `fx` is given. */

@@ -4,7 +4,7 @@ import { publishedTerms } from '../ledger/publish.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import type { CardTerms } from '../money/card-terms.ts';
 import type { FxRate, Rates } from '../money/price.ts';
-import { currencyOf, integer, text } from '../store/row.ts';
+import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { all, equal } from './report-walk.ts';
 
@@ -12,6 +12,8 @@ export type PublishedCard = {
   readonly id: string;
   readonly model: string;
   readonly channel: string;
+  /** The price list of the card; null for a public price. */
+  readonly list: string | null;
   readonly currency: Currency;
   /** Pico-units per token; null for an image card. */
   readonly rates: Rates | null;
@@ -24,7 +26,12 @@ export type PublishedCard = {
 export type PublishedRate = FxRate & { readonly publishedAtMs: number };
 
 /** The filters of the list of cards; a null filter matches everything. */
-export type CardFilter = { readonly model: string | null; readonly channel: string | null };
+export type CardFilter = {
+  readonly model: string | null;
+  readonly channel: string | null;
+  /** The name of a price list; empty for the public prices. */
+  readonly list: string | null;
+};
 
 /** A position in a list of cards or rates: the last row of a page. */
 export type PublishedPlace = { readonly atMs: bigint; readonly id: string };
@@ -42,11 +49,12 @@ export class PublishedPrices {
   }
 
   async cards(
-    { model, channel }: CardFilter,
+    { model, channel, list }: CardFilter,
     limit: number,
     after: PublishedPlace | null,
   ): Promise<Published<PublishedCard>> {
-    const where = all([before(after), ...equal({ model, channel })]);
+    const ofList = list === '' ? [raw('price_list IS NULL')] : equal({ price_list: list });
+    const where = all([before(after), ...equal({ model, channel }), ...ofList]);
     const { rows, next } = await this.#page('card', where, limit);
     const images = await this.#images(rows.map((row) => text(row, 'id')));
     return { rows: rows.map((row) => cardOf(row, images)), next };
@@ -110,6 +118,7 @@ function cardOf(row: SqlRow, images: readonly SqlRow[]): PublishedCard {
     id,
     model: text(row, 'model'),
     channel: text(row, 'channel'),
+    list: textOrNull(row, 'price_list'),
     currency: currencyOf(row, 'currency'),
     rates: terms?.rows[0].rates ?? null,
     terms,

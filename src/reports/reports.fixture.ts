@@ -39,6 +39,7 @@ const CHAT_CARD: PublishedCard = {
   currency: 'USD',
   rates: RATES,
   perImage: null,
+  list: null,
   terms: null,
   model: 'gen-v4-pro',
   channel: 'direct',

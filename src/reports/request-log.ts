@@ -4,7 +4,7 @@ import type { StoredReceipt } from '../ledger/ledger.ts';
 import { receiptOf } from '../ledger/receipt-row.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { RECEIPT_COLUMNS } from '../store/columns.ts';
-import { integer } from '../store/row.ts';
+import { integer, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { all, type Walked, walk } from './report-walk.ts';
 import {
@@ -28,6 +28,8 @@ export type LoggedRequest = StoredReceipt & {
   readonly settledAtMs: number;
   /** The part of `charge` that was refunded. */
   readonly refunded: NanoAmount;
+  /** The price list of the receipt's card; null for a public price. */
+  readonly priceList: string | null;
 };
 
 const REFUNDED = `CAST((SELECT COALESCE(SUM(f.amount), 0) FROM refund f
@@ -42,6 +44,7 @@ export const REQUEST_COLUMNS = raw(
     ...SUMMED.map((column) => `${summed(column)} AS ${column}`),
     'r.settled_at_ms AS settled_at_ms',
     `${REFUNDED} AS refunded`,
+    `(SELECT c.price_list FROM card c WHERE c.id = ${latest('card_id')}) AS price_list`,
   ].join(', '),
 );
 
@@ -150,5 +153,6 @@ export function loggedOf(row: SqlRow): LoggedRequest {
     ...receiptOf(row),
     settledAtMs: Number(row['settled_at_ms']),
     refunded: nano(integer(row, 'refunded')),
+    priceList: textOrNull(row, 'price_list'),
   };
 }

@@ -63,9 +63,25 @@ export function* plainSecretWarnings(document: Document): Generator<Warning> {
  */
 export function* priceWarnings(before: Document, after: Document): Generator<Warning> {
   yield* pricesIn(valueAt(before, ['fx']), valueAt(after, ['fx']), ['fx']);
-  for (const [model, settings] of Object.entries(Object(after['models']))) {
+  yield* modelPrices(before, after, []);
+  for (const [name, list] of Object.entries(Object(after['price_lists']))) {
+    const path = ['price_lists', name];
+    const factor = valueAt(list, ['factor']);
+    yield* pricesIn(valueAt(before, [...path, 'factor']) ?? '1', factor, [...path, 'factor']);
+    yield* modelPrices(before, after, path);
+  }
+}
+
+/** Yields the warnings about the prices of models, of which some stand in price lists. */
+function* modelPrices(
+  before: Document,
+  after: Document,
+  place: readonly string[],
+): Generator<Warning> {
+  const models = valueAt(after, [...place, 'models']);
+  for (const [model, settings] of Object.entries(Object(models))) {
     for (const [name, channel] of Object.entries(Object(valueAt(settings, ['channels'])))) {
-      const path = ['models', model, 'channels', name];
+      const path = [...place, 'models', model, 'channels', name];
       const was = valueAt(before, path);
       const price = valueAt(channel, ['price']);
       yield* pricesIn(valueAt(was, ['price']), price, [...path, 'price']);
@@ -124,34 +140,62 @@ export function* catalogueWarnings(
       yield { code: 'channel_removed', path: `${path}.channels.${name}`, message };
     }
   }
-  for (const id of after.models.keys()) {
-    if (!isChanged(id)) continue;
-    const known = new Set([...lossesOf(before, id)].map(({ key }) => key));
-    for (const { key, channel, item, pricePico, costPico, since } of lossesOf(after, id)) {
-      // A change of something else does not ask again.
-      if (known.has(key)) continue;
-      known.add(key);
-      const [price, cost] = [amountOf(item, pricePico), amountOf(item, costPico)];
-      yield {
-        code: 'below_cost',
-        path: `models.${id}.channels.${channel}`,
-        message: `sells ${item} for ${price}, below its cost of ${cost}${since}`,
-      };
+  for (const id of after.models.keys())
+    if (isChanged(id)) yield* lossWarnings(before, after, null, id);
+}
+
+/** Yields models that a price list no longer sells, and prices of lists below their costs. */
+export function* listWarnings(
+  before: Catalogue,
+  after: Catalogue,
+  isChanged: (list: string, model: string) => boolean,
+): Generator<Warning> {
+  for (const [name, { models }] of after.lists) {
+    for (const id of before.lists.get(name)?.models.keys() ?? []) {
+      if (models.has(id) || !after.models.has(id)) continue;
+      const message = 'is no longer sold to the accounts of this list; their requests get 404';
+      yield { code: 'model_removed', path: `price_lists.${name}.models.${id}`, message };
     }
+    for (const id of models.keys())
+      if (isChanged(name, id)) yield* lossWarnings(before, after, name, id);
+  }
+}
+
+/** Yields new losses of a model. @param list the price list; null for the public prices. */
+function* lossWarnings(
+  before: Catalogue,
+  after: Catalogue,
+  list: string | null,
+  id: string,
+): Generator<Warning> {
+  const old = [...lossesOf(before, list, id), ...(list === null ? [] : lossesOf(before, null, id))];
+  const known = new Set(old.map(({ key }) => key));
+  const place = list === null ? '' : `price_lists.${list}.`;
+  for (const { key, channel, item, pricePico, costPico, since } of lossesOf(after, list, id)) {
+    // A change of something else does not ask again.
+    if (known.has(key)) continue;
+    known.add(key);
+    const [price, cost] = [amountOf(item, pricePico), amountOf(item, costPico)];
+    yield {
+      code: 'below_cost',
+      path: `${place}models.${id}.channels.${channel}`,
+      message: `sells ${item} for ${price}, below its cost of ${cost}${since}`,
+    };
   }
 }
 
 type Loss = BelowCost & { readonly key: string; readonly since: string };
 
 /** Yields what a model sells below its cost, now and when announced prices come into force. */
-function* lossesOf(catalogue: Catalogue, id: string): Generator<Loss> {
+function* lossesOf(catalogue: Catalogue, list: string | null, id: string): Generator<Loss> {
   let judged: Model | undefined;
-  for (const { models, loadedAtMs } of withLater(catalogue)) {
-    const model = models.get(id);
+  for (const each of withLater(catalogue)) {
+    const model = (list === null ? each : each.lists.get(list))?.models.get(id);
     if (model === undefined || model === judged) continue;
-    const since = judged === undefined ? '' : `, from ${new Date(loadedAtMs).toISOString()} on`;
+    const since =
+      judged === undefined ? '' : `, from ${new Date(each.loadedAtMs).toISOString()} on`;
     judged = model;
-    for (const it of belowCost(model, loadedAtMs)) {
+    for (const it of belowCost(model, each.loadedAtMs)) {
       const key = [it.channel, it.item, it.pricePico, it.costPico].join(' ');
       yield { ...it, key, since };
     }

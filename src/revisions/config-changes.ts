@@ -1,4 +1,5 @@
 /** Changes the settings in the database: checks a change as a start would, then stores it. */
+import { type MissingList, missingLists } from '../accounts/accounts-on-lists.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type LiveCatalogue, needsRestart } from '../catalogue/live-catalogue.ts';
 import { catalogueSteps } from '../catalogue/load-catalogue.ts';
@@ -17,6 +18,7 @@ import type { SqlExecutor } from '../store/sql.ts';
 import {
   catalogueWarnings,
   limitWarnings,
+  listWarnings,
   plainSecretWarnings,
   priceWarnings,
   WARNINGS,
@@ -202,6 +204,7 @@ export class ConfigChanges {
     const { config, catalogue } = found;
     const unreachable = await this.#unreachable(is, config);
     errors.push(...unreachable.filter((it) => it.isForbidden).map(addressError));
+    errors.push(...(await missingLists(this.#deps.sql, config.lists)).map(listError));
     if (errors.length > 0) return nothing;
     return {
       text,
@@ -251,8 +254,11 @@ export class ConfigChanges {
   async #catalogueWarnings(changed: Document, catalogue: Catalogue) {
     const { live, sql } = this.#deps;
     const isChanged = (model: string): boolean => hasRecord(changed, 'models', model);
+    const isOfList = (list: string, model: string): boolean =>
+      hasRecord(changed, 'price_lists', list) || isChanged(model);
     return [
       ...catalogueWarnings(live.current, catalogue, isChanged),
+      ...listWarnings(live.current, catalogue, isOfList),
       ...(await limitWarnings(sql, live.current, catalogue)),
     ];
   }
@@ -295,6 +301,11 @@ function requireSize(text: string): void {
   );
 }
 
+const listError = ({ list, message }: MissingList): DocumentError => ({
+  path: `price_lists.${list}`,
+  message,
+  where: null,
+});
 const addressError = ({ name, message }: UnreachableUpstream): DocumentError => ({
   path: `upstreams.${name}.base_url`,
   message,

@@ -42,6 +42,7 @@ export function channelOf(
     channel: name,
     currency: 'USD',
     example: true,
+    list: null,
     perImage: new Map(),
     drawn: { names: NO_NAMES, admits: { size: [], quality: [] } },
     listed: {},

@@ -31,6 +31,7 @@ import schema23 from './sql/schema-23.sql' with { type: 'text' };
 import schema24 from './sql/schema-24.sql' with { type: 'text' };
 import schema25 from './sql/schema-25.sql' with { type: 'text' };
 import schema26 from './sql/schema-26.sql' with { type: 'text' };
+import schema27 from './sql/schema-27.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -129,6 +130,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 24, name: 'revision-origins', sqlite: schema24, postgres: inPostgres(schema24) },
   { id: 25, name: 'prompts', sqlite: schema25, postgres: inPostgres(schema25) },
   { id: 26, name: 'notices', sqlite: schema26, postgres: inPostgres(schema26) },
+  { id: 27, name: 'price-lists', sqlite: schema27, postgres: inPostgres(schema27) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

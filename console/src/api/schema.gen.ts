@@ -244,6 +244,8 @@ export interface paths {
                         };
                         /** @description The name. */
                         name?: string;
+                        /** @description The price list of the card; null for a public price. */
+                        price_list?: string | null;
                         /**
                          * @description The state.
                          * @enum {string}
@@ -1107,6 +1109,7 @@ export interface paths {
                     limit?: number;
                     /** @description Only this model. */
                     model?: string;
+                    price_list?: string;
                 };
                 header?: never;
                 path?: never;
@@ -1843,6 +1846,235 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/price-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Price lists */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["ConfigRecord"][];
+                            revision: number | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/price-lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a price list: a factor, prices of its own, and the models for its accounts */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The id. */
+                            id: string;
+                            revision: number | null;
+                            /** @description As the file writes it; a secret is `***`. */
+                            value: unknown;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Create or replace a price list: a factor, prices of its own, and the models for its accounts */
+        put: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        value: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Remove a price list that no account is on */
+        delete: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Change a price list: a factor, prices of its own, and the models for its accounts, by a JSON merge patch */
+        patch: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        value: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/admin/v1/config/prices/compare": {
@@ -19210,6 +19442,8 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The name. */
             name: string;
+            /** @description The price list by which the account pays. Null: the public prices. */
+            price_list: string | null;
             /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
@@ -19240,6 +19474,8 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The name. */
             name: string;
+            /** @description The price list by which the account pays. Null: the public prices. */
+            price_list: string | null;
             /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
@@ -19270,6 +19506,8 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The name. */
             name: string;
+            /** @description The price list by which the account pays. Null: the public prices. */
+            price_list: string | null;
             /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
@@ -19492,6 +19730,8 @@ export interface components {
             output_tokens: number;
             /** @description The id of the price card. */
             price_card: string;
+            /** @description The price list of the card; null for a public price. */
+            price_list: string | null;
             /** @description What providers answered to failed attempts. Callers never see it. */
             provider_errors: components["schemas"]["ProviderError"][];
             /** @description Tokens of reasoning. */
@@ -19604,6 +19844,8 @@ export interface components {
             output_tokens: number;
             /** @description The id of the price card. */
             price_card: string;
+            /** @description The price list of the card; null for a public price. */
+            price_list: string | null;
             /** @description Tokens of reasoning. */
             reasoning_tokens: number;
             /**
@@ -20179,6 +20421,8 @@ export interface components {
              * @example 250.00
              */
             price: string;
+            /** @description The price list of the card; null for a public price. */
+            price_list: string | null;
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -21877,6 +22121,8 @@ export interface components {
             per_image: {
                 [key: string]: string;
             } | null;
+            /** @description The price list that the card belongs to; null for a public price. */
+            price_list: string | null;
             /** @description Null: the price depends on counts alone. */
             price_terms: components["schemas"]["PriceTerms"] | null;
             /**
@@ -22545,6 +22791,8 @@ export interface components {
             output_tokens: number;
             /** @description The id of the price card. */
             price_card: string;
+            /** @description The price list of the card; null for a public price. */
+            price_list: string | null;
             /** @description Tokens of reasoning. */
             reasoning_tokens: number;
             /**
@@ -22679,6 +22927,8 @@ export interface components {
             output_tokens: number;
             /** @description The id of the price card. */
             price_card: string;
+            /** @description The price list of the card; null for a public price. */
+            price_list: string | null;
             /** @description Tokens of reasoning. */
             reasoning_tokens: number;
             /**

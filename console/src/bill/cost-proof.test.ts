@@ -15,7 +15,7 @@ const tokens = (
 
 const COST: CostDetails = {
   ...{ card: 'card_1', card_currency: 'USD', currency: 'CNY', discounts: [], rounding: 'half' },
-  ...{ assumed: [], unpriced: [] },
+  ...{ assumed: [], unpriced: [], price_list: null },
   lines: [
     tokens('input', 103, '1.32', '0.000135960000'),
     tokens('cache_read', 20, '0.04', '0.000000800000'),

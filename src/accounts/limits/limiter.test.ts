@@ -11,6 +11,7 @@ const caller = (key: Partial<Limits>, account: Partial<Limits> = {}, keyId = 'ke
   keyId,
   keyName: 'ci',
   allowExchange: true,
+  priceList: null,
   limits: { key: { ...NO_LIMITS, ...key }, account: { ...NO_LIMITS, ...account } },
 });
 type Step = {

@@ -12,11 +12,17 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Place = { readonly path: readonly string[]; readonly channel: Document };
 
-/** Yields the channels of all models. */
+/** Yields the channels of all models, and those that price lists have prices for. */
 function* channelsIn(document: unknown): Generator<Place> {
-  for (const [id, model] of Object.entries(Object(valueAt(document, ['models']))))
+  yield* channelsOf(document, []);
+  for (const [name, list] of Object.entries(Object(valueAt(document, ['price_lists']))))
+    yield* channelsOf(list, ['price_lists', name]);
+}
+
+function* channelsOf(place: unknown, path: readonly string[]): Generator<Place> {
+  for (const [id, model] of Object.entries(Object(valueAt(place, ['models']))))
     for (const [name, channel] of Object.entries(Object(valueAt(model, ['channels']))))
-      if (isMap(channel)) yield { path: ['models', id, 'channels', name], channel };
+      if (isMap(channel)) yield { path: [...path, 'models', id, 'channels', name], channel };
 }
 
 /** Returns the document with announced prices that have begun written as the plain prices. */

@@ -28,7 +28,9 @@ export type SettingField = {
 };
 
 /** The sections that consist of records, or of texts and pictures. */
-const WITH_OWN_FORMS: readonly string[] = ['upstreams', 'models', 'calendars', 'brand'];
+const WITH_OWN_FORMS: readonly string[] = [
+  ...['upstreams', 'models', 'price_lists', 'calendars', 'brand'],
+];
 
 type Place = Pick<SettingField, 'keys' | 'onlyIf'>;
 

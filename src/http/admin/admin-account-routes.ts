@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
+import { GatewayError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../caller/account-body.ts';
 import { limits, limitsChange } from '../caller/key-schemas.ts';
@@ -21,10 +22,12 @@ import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../
 
 const ACCOUNTS_QUERY = PAGE_QUERY.extend({ search: search.optional() });
 const NEW_ACCOUNT = z.strictObject({ name, allow_exchange: trueOrFalse.optional() });
+const priceListName = z.string({ error: 'must be the name of a price list, or null' });
 const ACCOUNT_CHANGE = z.strictObject({
   name: name.optional(),
   status: z.enum(['active', 'suspended'], { error: 'must be "active" or "suspended"' }).optional(),
   allow_exchange: trueOrFalse.optional(),
+  price_list: priceListName.nullable().optional(),
   expires_at: expiresAt,
   limits,
 });
@@ -38,6 +41,8 @@ export type AdminAccountDeps = {
   readonly directory: Pick<AccountDirectory, 'page'>;
   readonly accounts: Accounts;
   readonly ledger: Pick<Ledger, 'wallets'>;
+  /** The names of the price lists in force. */
+  readonly priceLists: () => readonly string[];
 };
 
 type Handle = (deps: AdminAccountDeps, call: AdminCall) => Promise<Response>;
@@ -112,15 +117,31 @@ const getAccount: Handle = async ({ accounts, ledger }, call) => {
   return tagged({ ...accountBody(account), wallets: wallets.map(walletBody) });
 };
 
-const changeAccount: Handle = async ({ accounts }, call) => {
+const changeAccount: Handle = async ({ accounts, priceLists }, call) => {
   const body = checked(ACCOUNT_CHANGE, await call.readJson());
+  if (typeof body.price_list === 'string') requireList(body.price_list, priceLists());
   const change = {
     name: body.name,
     status: body.status,
     allowExchange: body.allow_exchange,
+    priceList: body.price_list,
     expiresAtMs: body.expires_at,
     limits: limitsChange(body.limits),
   };
   const ifMatch = ifMatchOf(call.request);
   return tagged(accountBody(await accounts.updateAccount(idOf(call), change, call.actor, ifMatch)));
 };
+
+/** @throws GatewayError `invalid_value` for a list that is not configured. */
+function requireList(name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const remedy =
+    known.length === 0 ? 'None is configured.' : `Use one of ${known.join(', ')}, or null.`;
+  throw new GatewayError(
+    'invalid_value',
+    `There is no price list "${name.slice(0, MAX_ECHO_CHARACTERS)}". ${remedy}`,
+    { param: 'price_list' },
+  );
+}
+
+const MAX_ECHO_CHARACTERS = 64;

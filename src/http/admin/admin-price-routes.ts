@@ -35,6 +35,9 @@ const CARD = z
     id: z.string(),
     model: z.string(),
     channel: z.string(),
+    price_list: z.string().nullable().meta({
+      description: 'The price list that the card belongs to; null for a public price.',
+    }),
     currency,
     published_at: time,
     in_force: z.boolean().meta({ description: 'Whether requests are priced with it now.' }),
@@ -95,11 +98,14 @@ export const adminPriceRoutes = (deps: AdminPriceDeps): readonly Route[] => [
 async function cards({ prices, catalogue, clock }: AdminPriceDeps, { url }: AdminCall) {
   const { query } = checkedQuery(CARDS_QUERY, url);
   const { model = null, channel = null, limit = DEFAULT_PAGE, after } = query;
-  const scope = JSON.stringify(['cards', model, channel]);
-  const { rows, next } = await prices.cards({ model, channel }, limit, placeOf(scope, after));
-  const { models } = catalogue();
+  const { price_list: list = null } = query;
+  const scope = JSON.stringify(['cards', model, channel, list]);
+  const filter = { model, channel, list };
+  const { rows, next } = await prices.cards(filter, limit, placeOf(scope, after));
+  const current = catalogue();
   const data = rows.map((row) => {
-    const known = models.get(row.model)?.channels;
+    const ofList = row.list === null ? current : current.lists.get(row.list);
+    const known = ofList?.models.get(row.model)?.channels;
     const dated = CHANNELS.flatMap((name): readonly Known[] => {
       const sold: Channel<Card> | undefined = known?.get(name);
       const inForce = sold?.card;
@@ -107,8 +113,8 @@ async function cards({ prices, catalogue, clock }: AdminPriceDeps, { url }: Admi
         ? []
         : datedCards(sold).map((each) => ({ ...each, isInForce: each.card === inForce }));
     }).filter((each) => each.card.id === row.id);
-    const current = dated.find(({ isInForce }) => isInForce) ?? dated.at(-1) ?? null;
-    return cardBody(row, current, clock.nowMs());
+    const own = dated.find(({ isInForce }) => isInForce) ?? dated.at(-1) ?? null;
+    return cardBody(row, own, clock.nowMs());
   });
   return Response.json({ data, next: cursor(scope, next) });
 }
@@ -145,6 +151,7 @@ const cardBody = (
   id: card.id,
   model: card.model,
   channel: card.channel,
+  price_list: card.list,
   currency: card.currency,
   published_at: isoTime(card.publishedAtMs),
   in_force: known?.isInForce === true,

@@ -61,6 +61,9 @@ export const ACCOUNT = z
     allow_exchange: z.boolean().meta({
       description: 'Whether the USD wallet pays for requests in CNY that the CNY wallet cannot.',
     }),
+    price_list: z.string().nullable().meta({
+      description: 'The price list by which the account pays. Null: the public prices.',
+    }),
     created_at: time,
     expires_at: time.nullable(),
     limits: LIMITS,
@@ -120,6 +123,7 @@ export function accountBody(account: AccountRecord): z.infer<typeof ACCOUNT> {
     name: account.name,
     status: account.status,
     allow_exchange: account.allowExchange,
+    price_list: account.priceList,
     created_at: isoTime(account.createdAtMs),
     expires_at: isoTime(account.expiresAtMs),
     limits: limitsAndCaps(account),

@@ -45,6 +45,7 @@ beforeEach(async () => {
     costs: new RequestCosts(sql),
     overruns: new Overruns(sql, new RequestCosts(sql)),
     spending: new Spending(sql, clock),
+    priceLists: () => [],
   });
 });
 afterEach(async () => {
@@ -128,6 +129,7 @@ const CARD: PublishedCard = {
   terms: null,
   model: 'img-3',
   channel: 'direct',
+  list: null,
   effectiveFromMs: 0,
 };
 

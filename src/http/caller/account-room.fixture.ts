@@ -64,7 +64,7 @@ export class FewBooks implements Books {
   async one(requestId: string, accountId: string | null): Promise<LoggedRequest | null> {
     const receipt = this.receipts.get(requestId);
     if (receipt === undefined || receipt.accountId !== accountId) return null;
-    return { ...receipt, settledAtMs: NOW_MS, refunded: ZERO };
+    return { ...receipt, settledAtMs: NOW_MS, refunded: ZERO, priceList: null };
   }
 
   async refundUnder(): Promise<null> {
@@ -155,6 +155,7 @@ export function openRoom() {
     costs: new RequestCosts(sql),
     overruns: { page: () => Promise.reject(new Error('no list of overruns is expected')) },
     spending: new Spending(sql, clock),
+    priceLists: () => ['partners'],
   };
   return { sql, books, accounts, clock, lowBalance, ...roomOver(deps) };
 }

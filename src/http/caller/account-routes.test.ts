@@ -188,7 +188,7 @@ test('/generation returns the record of one request', async () => {
     first_byte_ms: 120.5,
     duration_ms: 900.25,
     cost_details: {
-      card: 'card_1',
+      ...{ card: 'card_1', price_list: null },
       card_currency: 'USD',
       lines: [
         line('input', 100, '1.32', '0.000132000000'),

@@ -25,6 +25,7 @@ export function serving(
       health: async () => health,
       parameters: (channel) => supportedParameters(channel, new Map()),
       clock,
+      priceLists: { ofKey: async () => null, ofAccount: async () => null },
       isPublic: () => isPublic,
     }),
     {
@@ -37,6 +38,7 @@ export function serving(
           keyId: 'key',
           keyName: 'key',
           allowExchange: true,
+          priceList: null,
           limits: { key: NO_LIMITS, account: NO_LIMITS },
         };
       },

@@ -1,7 +1,7 @@
 /** Routes of the catalogue: models and prices, in one body for OpenAI's and Anthropic's clients. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { type Catalogue, findModel } from '../../catalogue/catalogue.ts';
+import { type Catalogue, catalogueOf, findModel } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { isKnown } from '../edge/response-headers.ts';
@@ -15,9 +15,17 @@ export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
   /** Returns how to judge channels now. */
   readonly health: () => Promise<HealthOf>;
   readonly catalogue: () => Catalogue;
+  readonly priceLists: CallersLists;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Whether the catalogue may be read without a key. */
   readonly isPublic: () => boolean;
+};
+
+/** Finds the price list of who asks; null for the public prices. */
+export type CallersLists = {
+  /** That of the account of the API key, if the request has a valid one. */
+  readonly ofKey: (call: Call) => Promise<string | null>;
+  readonly ofAccount: (accountId: string) => Promise<string | null>;
 };
 
 /** The largest page that the Messages protocol allows. */
@@ -38,6 +46,7 @@ const HEALTH_HOLDS_MS = 10_000;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
   const pages = new ModelPages(deps);
+  const { ofKey, ofAccount } = deps.priceLists;
   const route = (
     path: string,
     summary: string,
@@ -56,13 +65,16 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
     route(
       `${prefix}/models`,
       'List the models with their channels and prices',
-      (call) => pages.list(call),
+      async (call) => pages.list(call, await ofKey(call)),
       { query: { properties: PAGE_PROPERTIES }, response: MODEL_LIST },
     ),
     // A model id may contain slashes, so the rest of the path is the id.
-    route(`${prefix}/models/:id{.+}`, 'One model', (call) => pages.one(call), {
-      response: MODEL,
-    }),
+    route(
+      `${prefix}/models/:id{.+}`,
+      'One model',
+      async (call) => pages.one(call, await ofKey(call)),
+      { response: MODEL },
+    ),
   ]);
   return [
     ...forCallers,
@@ -73,7 +85,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
         summary: 'The models with channels, prices and health, even if the catalogue is not public',
         response: MODEL_LIST,
       },
-      (call) => pages.list(call),
+      async (call) => pages.list(call, await ofAccount(call.person.accountId)),
     ),
   ];
 }
@@ -91,41 +103,47 @@ type Snapshot = {
   readonly byId: ReadonlyMap<string, Encoded>;
 };
 
-/** Encodes the bodies of models, at most once per interval. */
+/** Encodes the bodies of models, at most once per interval and price list. */
 class ModelPages {
   readonly #deps: CatalogueDeps;
-  #snapshot: Snapshot | null = null;
+  /** By catalogue: that in force, and one for each of its price lists. */
+  readonly #snapshots = new WeakMap<Catalogue, Snapshot>();
 
   constructor(deps: CatalogueDeps) {
     this.#deps = deps;
   }
 
-  async list(call: Call): Promise<Response> {
-    const { catalogue, models, list } = await this.#current();
+  async list(call: Call, priceList: string | null): Promise<Response> {
+    const { catalogue, models, list } = await this.#current(priceList);
     const query = call.url.searchParams;
     // Only Codex sends its version. Its list is long, since each model has its instructions.
     if (query.has('client_version')) {
       const body = listBody({ models, hasMore: false });
-      return answer(call.request, encode({ ...body, models: codexModels(catalogue, this.#deps) }));
+      return answer(
+        call,
+        catalogue,
+        encode({ ...body, models: codexModels(catalogue, this.#deps) }),
+      );
     }
     const isPaged = PAGE_PARAMETERS.some((name) => query.has(name));
-    if (!isPaged) return answer(call.request, list);
-    return answer(call.request, encode(listBody(pageOf(inStages(models, query), query))));
+    if (!isPaged) return answer(call, catalogue, list);
+    return answer(call, catalogue, encode(listBody(pageOf(inStages(models, query), query))));
   }
 
   /** @throws GatewayError `model_not_found`. */
-  async one(call: Call): Promise<Response> {
-    const { catalogue, facts, byId } = await this.#current();
+  async one(call: Call, priceList: string | null): Promise<Response> {
+    const { catalogue, facts, byId } = await this.#current(priceList);
     const model = findModel(catalogue, idOf(call));
-    return answer(call.request, byId.get(model.id) ?? encode(modelBody(model, catalogue, facts)));
+    const body = byId.get(model.id) ?? encode(modelBody(model, catalogue, facts));
+    return answer(call, catalogue, body);
   }
 
-  async #current(): Promise<Snapshot> {
+  async #current(priceList: string | null): Promise<Snapshot> {
     const { catalogue: inForce, clock, health, parameters } = this.#deps;
-    const catalogue = inForce();
+    const catalogue = catalogueOf(inForce(), priceList);
     const nowMs = clock.monotonicMs();
-    const known = this.#snapshot;
-    if (known?.catalogue === catalogue && nowMs - known.takenMs < HEALTH_HOLDS_MS) return known;
+    const known = this.#snapshots.get(catalogue);
+    if (known !== undefined && nowMs - known.takenMs < HEALTH_HOLDS_MS) return known;
     const facts = { healthOf: await health(), parameters };
     const models = [...catalogue.models.values()].map((model) =>
       modelBody(model, catalogue, facts),
@@ -138,7 +156,7 @@ class ModelPages {
       list: encode(listBody({ models, hasMore: false })),
       byId: new Map(models.map((model) => [model.id, encode(model)])),
     };
-    this.#snapshot = snapshot;
+    this.#snapshots.set(catalogue, snapshot);
     return snapshot;
   }
 }
@@ -149,9 +167,15 @@ function encode(value: object): Encoded {
   return { body, etag: `"${digest.slice(0, ETAG_DIGITS)}"` };
 }
 
-function answer(request: Request, { body, etag }: Encoded): Response {
-  // Clients may keep a copy but must revalidate it, because prices must not be stale.
-  const headers = { etag, 'cache-control': 'no-cache' };
+function answer(
+  { request }: Call,
+  { list }: Pick<Catalogue, 'list'>,
+  { body, etag }: Encoded,
+): Response {
+  // Clients may keep a copy but must revalidate it, because prices must not be stale. No proxy may
+  // give the prices of a list to others.
+  const cacheControl = list === null ? 'no-cache' : 'private, no-cache';
+  const headers = { etag, 'cache-control': cacheControl };
   if (isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
   }

@@ -76,6 +76,7 @@ function callOf(key: string | null, signal?: AbortSignal): KeyCall {
       keyId: 'key_1',
       keyName: 'first',
       allowExchange: true,
+      priceList: null,
       limits: { key: NO_LIMITS, account: NO_LIMITS },
     },
     readBytes: () => Promise.reject(new Error('read already')),

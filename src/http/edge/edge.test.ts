@@ -12,9 +12,9 @@ import type { Route, RouteDialect } from './route.ts';
 
 const CALLER: Caller = {
   accountId: 'acc_1',
-  keyId: 'key_1',
-  keyName: 'ci',
+  ...{ keyId: 'key_1', keyName: 'ci' },
   allowExchange: true,
+  priceList: null,
   limits: { key: NO_LIMITS, account: NO_LIMITS },
 };
 const doc = { summary: 'a route of the tests', tag: 'service' } as const;

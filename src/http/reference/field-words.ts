@@ -208,6 +208,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   presence_penalty: 'Makes words less likely that occurred before, −2 to 2.',
   previous_response_id: 'An earlier answer to continue; answers are not stored here.',
   price_card: 'The id of the price card.',
+  price_list: 'The price list of the card; null for a public price.',
   price_key: 'The size, or size and quality, by which images are charged.',
   prompt_cache_key: 'Groups requests whose prompts begin alike.',
   prompt_cache_options: 'How prompts are cached.',

@@ -51,6 +51,7 @@ const chatCard = (id: string, currency: Currency) => ({
   terms: null,
   model: 'gen-opus-4-8',
   channel: 'direct',
+  list: null,
   effectiveFromMs: AT_MS,
 });
 export const IMAGE_CARD: PublishedCard = {
@@ -61,6 +62,7 @@ export const IMAGE_CARD: PublishedCard = {
   terms: null,
   model: 'img-3',
   channel: 'direct',
+  list: null,
   effectiveFromMs: AT_MS,
 };
 

@@ -68,6 +68,7 @@ const channelOf = (
     channel: name,
     currency: 'USD',
     example: false,
+    list: null,
   } as const;
   const to = (upstream = '') => ({ upstream, model: 'm', weight: 1, drop: [] });
   return {

@@ -13,7 +13,7 @@ import { answerChange, type ConfigDeps, etagOf, type Read, readNewest } from './
 import { ALL_RECORDS, NEW_RECORD, ONE_RECORD } from './config-schemas.ts';
 
 type Kind = {
-  readonly path: 'upstreams' | 'models' | 'rates' | 'settings';
+  readonly path: 'upstreams' | 'models' | 'price-lists' | 'rates' | 'settings';
   readonly one: string;
   readonly many: string;
   readonly removes: string;
@@ -35,6 +35,13 @@ const KINDS: readonly Kind[] = [
     many: 'Models with their channels, routes and prices',
     removes: 'Retire a model; its receipts, price cards and revisions stay',
     section: 'models',
+  },
+  {
+    path: 'price-lists',
+    one: 'a price list: a factor, prices of its own, and the models for its accounts',
+    many: 'Price lists',
+    removes: 'Remove a price list that no account is on',
+    section: 'price_lists',
   },
   {
     path: 'rates',

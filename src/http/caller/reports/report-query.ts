@@ -148,7 +148,15 @@ export const AUDIT_QUERY = z.strictObject({
   verify: oneOf(['true', 'false']),
 });
 
-export const CARDS_QUERY = z.strictObject({ ...AFTER, model: filter, channel: filter });
+const CARD_LIST = z
+  .string()
+  .max(64)
+  .optional()
+  .meta({ description: 'Cards of this price list; empty for those of the public prices.' });
+export const CARDS_QUERY = z.strictObject({
+  ...AFTER,
+  ...{ model: filter, channel: filter, price_list: CARD_LIST },
+});
 export const RATES_QUERY = z.strictObject(AFTER);
 export const OVERRUNS_QUERY = z.strictObject({ ...AFTER, account_id: filter });
 

@@ -60,6 +60,7 @@ const OWN_FIELDS = {
     ({ loss }) => formatAmount(loss),
   ),
   price_card: text(string, ({ cardId }) => cardId),
+  price_list: text(name, ({ priceList }) => priceList),
   fx_rate: text(name, ({ fxRateId }) => fxRateId),
   first_byte_ms: figure(millis.nullable(), ({ firstByteMs }) => firstByteMs),
   duration_ms: figure(millis, ({ durationMs }) => durationMs),
@@ -150,6 +151,7 @@ const CONVERSION = z.strictObject({ id: string, from: currency, to: currency, ra
 export const COST_DETAILS = z
   .strictObject({
     card: string,
+    price_list: name,
     card_currency: currency,
     lines: z.array(COST_LINE),
     discounts: z.tuple([]).meta({ description: 'Always empty.' }),
@@ -218,6 +220,7 @@ export function costBody(request: LoggedRequest, cost: RequestCost): z.infer<typ
   const waived = cost.price - request.charge - request.loss;
   return {
     card: request.cardId,
+    price_list: request.priceList,
     card_currency: cost.currency,
     lines: cost.lines.map(lineBody),
     discounts: [],

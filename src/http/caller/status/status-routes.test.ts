@@ -72,7 +72,8 @@ function bench({
     clock,
     isPublic: () => isPublic,
   });
-  const caller = { accountId: 'acc', keyId: 'key', keyName: 'key', allowExchange: true };
+  const who = { accountId: 'acc', keyId: 'key', keyName: 'key' };
+  const caller = { ...who, allowExchange: true, priceList: null };
   const edge = edgeOf(routes, {
     authenticate: async (headers) => {
       if (!headers.has('authorization')) throw new GatewayError('invalid_api_key', 'No.');

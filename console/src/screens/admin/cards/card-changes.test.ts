@@ -5,6 +5,7 @@ const card = (id: string, change: Partial<PriceCard>): PriceCard => ({
   id,
   model: 'gen-x',
   channel: 'direct',
+  price_list: null,
   currency: 'USD',
   published_at: '2026-11-21T12:00:00Z',
   in_force: true,

@@ -10,12 +10,15 @@ const PAGE_ROWS = 100;
 
 type Cell = { readonly model: string; readonly channel: string };
 
-/** The versions of one cell of the price table. */
+/** The versions of one cell of the price table, whose prices are the public ones. */
 export const cardsQuery = ({ model, channel }: Cell) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'cards', model, channel],
     queryFn: ({ pageParam, signal }) => {
-      const query = given({ model, channel, limit: PAGE_ROWS, after: pageParam });
+      const query = {
+        ...given({ model, channel, limit: PAGE_ROWS, after: pageParam }),
+        price_list: '',
+      };
       return answerOf(api.GET('/admin/v1/cards', { params: { query }, signal }));
     },
     ...PAGING,
@@ -25,7 +28,7 @@ export const cardsQuery = ({ model, channel }: Cell) =>
 export const dueQuery = queryOptions({
   queryKey: ['admin', 'cards', 'due'],
   queryFn: async ({ signal }) => {
-    const query = { limit: MOST_ROWS };
+    const query = { limit: MOST_ROWS, price_list: '' };
     const { data } = await answerOf(api.GET('/admin/v1/cards', { params: { query }, signal }));
     const due = data.filter((card) => card.in_force && card.review_due);
     return new Set(due.map(({ id }) => id));

@@ -1,0 +1,31 @@
+/** Counts the accounts on price lists, so that no list disappears under an account. */
+import { integer, text } from '../store/row.ts';
+import { type SqlExecutor, statement } from '../store/sql.ts';
+
+/** Returns how many accounts are on each list that has any. */
+export async function accountsOnLists(
+  sql: Pick<SqlExecutor, 'query'>,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.query(statement`SELECT price_list, COUNT(*) AS n FROM account
+    WHERE price_list IS NOT NULL GROUP BY price_list ORDER BY price_list`);
+  return new Map(rows.map((row) => [text(row, 'price_list'), Number(integer(row, 'n'))]));
+}
+
+/** A price list that is not configured, although accounts are on it. */
+export type MissingList = { readonly list: string; readonly message: string };
+
+/**
+ * Returns the lists that accounts are on but that these settings lack. Without its list, an account
+ * would have to pay other prices, so such settings are refused.
+ */
+export async function missingLists(
+  sql: Pick<SqlExecutor, 'query'>,
+  lists: Readonly<Record<string, unknown>>,
+): Promise<readonly MissingList[]> {
+  const used = [...(await accountsOnLists(sql))].filter(([list]) => !Object.hasOwn(lists, list));
+  return used.map(([list, count]) => {
+    const are = count === 1 ? '1 account is' : `${count} accounts are`;
+    const remedy = 'keep the list, and first move them with `modelgate account update`';
+    return { list, message: `is missing, but ${are} on this price list; ${remedy}` };
+  });
+}

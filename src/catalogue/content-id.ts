@@ -1,0 +1,10 @@
+/** Ids of cards, exchange rates and catalogues, which follow from their content. */
+import { createHash } from 'node:crypto';
+
+const ID_DIGITS = 16;
+
+/** Returns a prefix and 16 hex digits. The same content gives the same id on every node. */
+export function contentId(prefix: string, content: unknown): string {
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return `${prefix}_${digest.slice(0, ID_DIGITS)}`;
+}

@@ -1,0 +1,157 @@
+/**
+ * The catalogues of price lists: the models that a list sells, each with cards of the list's own.
+ * So a receipt names its list by its card, and a card never changes.
+ */
+import type { Steps } from '../config/document/steps.ts';
+import type { ListedModel, PriceList } from '../config/lists/list-checks.ts';
+import { formatDecimal, type NanoAmount, nano } from '../money/amount.ts';
+import type { CardTerms } from '../money/card-terms.ts';
+import {
+  formatTokenPrice,
+  MULTIPLE_SCALE,
+  type PicoRate,
+  parseMultiple,
+  picoRate,
+  type Rates,
+} from '../money/price.ts';
+import { FEE_UNITS } from '../money/served.ts';
+import { perBucket, perPrice } from '../money/usage.ts';
+import type {
+  Card,
+  Catalogue,
+  Channel,
+  ChannelName,
+  ImageCard,
+  Model,
+  TokenCard,
+} from './catalogue.ts';
+import { contentId } from './content-id.ts';
+
+/** Returns the models that a list sells, in the order of the catalogue. One model a step. */
+export function* listedModels(
+  models: ReadonlyMap<string, Model>,
+  list: string,
+  { factor, only, hidden, models: own }: PriceList,
+  modelOf: (id: string, listed: ListedModel) => Model,
+): Steps<ReadonlyMap<string, Model>> {
+  const sold = new Map<string, Model>();
+  for (const [id, model] of models) {
+    if (hidden.includes(id) || only?.includes(id) === false) continue;
+    const listed = own[id];
+    const priced = listed === undefined ? model : modelOf(id, listed);
+    const factorOf = (channel: ChannelName): string =>
+      listed?.channels.includes(channel) === true ? '1' : factor;
+    sold.set(id, onList(priced, list, factorOf));
+    yield;
+  }
+  return sold;
+}
+
+/** Returns a catalogue with one for each price list, all without announced ones. */
+export function withLists(
+  at: Pick<Catalogue, 'models' | 'fx' | 'version' | 'loadedAtMs'>,
+  listed: ReadonlyMap<string, ReadonlyMap<string, Model>>,
+): Omit<Catalogue, 'next'> {
+  const lists = new Map<string, Catalogue>();
+  for (const [list, models] of listed) {
+    const version = contentId('cat', [at.version, list]);
+    lists.set(list, { ...at, models, version, list, lists: new Map(), next: null });
+  }
+  return { ...at, list: null, lists };
+}
+
+type FactorOf = (channel: ChannelName) => string;
+
+function onList(model: Model, list: string, factorOf: FactorOf): Model {
+  switch (model.kind) {
+    case 'chat':
+    case 'embedding':
+      return { ...model, channels: channelsOn(model.channels, list, factorOf, tokenCardOn) };
+    case 'image':
+      return { ...model, channels: channelsOn(model.channels, list, factorOf, cardOn) };
+  }
+}
+
+type CardOn<C extends Card> = (card: C, list: string, factor: string) => C;
+
+/** Returns the channels with the cards of the list. A card that is in force stays so. */
+const channelsOn = <C extends Card>(
+  channels: ReadonlyMap<ChannelName, Channel<C>>,
+  list: string,
+  factorOf: FactorOf,
+  own: CardOn<C>,
+): ReadonlyMap<ChannelName, Channel<C>> =>
+  new Map(
+    [...channels].map(([name, channel]) => {
+      const factor = factorOf(name);
+      const dated = channel.dated.map(({ fromMs, card }) => ({
+        fromMs,
+        card: own(card, list, factor),
+      }));
+      const at = channel.dated.findIndex(({ card }) => card === channel.card);
+      const card = dated[at]?.card ?? own(channel.card, list, factor);
+      return [name, { ...channel, card, dated }];
+    }),
+  );
+
+const cardOn: CardOn<Card> = (card, list, factor) =>
+  card.unit === 'token' ? tokenCardOn(card, list, factor) : imageCardOn(card, list, factor);
+
+const idOn = (card: Card, list: string, factor: string) => ({
+  id: contentId('card', [card.id, list, factor]),
+  list,
+});
+
+function tokenCardOn(card: TokenCard, list: string, factor: string): TokenCard {
+  const terms = termsTimes(card.terms, (rate) => picoRate(times(rate, factor)));
+  const { rates } = terms.rows[0];
+  if (rates === null) throw new Error('the price without conditions is missing');
+  const listed = perPrice(({ price, bucket }) =>
+    card.listed[price] === null ? null : formatTokenPrice(rates[bucket]),
+  );
+  return { ...card, ...idOn(card, list, factor), rates, terms, listed };
+}
+
+function imageCardOn(card: ImageCard, list: string, factor: string): ImageCard {
+  const prices = [...card.perImage].map(([key, price]): [string, NanoAmount] => [
+    key,
+    nano(times(price, factor)),
+  ]);
+  const perImage = new Map(prices);
+  const listed = Object.fromEntries(prices.map(([key, price]) => [key, imageText(price)]));
+  return { ...card, ...idOn(card, list, factor), perImage, listed };
+}
+
+const NANO_DIGITS = 9;
+const MIN_DIGITS = 2;
+const imageText = (price: NanoAmount): string => formatDecimal(price, NANO_DIGITS, MIN_DIGITS);
+
+type OfRate = (rate: PicoRate) => PicoRate;
+
+/** Multiplies all rates and fees. Multiples with conditions stay, since they apply to these. */
+function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
+  const ratesOf = (rates: Rates): Rates => perBucket(({ bucket }) => of(rates[bucket]));
+  const [first, ...others] = terms.rows.map((row) => ({
+    ...row,
+    rates: row.rates === null ? null : ratesOf(row.rates),
+  }));
+  if (first === undefined) throw new Error('a price without a row');
+  return {
+    ...terms,
+    rows: [first, ...others],
+    fees: Object.fromEntries(
+      FEE_UNITS.flatMap((unit) => {
+        const fee = terms.fees[unit];
+        return fee === undefined ? [] : [[unit, of(fee)]];
+      }),
+    ),
+    roundRates: new Map([...terms.roundRates].map(([model, rates]) => [model, ratesOf(rates)])),
+  };
+}
+
+/** Returns a price times a factor, rounded up to a whole unit of the price. */
+function times(price: bigint, factor: string): bigint {
+  const numerator = parseMultiple(factor);
+  if (numerator === null) throw new Error(`${factor} is not a factor`);
+  return (price * numerator + MULTIPLE_SCALE - 1n) / MULTIPLE_SCALE;
+}

@@ -1,0 +1,159 @@
+/** Checks price lists against the models that they are for, and parses their own prices. */
+import { nearest } from '../nearest.ts';
+import type { Finding, Path } from '../problem.ts';
+import type { FileSettings, ModelSettings } from '../schema.ts';
+import { valueAt } from '../schema-path.ts';
+import { MAX_PRICE_LISTS } from './list-schema.ts';
+
+type ChannelName = keyof ModelSettings['channels'];
+
+/** A model with prices of a list's own. */
+export type ListedModel = {
+  /** The model as if the prices of the list were its own. */
+  readonly settings: ModelSettings;
+  /** The channels whose prices those are. */
+  readonly channels: readonly ChannelName[];
+};
+
+export type PriceList = {
+  /** An exact decimal such as `0.85`, which multiplies all other prices. */
+  readonly factor: string;
+  readonly only: readonly string[] | null;
+  readonly hidden: readonly string[];
+  readonly models: Readonly<Record<string, ListedModel>>;
+};
+export type PriceLists = Readonly<Record<string, PriceList>>;
+
+/** Parses a model of a file, and returns its problems with paths from the top of the file. */
+export type CheckModel = (
+  file: unknown,
+  id: string,
+) => { readonly data: ModelSettings | undefined; readonly findings: readonly Finding[] };
+
+type Checked = {
+  readonly models: Readonly<Record<string, ListedModel>>;
+  readonly findings: readonly Finding[];
+};
+
+/** Yields the problems of the names in lists, and of the lists' number. */
+export function* priceListChecks(file: unknown): Generator<Finding> {
+  const lists = entriesAt(file, ['price_lists']);
+  if (lists.length > MAX_PRICE_LISTS) {
+    const message = `has ${lists.length} lists; write at most ${MAX_PRICE_LISTS}`;
+    yield { path: ['price_lists'], message };
+  }
+  const models = entriesAt(file, ['models']).map(([id]) => id);
+  for (const [name, list] of lists) {
+    const path = ['price_lists', name];
+    if (!/^[a-z0-9][a-z0-9_-]{0,47}$/.test(name)) {
+      const message =
+        'a list has a name of up to 48 lower-case letters, digits and the signs - and _';
+      yield { path, message };
+    }
+    // The command line takes `none` for the public prices.
+    if (name === 'none') yield { path, message: 'may not be the name of a list' };
+    const only = valueAt(list, ['only']);
+    for (const [index, id] of Array.isArray(only) ? only.entries() : [])
+      if (typeof id === 'string' && !models.includes(id))
+        yield { path: [...path, 'only', index], message: unknownModel(id, models) };
+    for (const [id, listed] of entriesAt(list, ['models'])) {
+      const at = [...path, 'models', id];
+      if (!models.includes(id)) yield { path: at, message: unknownModel(id, models) };
+      else yield* channelChecks(valueAt(file, ['models', id]), listed, at);
+    }
+  }
+}
+
+function unknownModel(id: string, models: readonly string[]): string {
+  const near = nearest(id, models);
+  const hint = near === null ? '' : `; did you mean "${near}"?`;
+  return `there is no model "${id}"${hint}`;
+}
+
+function* channelChecks(model: unknown, listed: unknown, path: Path): Generator<Finding> {
+  const known = entriesAt(model, ['channels']).map(([name]) => name);
+  for (const [name] of entriesAt(listed, ['channels']))
+    if (!known.includes(name))
+      yield {
+        path: [...path, 'channels', name],
+        message: `the model has no channel ${name}; it has ${known.join(', ')}`,
+      };
+}
+
+/** Checks the prices of one list, as if each model had them. */
+export function checkListedModels(file: unknown, name: string, check: CheckModel): Checked {
+  const models: [string, ListedModel][] = [];
+  const findings: Finding[] = [];
+  for (const [id, listed] of entriesAt(file, ['price_lists', name, 'models'])) {
+    const model = valueAt(file, ['models', id]);
+    const channels = channelsIn(model, listed);
+    if (channels.length === 0) continue;
+    const own = { ...Object(model), channels: { ...Object(valueAt(model, ['channels'])) } };
+    for (const channel of channels) {
+      const { price, upcoming } = Object(valueAt(listed, ['channels', channel]));
+      own.channels[channel] = { ...own.channels[channel], price, upcoming };
+    }
+    const withOwn = { ...Object(file), models: { [id]: own } };
+    const { data, findings: found } = check(withOwn, id);
+    const path = ['price_lists', name, 'models', id];
+    findings.push(...ofList(found, channels, path, () => check(file, id).findings));
+    if (data !== undefined) models.push([id, { settings: data, channels }]);
+  }
+  return { models: Object.fromEntries(models), findings };
+}
+
+/** Returns the channels that the model has and the list has prices for. */
+function channelsIn(model: unknown, listed: unknown): readonly ChannelName[] {
+  const known = entriesAt(model, ['channels']).map(([name]) => name);
+  return (['direct', 'stable', 'economical'] as const).filter(
+    (name) => known.includes(name) && isMap(valueAt(listed, ['channels', name])),
+  );
+}
+
+/** Returns the problems that the prices of the list cause, with the paths of the list. */
+function ofList(
+  found: readonly Finding[],
+  channels: readonly ChannelName[],
+  path: Path,
+  ofModel: () => readonly Finding[],
+): readonly Finding[] {
+  if (found.length === 0) return [];
+  const known = new Set(ofModel().map(textOf));
+  return found.flatMap((finding): readonly Finding[] => {
+    // The path begins with `models` and the id.
+    const [area, channel, key, ...rest] = finding.path.slice(2);
+    const isOwn =
+      area === 'channels' &&
+      channels.some((each) => each === channel) &&
+      (key === 'price' || key === 'upcoming');
+    if (isOwn) return [{ ...finding, path: [...path, 'channels', String(channel), key, ...rest] }];
+    return known.has(textOf(finding)) ? [] : [{ ...finding, path }];
+  });
+}
+
+const textOf = ({ path, message }: Finding): string => `${path.map(String).join('.')}: ${message}`;
+
+/** Joins what the schema and the checks have found out about each list. */
+export const priceListsOf = (
+  lists: FileSettings['price_lists'],
+  own: Readonly<Record<string, Checked['models']>>,
+): PriceLists =>
+  Object.fromEntries(
+    Object.entries(lists).map(([name, { factor, only, models }]) => [
+      name,
+      {
+        factor,
+        only,
+        hidden: Object.entries(models).flatMap(([id, { hidden }]) => (hidden ? [id] : [])),
+        models: own[name] ?? {},
+      },
+    ]),
+  );
+
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function entriesAt(value: unknown, path: Path): readonly (readonly [string, unknown])[] {
+  const found = valueAt(value, path);
+  return isMap(found) ? Object.entries(found) : [];
+}

@@ -1,0 +1,38 @@
+/**
+ * The schema of price lists: other prices for the accounts that are on a list. The prices of a list
+ * have the form of the model that they are for, so `list-checks.ts` checks them with it.
+ */
+import { z } from 'zod';
+import { decimal } from '../price-schema.ts';
+import { text } from '../values.ts';
+
+/** Each list has a catalogue of its own in memory. */
+export const MAX_PRICE_LISTS = 50;
+
+const ownPrice = z
+  .strictObject({ price: z.unknown(), upcoming: z.array(z.unknown()).optional() })
+  .optional();
+
+const listedModel = z.strictObject({
+  /** Whether the accounts of the list may not use the model. */
+  hidden: z.boolean().default(false),
+  /** Prices in place of those of the model's channels. The factor does not apply to them. */
+  channels: z
+    .strictObject({ direct: ownPrice, stable: ownPrice, economical: ownPrice })
+    .prefault({}),
+});
+
+export const priceListsSchema = z
+  .record(
+    z.string(),
+    z.strictObject({
+      /** Multiplies every price of every model; the products are rounded up. */
+      factor: decimal(6, '0.85')
+        .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
+        .default('1'),
+      /** The models that the accounts of the list may use; null means all. */
+      only: z.array(text).min(1, 'name a model').nullable().default(null),
+      models: z.record(z.string(), listedModel).default({}),
+    }),
+  )
+  .default({});
