@@ -1,4 +1,7 @@
-/** Works on routes in the console: drains one, sees what that stops, and takes it back. */
+/**
+ * Works on routes in the console: drains one, sees what that stops, and takes it back; and writes
+ * an incident for the status page.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { eventually } from '../support/eventually.ts';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
@@ -91,5 +94,47 @@ test('disabling the last route says what it stops, and undoes it', async () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('builtin is enabled').waitFor();
     expect(await statusOf('gen-opus-4-8')).toBe(200);
+  });
+});
+
+test('an incident is written, shown to strangers, corrected and resolved', async () => {
+  await during(installation.visit(), async (page) => {
+    await page.goto(`${installation.gateway.url}/console/admin/routes?tab=notices`);
+    await page.getByRole('button', { name: 'Report incident' }).click();
+    const form = page.getByRole('dialog', { name: 'Report incident' });
+    await form.getByRole('textbox', { name: 'Title' }).fill('Slow <answers>');
+    await form.getByRole('textbox', { name: 'Text' }).fill('We look into it.');
+    await form.getByRole('combobox', { name: 'Affects' }).fill('Two Routes');
+    await page.getByRole('option', { name: 'Two Routes', exact: true }).click();
+    await page.keyboard.press('Escape');
+    expect(await violationsOf(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Publish' }).click();
+    const act = async (action: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Actions for Slow' }).click();
+      await page.getByRole('menuitem', { name: action, exact: true }).click();
+    };
+    await act('Edit');
+    const edit = page.getByRole('dialog', { name: 'Edit: Slow <answers>' });
+    await edit.getByRole('textbox', { name: 'Title' }).fill('Slow answers');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'Slow answers', exact: true }).waitFor();
+    await page.goto(`${installation.gateway.url}/console/status`);
+    await page.getByRole('status').getByText('Incident in progress').waitFor();
+    const card = page.getByRole('region', { name: 'Slow answers' });
+    await card.getByText('Affects: Two Routes').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Manage incidents' }).click();
+    await act('Resolve');
+    const update = page.getByRole('dialog', { name: 'Update: Slow answers' });
+    await update.getByRole('textbox', { name: 'Text' }).fill('Fixed.');
+    await update.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('cell', { name: 'Resolved' }).waitFor();
+  });
+  const { notices } = await (await fetch(`${installation.gateway.url}/status.json`)).json();
+  expect(notices).toEqual([]);
+  await during(installation.visitAsStranger(), async (page) => {
+    await page.goto(`${installation.gateway.url}/console/status`);
+    await page.getByText('Slow answers').click();
+    await page.getByText('Fixed.').waitFor();
   });
 });

@@ -5,6 +5,9 @@ import type { components } from '#api/schema.gen.ts';
 
 export type ModelStatus = components['schemas']['ModelStatus'];
 export type ChannelStatus = components['schemas']['ChannelStatus'];
+export type StatusAnswer = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof statusQuery>['queryFn']>>
+>;
 export type Incident = components['schemas']['Incident'];
 
 const REFRESH_MS = 15_000;

@@ -1,5 +1,4 @@
-/** Channels and routes: health, margins and upstream tests. */
-
+/** Channels and routes: health, margins, upstream tests, and what the status page says of them. */
 import { getRouteApi } from '@tanstack/react-router';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';
@@ -10,6 +9,7 @@ import { channelTexts } from './channels/channels-texts.ts';
 import { HealthTab } from './channels/health-tab.tsx';
 import { PricesTab } from './channels/prices-tab.tsx';
 import { UpstreamsTab } from './channels/upstreams-tab.tsx';
+import { NoticesTab } from './notices/notices-tab.tsx';
 
 const route = getRouteApi('/app/admin/routes');
 
@@ -41,6 +41,7 @@ export function RoutesScreen() {
           { name: 'health', label: t('health'), panel: health },
           { name: 'prices', label: t('prices'), panel: <PricesTab /> },
           { name: 'upstreams', label: t('upstreams'), panel: <UpstreamsTab /> },
+          { name: 'notices', label: t('notices'), panel: <NoticesTab /> },
         ]}
       />
     </Page>

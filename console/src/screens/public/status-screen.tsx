@@ -9,11 +9,13 @@ import { usePerson } from '#api/session.ts';
 import { ChannelState, HEALTH_TONES, type State } from '#catalogue/channel-state.tsx';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { modelTexts } from '#catalogue/model-texts.ts';
+import type { Notice } from '#catalogue/notice-facts.tsx';
 import {
   type ChannelStatus,
   historyQuery,
   type Incident,
   type ModelStatus,
+  type StatusAnswer,
   statusQuery,
 } from '#catalogue/status-query.ts';
 import { UptimeBars } from '#catalogue/uptime-bars.tsx';
@@ -31,6 +33,7 @@ import { navigationTexts } from '#shell/navigation.ts';
 import { Closed, isClosed } from './models/catalogue-gate.tsx';
 import { FirstByte, Uptime } from './models/channel-figures.tsx';
 import classes from './models/models.module.css';
+import { OpenNotices, PastNotices } from './status/notices.tsx';
 
 const texts = defineTexts('status', {
   en: {
@@ -42,6 +45,9 @@ const texts = defineTexts('status', {
     degradedHint:
       'Requests use the healthy routes of their channel first, then those of the default channel.',
     downHint: 'Requests are refused. Failed routes are retried within a minute.',
+    noticed: 'Incident in progress',
+    noticedHint: 'Details are below.',
+    manage: 'Manage incidents',
     unknownHint: 'Too few requests in the last 24 hours to judge the health of any channel.',
     json: 'View as JSON',
     at: 'Updated',
@@ -63,6 +69,9 @@ const texts = defineTexts('status', {
     healthyHint: '目前没有渠道出现故障。',
     degradedHint: '请求优先使用所选渠道的正常路由，其次使用默认渠道的正常路由。',
     downHint: '请求暂时会被拒绝，故障路由将在一分钟内重试。',
+    noticed: '故障处理中',
+    noticedHint: '详情见下方。',
+    manage: '管理故障公告',
     unknownHint: '最近 24 小时的请求太少，无法判断任何渠道的状态。',
     json: '查看 JSON',
     at: '更新于',
@@ -81,13 +90,21 @@ const texts = defineTexts('status', {
 export function StatusScreen() {
   const title = useTexts(navigationTexts);
   const t = useTexts(texts);
-  const isSignedIn = usePerson() !== null;
+  const person = usePerson();
+  const isSignedIn = person !== null;
   const { data, error, refetch } = useQuery(statusQuery(isSignedIn));
   const history = useQuery(historyQuery(isSignedIn));
-  const json = (
-    <Anchor href="/status.json" target="_blank" rel="noreferrer" size="sm">
-      {t('json')}
-    </Anchor>
+  const links = (
+    <Group gap="md">
+      {person?.role === 'administrator' ? (
+        <TextLink to="/admin/routes" search={{ tab: 'notices' }} size="sm">
+          {t('manage')}
+        </TextLink>
+      ) : null}
+      <Anchor href="/status.json" target="_blank" rel="noreferrer" size="sm">
+        {t('json')}
+      </Anchor>
+    </Group>
   );
   if (error !== null && isClosed(error)) {
     return (
@@ -97,12 +114,13 @@ export function StatusScreen() {
     );
   }
   return (
-    <Page title={title('status')} actions={json}>
+    <Page title={title('status')} actions={links}>
       {error === null ? null : <ApiProblem error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Placeholder /> : null}
       {data === undefined ? null : (
         <>
-          <Overall state={data.status} at={data.at} />
+          <Overall state={data.status} isNoticed={isNoticed(data)} at={data.at} />
+          <OpenNotices notices={data.notices} />
           <SectionCard
             title={t('channels')}
             size="h5"
@@ -119,23 +137,37 @@ export function StatusScreen() {
               }
             />
           </SectionCard>
-          {history.data === undefined ? null : <Incidents incidents={history.data.incidents} />}
+          {history.data === undefined ? null : <Incidents of={history.data} />}
         </>
       )}
     </Page>
   );
 }
 
-function Overall({ state, at }: { readonly state: State; readonly at: string }) {
+/** Whether the status is degraded only because the operator wrote that something fails. */
+const isNoticed = ({ status, models }: StatusAnswer): boolean =>
+  status === 'degraded' &&
+  models.every(({ channels }) =>
+    channels.every((channel) => channel.status === 'healthy' || channel.status === 'unknown'),
+  );
+
+type OverallProps = {
+  readonly state: State;
+  readonly isNoticed: boolean;
+  readonly at: string;
+};
+
+function Overall({ state, isNoticed: noticed, at }: OverallProps) {
   const t = useTexts(texts);
+  const word = noticed ? 'noticed' : state;
   return (
     <Card role="status">
       <Group justify="space-between" gap="xs">
         <Stack gap={4}>
           <Text component="div" size="lg" fw={600}>
-            <Status tone={HEALTH_TONES[state]}>{t(state)}</Status>
+            <Status tone={HEALTH_TONES[state]}>{t(word)}</Status>
           </Text>
-          <Text variant="note">{t(`${state}Hint`)}</Text>
+          <Text variant="note">{t(`${word}Hint`)}</Text>
         </Stack>
         <Text variant="note" aria-hidden>
           {t('at')} <Moment at={at} />
@@ -237,8 +269,12 @@ function useColumns({ hoursFrom, daysFrom, daysOf }: StatesProps): readonly Colu
   ];
 }
 
-function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
+type Recorded = { readonly incidents: readonly Incident[]; readonly notices: readonly Notice[] };
+
+/** What the operator wrote and is over, and what was measured. */
+function Incidents({ of: { incidents, notices } }: { readonly of: Recorded }) {
   const t = useTexts(texts);
+  const past = notices.filter(({ state }) => ['resolved', 'completed', 'canceled'].includes(state));
   return (
     <SectionCard
       title={t('incidents')}
@@ -252,11 +288,9 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
         </Anchor>
       }
     >
-      {incidents.length === 0 ? (
-        <Text variant="note">{t('noIncidents')}</Text>
-      ) : (
-        <IncidentTable incidents={incidents} />
-      )}
+      {past.length === 0 ? null : <PastNotices notices={past} />}
+      {incidents.length + past.length === 0 ? <Text variant="note">{t('noIncidents')}</Text> : null}
+      {incidents.length === 0 ? null : <IncidentTable incidents={incidents} />}
     </SectionCard>
   );
 }
