@@ -1,5 +1,5 @@
 /** What running requests hold where no row of the store says so. */
-import type { Currency } from '../money/amount.ts';
+import type { Currency, NanoAmount } from '../money/amount.ts';
 
 export type HeldInMemory = {
   /** Whether a hold of this request is running. */
@@ -8,4 +8,11 @@ export type HeldInMemory = {
   wallet(accountId: string, currency: Currency): bigint;
   /** What counts against the caps of an account, or of one of its keys, in nano-USD. */
   meter(accountId: string, keyId: string | null): bigint;
+};
+
+export type BalanceTooLow = {
+  readonly status: 'balance_too_low';
+  readonly available: NanoAmount;
+  /** True while more of the wallet is in the memory of a node that does not answer. */
+  readonly isPartial?: true;
 };

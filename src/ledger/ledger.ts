@@ -14,7 +14,7 @@ import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
-import type { HeldInMemory } from './held-in-memory.ts';
+import type { BalanceTooLow, HeldInMemory } from './held-in-memory.ts';
 
 /** The internal ledger account that a credit is taken from. */
 export type CreditSource = 'top_up' | 'redeem_code' | 'card_payment' | 'demo' | 'goodwill';
@@ -203,7 +203,7 @@ export type Outcome =
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }
   /** `available` is the amount that could be held, exchange included, or that could be refunded. */
-  | { readonly status: 'balance_too_low'; readonly available: NanoAmount }
+  | BalanceTooLow
   /** The key's caps are checked before the account's, shorter windows first. */
   | {
       readonly status: 'cap_reached';

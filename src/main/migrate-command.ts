@@ -47,7 +47,7 @@ export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): P
     return await copy(() => sourceOf(config, configPath, deps), url, deps);
   }
   const warn = (risk: string): void => deps.print(`${risk}\n`);
-  const database = await openDatabase(config, deps.clock, warn);
+  const database = await openDatabase(config, deps.clock, { warn });
   await database.close();
   const where = config.database === 'sqlite' ? databaseFile(config) : 'The PostgreSQL database';
   deps.print(`${where} is up to date.\n`);

@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import type { OnFault } from '../ledger/assigned/assignments.ts';
 import type { Database } from '../ledger/database.ts';
 import { NodeLease } from '../ledger/node-lease.ts';
+import type { PostgresOptions } from '../ledger/postgres/open-postgres.ts';
 import { type Comparison, PriceAgreement } from '../ledger/price-agreement.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
+import { UnansweredRecalls } from '../telemetry/unanswered-recalls.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 
 const DATABASE_FILE = 'modelgate.db';
@@ -18,6 +19,7 @@ export type Store = {
   readonly spool: SettlementSpool;
   readonly lease: Pick<NodeLease, 'epoch'>;
   readonly prices: PriceAgreement;
+  readonly unansweredRecalls: Pick<UnansweredRecalls, 'count'>;
   readonly close: () => Promise<void>;
 };
 
@@ -26,13 +28,16 @@ export async function setUpStore(
   { config, clock, log }: GatewayDeps,
   onNodes: (nodes: number) => void,
 ): Promise<Store> {
-  const warn = (message: string): void => log.warn(message);
-  const database = await openDatabase(config, clock, warn, (accountId, err) =>
-    log.error(
-      { account: accountId, err },
-      'the store refuses holds of this account; settlements are charged without, or wait on disk',
-    ),
-  );
+  const unansweredRecalls = new UnansweredRecalls({ log, clock });
+  const database = await openDatabase(config, clock, {
+    warn: (message) => log.warn(message),
+    onFault: (accountId, err) =>
+      log.error(
+        { account: accountId, err },
+        'the store refuses holds of this account; settlements are charged without, or wait on disk',
+      ),
+    onUnanswered: unansweredRecalls.add,
+  });
   const spool = openSpool(config);
   reserve(spool, log);
   const lease: NodeLease = await NodeLease.take({
@@ -60,7 +65,7 @@ export async function setUpStore(
     await database.close();
     spool.close();
   };
-  return { database, spool, lease, prices, close };
+  return { database, spool, lease, prices, unansweredRecalls, close };
 }
 
 function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparison): void {
@@ -93,18 +98,14 @@ export const databaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>
 export const openSpool = ({ data_dir }: Pick<Config, 'data_dir'>): SettlementSpool =>
   new SettlementSpool(join(data_dir, SPOOL_FILE));
 
-/**
- * Opens the store and calls `warn` if it may lose writes. For `onFault`, see `OnFault`.
- * @throws Error for the operator.
- */
+/** Opens the store. @throws Error for the operator. */
 export async function openDatabase(
   config: Pick<Config, 'database' | 'data_dir'>,
   clock: Clock,
-  warn: (message: string) => void,
-  onFault: OnFault = () => {},
+  watch: Pick<PostgresOptions, 'warn' | 'onFault' | 'onUnanswered'> = {},
 ): Promise<Database> {
   if (config.database === 'sqlite') return await openSqlite({ file: databaseFile(config), clock });
   // Loaded on demand, because the client for PostgreSQL takes memory of a gateway with SQLite.
   const { openPostgres } = await import('../ledger/postgres/open-postgres.ts');
-  return await openPostgres({ url: config.database, clock, warn, onFault });
+  return await openPostgres({ url: config.database, clock, ...watch });
 }

@@ -19,7 +19,7 @@ import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
 
 export type TelemetryParts = {
-  readonly store: Pick<Store, 'spool' | 'prices' | 'database'>;
+  readonly store: Pick<Store, 'spool' | 'prices' | 'database' | 'unansweredRecalls'>;
   readonly routing: Pick<Routing, 'live' | 'health'>;
   readonly secrets: PromptKeys;
   readonly inFlight: InFlight;
@@ -61,6 +61,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
       routes: () => routeStandings(live.current, routing.health),
       loopDelay: () => loop.read(),
       settlementsSpooled: () => store.spool.waiting,
+      recallsUnanswered: () => store.unansweredRecalls.count,
       nodesWithOtherPrices: () => store.prices.comparison.others.length,
       configRevision: () => live.config.revision ?? 0,
       logLinesDropped: () => requestLines.dropped,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { nano } from '../money/amount.ts';
-import { holdRefusal } from './hold-refusal.ts';
+import { extendRefusal, holdRefusal } from './hold-refusal.ts';
 
 const ASKED = {
   requestId: 'req_1',
@@ -16,6 +16,16 @@ test('a second request of a careful account gets 429 with the wait and the reaso
   expect([error.retryable, error.retryAfterSeconds]).toEqual([true, 5]);
   expect(error.message).toContain('A recent answer cost more than was held for it');
   expect(error.message).toContain('Wait for its answer and retry.');
+});
+
+test('a balance of which a silent node keeps a part gets 402 with the time to retry', () => {
+  const refused = { status: 'balance_too_low', available: nano(100_000_000n) } as const;
+  const error = holdRefusal({ ...refused, isPartial: true }, ASKED);
+  expect([error.code, error.retryAfterSeconds]).toEqual(['insufficient_balance', 15]);
+  expect(error.message).toContain('reserved by a node of this gateway that does not answer');
+  expect(error.extra).toMatchObject({ available: '0.100000000' });
+  expect(holdRefusal(refused, ASKED).retryAfterSeconds).toBeNull();
+  expect(extendRefusal({ ...refused, isPartial: true }).retryAfterSeconds).toBe(15);
 });
 
 test('a worst case that is not covered gets 402 with what is needed and available', () => {

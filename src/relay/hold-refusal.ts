@@ -22,7 +22,7 @@ const WINDOWS = { day: 'daily', week: 'weekly', month: 'monthly', total: 'total'
 export function holdRefusal(outcome: Outcome | undefined, asked: Asked): GatewayError {
   switch (outcome?.status) {
     case 'balance_too_low':
-      return balanceTooLow(outcome.available, asked);
+      return balanceTooLow(outcome, asked);
     case 'cap_reached': {
       const { owner, window, available } = outcome;
       const whose = owner === 'key' ? 'this API key' : 'the account';
@@ -64,6 +64,13 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
 export function extendRefusal(outcome: Outcome | undefined): GatewayError {
   switch (outcome?.status) {
     case 'balance_too_low':
+      if (outcome.isPartial === true) {
+        return new GatewayError(
+          'insufficient_balance',
+          `The balance ran out during the answer. More of it is reserved by a node of this gateway that does not answer, for ${RESERVED_SECONDS} seconds at most. Retry then.`,
+          { retryAfterSeconds: RESERVED_SECONDS },
+        );
+      }
       return new GatewayError(
         'insufficient_balance',
         'The balance ran out during the answer. Top up and retry.',
@@ -129,6 +136,8 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
   return new GatewayError(code, message);
 }
 
+/** After this time, the lease of a node that does not answer has ended, and its money is free. */
+const RESERVED_SECONDS = 15;
 /** The `retry-after` for an account limited to one request at a time: a short answer's duration. */
 const BUSY_SECONDS = 5;
 const AFTER_OVERRUN = 'A recent answer cost more than was held for it';
@@ -148,12 +157,23 @@ function worstCaseTooLow(available: NanoAmount, asked: Asked): GatewayError {
   );
 }
 
-function balanceTooLow(free: NanoAmount, asked: Asked): GatewayError {
+function balanceTooLow(
+  { available, isPartial }: Extract<Outcome, { status: 'balance_too_low' }>,
+  asked: Asked,
+): GatewayError {
   const { currency, atLeast } = asked;
-  const fields = shortage(free, asked);
+  const fields = shortage(available, asked);
+  const needs = `it needs at least ${formatAmount(atLeast)} ${currency} and ${fields.available} ${currency} is available`;
+  if (isPartial === true) {
+    return new GatewayError(
+      'insufficient_balance',
+      `The ${currency} wallet cannot afford this request now: ${needs}. More of the balance is reserved by a node of this gateway that does not answer, for ${RESERVED_SECONDS} seconds at most. Retry then.`,
+      { extra: fields, retryAfterSeconds: RESERVED_SECONDS },
+    );
+  }
   return new GatewayError(
     'insufficient_balance',
-    `The ${currency} wallet cannot afford this request: it needs at least ${formatAmount(atLeast)} ${currency} and ${fields.available} ${currency} is available. Top up, or ask for less.`,
+    `The ${currency} wallet cannot afford this request: ${needs}. Top up, or ask for less.`,
     { extra: fields },
   );
 }

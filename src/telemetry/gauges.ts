@@ -26,6 +26,7 @@ export type Gauged = {
   readonly routes: () => Iterable<RouteStanding>;
   readonly loopDelay: () => LoopDelay;
   readonly settlementsSpooled: () => number;
+  readonly recallsUnanswered: () => number;
   readonly nodesWithOtherPrices: () => number;
   readonly configRevision: () => number;
   readonly logLinesDropped: () => number;
@@ -88,6 +89,11 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
     'modelgate_settlements_spooled',
     'Settlements spooled on this machine while the store is unavailable.',
     gauged.settlementsSpooled,
+  ),
+  counter(
+    'modelgate_recalls_unanswered_total',
+    'Recalls of assigned money that a node did not answer in time.',
+    gauged.recallsUnanswered,
   ),
   gauge(
     'modelgate_nodes_with_other_prices',

@@ -28,6 +28,7 @@ beforeEach(() => {
       routes: () => routes,
       loopDelay: () => ({ p50: 1, p99: 20, max: 300 }),
       settlementsSpooled: () => 4,
+      recallsUnanswered: () => 0,
       nodesWithOtherPrices: () => 0,
       configRevision: () => 7,
       logLinesDropped: () => 5,

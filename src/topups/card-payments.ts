@@ -259,6 +259,13 @@ async function applyReversals(
   return done;
 }
 
+const balanceOutOfReach = (): GatewayError =>
+  new GatewayError(
+    'store_unavailable',
+    'A node that does not answer reserves a part of the balance. Repeat the notification.',
+    { retryAfterSeconds: 15 },
+  );
+
 /** Deducts one reversal. The ledger applies its id once, whatever amount a retry asks for. */
 async function applyReversal(
   deps: ReversalDeps,
@@ -291,6 +298,8 @@ async function applyReversal(
       case 'id_reused':
         return nano(-((await orders.movedBy(id, accountId)) ?? ZERO));
       case 'balance_too_low':
+        // What is taken now is all that is ever taken, and more is free within seconds.
+        if (outcome.isPartial === true) throw balanceOutOfReach();
         amount = outcome.available;
         continue;
       default:

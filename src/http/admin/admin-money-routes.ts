@@ -275,6 +275,7 @@ function orderBody(
 
 function refusal(command: Order, currency: Currency, outcome: Outcome | undefined): GatewayError {
   if (outcome?.status === 'balance_too_low' && command.kind !== 'credit') {
+    if (outcome.isPartial === true) return outOfReach();
     return tooLow(command, `${formatAmount(outcome.available)} ${currency}`);
   }
   if (outcome?.status === 'id_reused') {
@@ -288,6 +289,13 @@ function refusal(command: Order, currency: Currency, outcome: Outcome | undefine
     cause: new Error(`The ledger answered ${command.kind} with ${outcome?.status ?? 'nothing'}.`),
   });
 }
+
+const outOfReach = (): GatewayError =>
+  new GatewayError(
+    'store_unavailable',
+    'A node of this gateway that does not answer reserves a part of the balance, for 15 seconds at most. Nothing was booked. Repeat the request then, with the same id.',
+    { retryAfterSeconds: 15 },
+  );
 
 function tooLow({ kind }: Exclude<Order, { kind: 'credit' }>, available: string): GatewayError {
   const problem = {

@@ -28,6 +28,7 @@ import { Assignments, type OnFault } from './assignments.ts';
 import { NodeRight } from './node-right.ts';
 import { PlannedCharges } from './planned-charges.ts';
 import { StoredCommands } from './stored-commands.ts';
+import type { OnUnanswered } from './unanswered-recall.ts';
 
 export type AssignedDeps = {
   readonly store: AssignmentStore;
@@ -35,6 +36,7 @@ export type AssignedDeps = {
   /** The empty float to fill; by default a new one. */
   readonly float?: Float;
   readonly onFault?: OnFault;
+  readonly onUnanswered?: OnUnanswered;
 };
 
 export class AssignedLedger {
@@ -46,7 +48,8 @@ export class AssignedLedger {
   readonly #commands: StoredCommands;
   readonly #charges: PlannedCharges;
 
-  constructor({ store, clock, float = new Float(), onFault = () => {} }: AssignedDeps) {
+  constructor({ store, clock, float = new Float(), ...watch }: AssignedDeps) {
+    const { onFault = () => {}, onUnanswered = () => {} } = watch;
     const right = new NodeRight(clock);
     this.right = right;
     const noted: AssignmentStore = {
@@ -57,7 +60,7 @@ export class AssignedLedger {
     this.#accounts = new AssignedAccounts(float, right);
     const deps = { float, accounts: this.#accounts, store: noted, right, clock, onFault };
     const assignments = new Assignments(deps);
-    const commands = new StoredCommands({ ...deps, assignments });
+    const commands = new StoredCommands({ ...deps, assignments, onUnanswered });
     this.#assignments = assignments;
     this.#commands = commands;
     this.#charges = new PlannedCharges({ ...deps, assignments, commands });

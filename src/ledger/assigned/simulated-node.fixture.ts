@@ -288,7 +288,7 @@ export class SimulatedNode {
       query: () => link.ask('recall', () => [{ remains: model.recall(accountId) ? 1n : 0n }]),
       transaction: () => Promise.reject(new Error('a recall is one statement')),
     };
-    await recall({ assigned, sql, clock }, [accountId]);
+    await recall({ assigned, sql, clock, onUnanswered: () => {} }, [accountId]);
   }
 
   async #replay(ledger: AssignedLedger): Promise<void> {

@@ -3,6 +3,7 @@
  * nodes surrender the account. A hold in memory becomes a row of the store with its first command.
  */
 import type { Clock } from '../../clock.ts';
+import { ZERO } from '../../money/amount.ts';
 import type { Float } from '../float/float.ts';
 import type { FloatHold } from '../float/float-account.ts';
 import { type Command, type Outcome, OutcomeInDoubt } from '../ledger.ts';
@@ -11,6 +12,7 @@ import type { Reply } from '../wire.ts';
 import type { AssignedAccounts } from './assigned-accounts.ts';
 import type { AssignmentStore, Recalled } from './assignment-store.ts';
 import { type Assignments, isFault, type OnFault } from './assignments.ts';
+import type { OnUnanswered } from './unanswered-recall.ts';
 
 /** How long a command waits for other nodes to surrender an account, before it is decided. */
 export const RECALL_MS = 1_000;
@@ -32,6 +34,7 @@ type Deps = {
   readonly assignments: Assignments;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly onFault: OnFault;
+  readonly onUnanswered: OnUnanswered;
 };
 
 export class StoredCommands {
@@ -63,11 +66,13 @@ export class StoredCommands {
     const waitMs = command.kind === 'settle' ? SETTLE_RECALL_MS : RECALL_MS;
     const untilMs = clock.monotonicMs() + waitMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
-      const reply = await this.#ask(command, holdId, clock.monotonicMs() >= untilMs);
+      const isFirm = clock.monotonicMs() >= untilMs;
+      const reply = await this.#ask(command, holdId, isFirm);
       if (reply.status !== 'recalled') {
         const outcome = outcomeOf(reply);
         if (command.kind === 'settle' || command.kind === 'void') this.#stored.delete(command.id);
-        return accounts.decided(command, outcome);
+        const decided = accounts.decided(command, outcome);
+        return isFirm ? this.#unanswered(command, decided) : decided;
       }
       await assignments.surrender(reply.accountId);
       await clock.sleep(Math.min(pauseMs, MAX_PAUSE_MS));
@@ -104,6 +109,18 @@ export class StoredCommands {
     }
   }
 
+  /** Reports a command that has failed, or has lost money, while a node kept its assignment. */
+  #unanswered(command: Command, outcome: Outcome): Outcome {
+    const loss = 'result' in outcome ? outcome.result.loss : ZERO;
+    const isTooLow = outcome.status === 'balance_too_low';
+    const owner = accountOf(command);
+    if ((isTooLow || loss > ZERO) && owner !== null) {
+      const { kind: of, id } = command;
+      this.#deps.onUnanswered({ accountIds: [owner], of, id, loss });
+    }
+    return isTooLow ? { ...outcome, isPartial: true } : outcome;
+  }
+
   #remember(id: string): void {
     const [oldest] = this.#stored;
     if (this.#stored.size >= MAX_STORED && oldest !== undefined) this.#stored.delete(oldest);
@@ -119,4 +136,10 @@ export class StoredCommands {
     this.#remember(id);
     accounts.giveBack(accountId, currency, held.own);
   }
+}
+
+/** The account of a command that can lack money; null for the others. */
+function accountOf(command: Command): string | null {
+  if (command.kind === 'settle') return command.receipt.accountId;
+  return 'accountId' in command ? command.accountId : null;
 }

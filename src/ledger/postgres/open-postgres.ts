@@ -18,6 +18,7 @@ import { PLAIN_LINKS, PostgresSql, type SqlLimits } from '../../store/postgres/p
 import { pingStore } from '../../store/store.ts';
 import { AssignedLedger } from '../assigned/assigned-ledger.ts';
 import type { OnFault } from '../assigned/assignments.ts';
+import type { OnUnanswered } from '../assigned/unanswered-recall.ts';
 import type { Database } from '../database.ts';
 import type { Ledger } from '../ledger.ts';
 import { verifyLedger } from '../verify.ts';
@@ -58,11 +59,13 @@ export type PostgresOptions = {
   /** Called with a message for each server setting that could lose acknowledged commits. */
   readonly warn?: (message: string) => void;
   readonly onFault?: OnFault;
+  readonly onUnanswered?: OnUnanswered;
 };
 
 /** Opens the store and updates its schema. @throws Error for the operator, without the URL. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, clock, limits, mayBeDryRun = false, warn = () => {}, onFault } = options;
+  const { url, clock, limits, mayBeDryRun = false, warn = () => {} } = options;
+  const { onFault = () => {}, onUnanswered = () => {} } = options;
   const { answerMs, promptMs, share, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
   const patient = { url, clock, statementMs: MIGRATE_MS, lockMs: 0 };
   await withLink(patient, async (link) => {
@@ -73,10 +76,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { attemptMs } = commitLimits;
   const money = new PostgresLink({ url, clock, statementMs: attemptMs, lockMs: attemptMs });
   const store = new PostgresAssignments({ link: money, clock, limits: commitLimits, share });
-  const assigned = new AssignedLedger({ store, clock, ...(onFault && { onFault }) });
+  const assigned = new AssignedLedger({ store, clock, onFault, onUnanswered });
   const plain = { url, clock, statementMs: answerMs, lockMs: answerMs };
   const sql: PostgresSql = new PostgresSql(plain, { answerMs }, PLAIN_LINKS, (accountIds) =>
-    recall({ assigned, sql, clock }, accountIds),
+    recall({ assigned, sql, clock, onUnanswered }, accountIds),
   );
   const prompt = new PostgresSql(
     { url, clock, statementMs: promptMs, lockMs: promptMs },

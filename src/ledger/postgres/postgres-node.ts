@@ -5,6 +5,7 @@ import { nano, ZERO } from '../../money/amount.ts';
 import { integer } from '../../store/row.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
 import type { AssignedLedger } from '../assigned/assigned-ledger.ts';
+import type { OnUnanswered } from '../assigned/unanswered-recall.ts';
 import { checkCommand } from '../check-command.ts';
 import { MAX_BATCH_COMMANDS } from '../group-commit.ts';
 import type { Command, Ledger, Outcome, Sales } from '../ledger.ts';
@@ -13,7 +14,7 @@ import { sharedLedger } from '../shared-ledger.ts';
 import type { RecallNotices } from './recall-notices.ts';
 
 /** How long a change waits for nodes to surrender an account: longer than any lease. */
-const RECALL_WAIT_MS = 15_000;
+export const RECALL_WAIT_MS = 15_000;
 const MAX_PAUSE_MS = 200;
 
 export type PostgresNodeDeps = {
@@ -178,15 +179,17 @@ function leasesOver({
 export type RecallDeps = {
   readonly assigned: AssignedLedger;
   readonly sql: SqlExecutor;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  readonly onUnanswered: OnUnanswered;
 };
 
 /**
  * Resolves when no node decides holds of these accounts by what it knew before: all have
- * surrendered them, or their leases have ended. Never rejects, since the change is committed.
+ * surrendered them, or their leases have ended. Never rejects, since the change is committed: what
+ * is not answered in time is reported.
  */
 export async function recall(
-  { assigned, sql, clock }: RecallDeps,
+  { assigned, sql, clock, onUnanswered }: RecallDeps,
   accountIds: readonly string[],
 ): Promise<void> {
   const untilMs = clock.monotonicMs() + RECALL_WAIT_MS;
@@ -203,4 +206,5 @@ export async function recall(
     if (!remains) return;
     await clock.sleep(Math.min(pauseMs, MAX_PAUSE_MS));
   }
+  onUnanswered({ accountIds, of: 'change', id: null, loss: ZERO });
 }

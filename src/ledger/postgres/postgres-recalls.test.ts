@@ -1,8 +1,14 @@
 /** Tests of nodes that must stop deciding in memory: after a change, a death, or on their own. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { systemClock } from '../../clock.ts';
+import { manualClock } from '../../clock.fixture.ts';
+import { nextTurn, systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
+import { nano } from '../../money/amount.ts';
+import type { SqlRow } from '../../store/sql.ts';
+import { unavailable } from '../../store/store-fault.ts';
+import { AssignedLedger } from '../assigned/assigned-ledger.ts';
 import { RECALL_MS } from '../assigned/stored-commands.ts';
+import type { UnansweredRecall } from '../assigned/unanswered-recall.ts';
 import {
   addAccount,
   applied,
@@ -30,6 +36,7 @@ import {
 } from './float-nodes.fixture.ts';
 import { openPostgres } from './open-postgres.ts';
 import { newTestDatabase, openTestUrl, testServer } from './postgres.fixture.ts';
+import { RECALL_WAIT_MS, recall } from './postgres-node.ts';
 
 setDefaultTimeout(180_000);
 afterAll(closeAll);
@@ -88,6 +95,35 @@ describe('an administrator who changes what may be spent', () => {
     expect(outcomes.filter(isGranted)).toHaveLength(5);
     expect(await one.ledger.verify()).toEqual([]);
   });
+});
+
+test('a change that a node does not confirm is reported after 15 seconds', async () => {
+  const clock = manualClock();
+  const unanswered: UnansweredRecall[] = [];
+  const ledger = new AssignedLedger({ store: { ask: () => Promise.reject() }, clock });
+  let asked = 0;
+  // The store is away at first. Then a node keeps its assignment.
+  const query = (): Promise<readonly SqlRow[]> => {
+    asked += 1;
+    return asked === 1 ? Promise.reject(unavailable('cut')) : Promise.resolve([{ remains: 1n }]);
+  };
+  const sql = { query, transaction: () => Promise.reject(new Error('one statement')) };
+  let isOver = false;
+  const onUnanswered = (each: UnansweredRecall) => void unanswered.push(each);
+  const deps = { assigned: ledger, sql, clock, onUnanswered };
+  const recalling = recall(deps, ['alice']).then(() => {
+    isOver = true;
+  });
+  for (let ms = 0; !isOver; ms += 200) {
+    expect(ms).toBeLessThan(RECALL_WAIT_MS + 1_000);
+    expect(unanswered).toEqual([]);
+    await nextTurn();
+    clock.advance(200);
+    await nextTurn();
+  }
+  await recalling;
+  expect(asked).toBeGreaterThan(50);
+  expect(unanswered).toEqual([{ accountIds: ['alice'], of: 'change', id: null, loss: nano(0n) }]);
 });
 
 describe('a surrender', () => {
@@ -198,7 +234,12 @@ describe('locks', () => {
 describe('a node that dies', () => {
   test('returns its money with its lease; until then a caller hears the truth', async () => {
     const url = await newTestDatabase();
-    const other = await nodeAt(url, 'other');
+    const unanswered: UnansweredRecall[] = [];
+    const onUnanswered = (recall: UnansweredRecall) => void unanswered.push(recall);
+    const clock = systemClock;
+    const database = await openPostgres({ url: new Secret(url), clock, onUnanswered });
+    opened.push(database);
+    const other = { ...database, epoch: 'other' };
     await furnish(other);
     await other.ledger.join({ epoch: 'other', name: 'other' }, LEASE_MS);
     await other.ledger.apply([credit('c1', 10_000n)]);
@@ -213,7 +254,16 @@ describe('a node that dies', () => {
       sql: "SELECT SUM(own)::BIGINT AS own FROM hold WHERE state = 'pending'",
       params: [],
     });
-    expect(all).toEqual(tooLow(10_000n - lost - BigInt(String(rows[0]?.['own'] ?? 0))));
+    const available = 10_000n - lost - BigInt(String(rows[0]?.['own'] ?? 0));
+    expect(all).toEqual(Object.assign(tooLow(available), { isPartial: true }));
+    const debit = { ...credit('a1', -available - 1n), kind: 'adjust' } as const;
+    const [debited] = await other.ledger.apply([debit]);
+    expect(debited).toMatchObject({ status: 'balance_too_low', isPartial: true });
+    expect(unanswered).toEqual(
+      [['h1', 'hold'] as const, ['a1', 'adjust'] as const].map(([id, of]) => {
+        return { accountIds: ['alice'], of, id, loss: nano(0n) };
+      }),
+    );
     await endLease(other, 'dead');
     // The first command that needs the money gets it, before anyone reaps.
     const rest = 10_000n - BigInt(String(rows[0]?.['own'] ?? 0));

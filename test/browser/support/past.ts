@@ -54,7 +54,7 @@ export async function writePast(options: PastOptions): Promise<void> {
     path: configPath,
     env: { MODELGATE_DATA_DIR: join(folder, 'data'), MODELGATE_INIT_CREDIT: credit },
   });
-  const database = await openDatabase(config, clock, () => undefined);
+  const database = await openDatabase(config, clock);
   try {
     const { ledger, sql } = database;
     const catalogue = loadCatalogue(config, time.ms);
