@@ -44,6 +44,7 @@ function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
     upstreams: () => upstreams,
     catalogue: () => catalogue,
     baseUrlOf: () => 'https://far.example/v1',
+    changed: () => Promise.reject(new Error('not called')),
     clock,
   });
   const edge = edgeOf(routes, {

@@ -15,6 +15,7 @@ import {
   secret,
   secrets,
   text,
+  writtenForms,
 } from './values.ts';
 
 const builtinUpstream = z.strictObject({
@@ -97,6 +98,13 @@ export type UpstreamQuirks = Immutable<z.output<typeof quirks>>;
 const passedName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'write the name of a request field or of a beta');
+
+/** The fields to pass. A list with the entry `all` means all of them: no field has that name. */
+const pass = z
+  .union([z.literal('all'), z.array(passedName)], 'write all, or a list of request fields')
+  .transform((given) => (given.includes('all') ? ('all' as const) : given))
+  .register(writtenForms, { type: 'list' })
+  .default([]);
 
 /** The provider's usage reports, with which receipts of this upstream are compared every night. */
 const reconcile = z.strictObject({
@@ -187,9 +195,7 @@ const networkUpstream = z.strictObject({
    * Request fields that are sent although no rule says what they cost. `all` suits a server that
    * the operator runs.
    */
-  pass: z
-    .union([z.literal('all'), z.array(passedName)], 'write all, or a list of request fields')
-    .default([]),
+  pass,
   /** Quirks that add to those of `make`, or replace them. */
   quirks,
   connect_timeout: deadline.optional(),

@@ -21,7 +21,7 @@ export const secrets = z.registry<{
 
 /** What a text means, with its bounds as they are written. A refined schema keeps it. */
 export type WrittenForm = {
-  readonly type: 'duration' | 'size' | 'decimal';
+  readonly type: 'duration' | 'size' | 'decimal' | 'list';
   readonly minimum?: string;
   readonly maximum?: string;
 };

@@ -17,6 +17,8 @@ import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
 import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
 import { adminSummaryRoutes } from '../http/admin/admin-summary-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
+import { changedUpstream } from '../http/admin/config/changed-upstream.ts';
+import type { ConfigDeps } from '../http/admin/config/config-calls.ts';
 import { configRoutes } from '../http/admin/config/config-routes.ts';
 import { priceDataRoutes } from '../http/admin/config/price-data-routes.ts';
 import { pricePreviewRoutes } from '../http/admin/config/price-preview-routes.ts';
@@ -202,6 +204,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
   const { sql, ledger } = database;
   const { live, health, states, upstreams } = routing;
   const catalogue = () => live.current;
+  const configured = configDeps(deps, rooms);
   const costs = {
     ...reports,
     costOf: (model: string, channel: string) => configuredCost(live.current, model, channel),
@@ -216,23 +219,13 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       uses: () => live.config.secretUses,
       apply: rooms.secretsChanged.apply,
     }),
-    ...configRoutes(configDeps(deps, rooms)),
-    ...priceDataRoutes({ ...configDeps(deps, rooms), clock }),
-    ...pricePreviewRoutes({
-      ...configDeps(deps, rooms),
-      catalogue,
-      preview: new PricePreview(costs),
-    }),
+    ...configRoutes(configured),
+    ...priceDataRoutes({ ...configured, clock }),
+    ...pricePreviewRoutes({ ...configured, catalogue, preview: new PricePreview(costs) }),
     ...adminHealthRoutes({ catalogue, health, states }),
     ...routeStateRoutes({ states, catalogue, upstreams, clock }),
     ...noticeRoutes({ notices: rooms.telemetry.notices, catalogue, clock }),
-    ...adminProviderRoutes({ limits: () => live.config.limits, clock }),
-    ...adminUpstreamRoutes({
-      upstreams,
-      catalogue,
-      baseUrlOf: (name) => baseUrlOf(live.config, name),
-      clock,
-    }),
+    ...forUpstreams(deps, rooms, configured),
     ...adminAccountRoutes({
       directory: new AccountDirectory(sql, clock, ledger.inMemory),
       accounts,
@@ -268,6 +261,34 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     ...adminPromptRoutes({ ...promptDeps(rooms), accounts }),
     ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),
     ...adminPeopleRoutes({ ...rooms.people, clock }),
+  ];
+}
+
+/** Returns the routes that connect, list and test upstreams. */
+function forUpstreams(
+  { clock }: GatewayDeps,
+  { routing }: Rooms,
+  configured: ConfigDeps,
+): readonly Route[] {
+  const { live, upstreams } = routing;
+  return [
+    ...adminProviderRoutes({
+      limits: () => live.config.limits,
+      connected: (name) => {
+        const settings = live.config.upstreams[name];
+        const upstream = upstreams().get(name);
+        if (settings === undefined || upstream === undefined) return null;
+        return settings.protocol === 'builtin' ? null : { upstream, settings };
+      },
+      clock,
+    }),
+    ...adminUpstreamRoutes({
+      upstreams,
+      catalogue: () => live.current,
+      baseUrlOf: (name) => baseUrlOf(live.config, name),
+      changed: (name, patch) => changedUpstream({ ...configured, clock }, name, patch),
+      clock,
+    }),
   ];
 }
 

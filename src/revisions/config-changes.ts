@@ -141,10 +141,10 @@ export class ConfigChanges {
   }
 
   /**
-   * Returns the catalogue that a change of the newest revision would make, and stores nothing.
+   * Returns the settings that a change of the newest revision would make, and stores nothing.
    * @throws GatewayError `invalid_value`
    */
-  async proposed(edit: Change['edit']): Promise<Catalogue> {
+  async proposed(edit: Change['edit']): Promise<Checked> {
     const { revisions, clock } = this.#deps;
     const newest = await revisions.newest();
     await this.#turn();
@@ -154,7 +154,7 @@ export class ConfigChanges {
     await this.#turn();
     const found = await this.#check(document, (newest?.revision ?? 0) + 1, undefined);
     if ('errors' in found) throw invalid(found.errors);
-    return found.catalogue;
+    return found;
   }
 
   async #current(base: number): Promise<Revision> {

@@ -1799,6 +1799,66 @@ export interface paths {
         };
         trace?: never;
     };
+    "/admin/v1/config/models/{id}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The settings of a model, without its channels, with their types and bounds */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["SettingField"][];
+                            /** @description The configuration file of this node. */
+                            file: string;
+                            /**
+                             * @description Where the settings are kept.
+                             * @enum {string}
+                             */
+                            mode: "file" | "database";
+                            /** @description The newest one, as in `ETag`; null if the settings are in the file. */
+                            revision: number | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/config/nodes": {
         parameters: {
             query?: never;
@@ -3079,6 +3139,137 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/admin/v1/config/upstreams/{id}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The settings of an upstream, with their types and bounds */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["SettingField"][];
+                            /** @description The configuration file of this node. */
+                            file: string;
+                            /**
+                             * @description Where the settings are kept.
+                             * @enum {string}
+                             */
+                            mode: "file" | "database";
+                            /** @description The newest one, as in `ETag`; null if the settings are in the file. */
+                            revision: number | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/config/upstreams/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove an upstream with its routes, or some of its routes */
+        post: {
+            parameters: {
+                query?: {
+                    confirm?: string;
+                    dry_run?: "true" | "false";
+                    note?: string;
+                };
+                header?: {
+                    "Idempotency-Key"?: string;
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only the routes of this channel.
+                         * @enum {string}
+                         */
+                        channel?: "direct" | "stable" | "economical";
+                        /** @description Only the routes of this model. Without any field, all routes are removed, and the upstream itself. A channel that loses its last route is removed, and a model that loses its last channel. */
+                        model?: string;
+                        /** @description Only the routes with this name, the upstream's name of a model. */
+                        upstream_model?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConfigChange"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/admin/v1/fx-rates": {
@@ -6063,6 +6254,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/upstreams/{name}/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read an upstream's list of models */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    /** @description The name of the file. */
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ProviderModels"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/upstreams/{name}/state": {
         parameters: {
             query?: never;
@@ -6160,6 +6403,10 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description A JSON merge patch of the settings of the upstream, which is tested as the change would make it. Nothing is saved. */
+                        change?: {
+                            [key: string]: unknown;
+                        };
                         /** @description The id of the model. */
                         model?: string;
                     };
@@ -23145,10 +23392,10 @@ export interface components {
         SettingField: {
             /** @description It was changed since this node started, which still has the earlier value. */
             awaits_restart: boolean;
-            /** @description The allowed values of a choice. */
+            /** @description The allowed values of a choice, or of the entries of a list. */
             choices: string[];
             /** @description In force while `value` is null. Null: none. */
-            default: string | number | boolean | null;
+            default: ((string | number | boolean) | string[]) | null;
             /** @description The path in the configuration, such as `limits` and `drain`. */
             keys: string[];
             /** @description The largest value, as it is written. */
@@ -23162,13 +23409,15 @@ export interface components {
                 keys: string[];
                 value: string;
             } | null;
+            /** @description Whether the configuration is refused without it. */
+            required: boolean;
             /**
              * @description The form of the value.
              * @enum {string}
              */
-            type: "boolean" | "choice" | "integer" | "decimal" | "duration" | "size" | "text" | "secret";
-            /** @description As the configuration has it; a secret is `***`. Null: not written. */
-            value: string | number | boolean | null;
+            type: "boolean" | "choice" | "integer" | "decimal" | "duration" | "size" | "text" | "secret" | "list" | "json";
+            /** @description As the configuration has it, a map as JSON; a secret is `***`. Null: not written. */
+            value: ((string | number | boolean) | string[]) | null;
         };
         SignedIn: {
             person: components["schemas"]["Person"] | null;

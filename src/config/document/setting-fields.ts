@@ -1,13 +1,18 @@
-/** Lists the settings of a document that are single values, as the schema has them, for forms. */
+/**
+ * Lists the settings of a document, and those of one upstream or model, as the schema has them, for
+ * forms.
+ */
 import { z } from 'zod';
-import { fileSchema } from '../schema.ts';
-import { valueAt } from '../schema-path.ts';
+import { fileSchema, modelSchema } from '../schema.ts';
+import { settle, valueAt } from '../schema-path.ts';
+import { upstreamSchema } from '../upstream-schema.ts';
 import { secrets, writtenForms } from '../values.ts';
 import { SECTIONS } from './document.ts';
 
+/** A `list` has texts; `json` is a map. All others are single values. */
 export const FIELD_TYPES = [
   ...(['boolean', 'choice', 'integer', 'decimal'] as const),
-  ...(['duration', 'size', 'text', 'secret'] as const),
+  ...(['duration', 'size', 'text', 'secret', 'list', 'json'] as const),
 ] as const;
 
 export type Scalar = string | number | boolean | null;
@@ -17,12 +22,14 @@ export type SettingField = {
   readonly keys: readonly string[];
   readonly type: (typeof FIELD_TYPES)[number];
   /** The value when nothing is written; null for none. */
-  readonly default: Scalar;
+  readonly default: Scalar | string[];
   /** The bounds as they are written; null without one. */
   readonly minimum: string | null;
   readonly maximum: string | null;
-  /** The allowed values of a choice. */
+  /** The allowed values of a choice, or the entries of a list; empty if any text is allowed. */
   readonly choices: readonly string[];
+  /** Whether its record is refused without it. */
+  readonly required: boolean;
   /** The setting that must have this value, or else the field does not exist. */
   readonly onlyIf: { readonly keys: readonly string[]; readonly value: string } | null;
 };
@@ -32,46 +39,77 @@ const WITH_OWN_FORMS: readonly string[] = [
   ...['upstreams', 'models', 'price_lists', 'calendars', 'brand'],
 ];
 
-type Place = Pick<SettingField, 'keys' | 'onlyIf'>;
+type Place = Pick<SettingField, 'keys' | 'onlyIf'> & {
+  /** What is written there; it decides between the forms of a text. */
+  readonly given?: unknown;
+  /** Whether it is part of something that may be left out. */
+  readonly isOptional?: boolean;
+};
 
 function* fieldsOf(schema: unknown, preset: unknown, place: Place): Generator<SettingField> {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
-    yield* fieldsOf(schema.unwrap(), preset ?? schema.def.defaultValue, place);
+    const isOptional = true;
+    yield* fieldsOf(schema.unwrap(), preset ?? schema.def.defaultValue, { ...place, isOptional });
   } else if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    yield* fieldsOf(schema.unwrap(), preset, place);
+    yield* fieldsOf(schema.unwrap(), preset, { ...place, isOptional: true });
   } else if (schema instanceof z.ZodObject) {
     for (const [key, each] of Object.entries(schema.shape)) {
-      yield* fieldsOf(each, valueAt(preset, [key]), { ...place, keys: [...place.keys, key] });
+      yield* fieldsOf(each, valueAt(preset, [key]), inside(place, key));
     }
   } else if (schema instanceof z.ZodDiscriminatedUnion) {
     yield* fieldsOfUnion(schema, preset, place);
-  } else {
-    yield { ...place, default: scalarOf(preset), ...NO_BOUNDS, ...formOf(schema) };
+  } else if (schema instanceof z.ZodUnion && !writtenForms.has(schema)) {
+    yield* fieldsOf(branchOf(schema, place.given), preset, place);
+  } else if (!(schema instanceof z.ZodLiteral)) {
+    const { keys, onlyIf, isOptional = false } = place;
+    yield {
+      keys,
+      onlyIf,
+      required: !isOptional,
+      default: presetOf(preset),
+      ...NO_BOUNDS,
+      ...formOf(schema),
+    };
   }
 }
 
-/** The choice of a branch, the fields that all branches have, and then those of one each. */
+const inside = ({ given, ...place }: Place, key: string): Place => ({
+  ...place,
+  keys: [...place.keys, key],
+  given: valueAt(given, [key]),
+});
+
+/** Returns the branch of a text that may also be a map, such as one text for each language. */
+const branchOf = ({ options }: z.ZodUnion, given: unknown): unknown =>
+  options.find((each) => each instanceof z.ZodObject === (typeof given === 'object')) ?? options[0];
+
+/**
+ * The choice of a branch, the fields that all branches have, and those that only some have. A field
+ * of several branches is listed for each of them, because its default may differ.
+ */
 function* fieldsOfUnion(
   union: z.ZodDiscriminatedUnion,
   preset: unknown,
-  { keys }: Place,
+  place: Place,
 ): Generator<SettingField> {
-  const chosen = [...keys, union.def.discriminator];
+  const chosen = [...place.keys, union.def.discriminator];
   const branches = union.options.flatMap((option) => (option instanceof z.ZodObject ? option : []));
   const choices = branches.map(({ shape }) => {
     const literal: unknown = shape[union.def.discriminator];
     return literal instanceof z.ZodLiteral ? String(literal.value) : '';
   });
   const byDefault = scalarOf(valueAt(preset, [union.def.discriminator]));
-  yield { keys: chosen, type: 'choice', default: byDefault, ...NO_BOUNDS, choices, onlyIf: null };
+  const required = place.isOptional !== true;
+  const form = { keys: chosen, type: 'choice', ...NO_BOUNDS, choices, onlyIf: null } as const;
+  yield { ...form, required, default: byDefault };
   const seen = new Set<string>([union.def.discriminator]);
   for (const [index, { shape }] of branches.entries()) {
     for (const [key, each] of Object.entries(shape)) {
       if (seen.has(key)) continue;
-      seen.add(key);
       const isCommon = branches.every((branch) => key in branch.shape);
+      if (isCommon) seen.add(key);
       const onlyIf = isCommon ? null : { keys: chosen, value: choices[index] ?? '' };
-      yield* fieldsOf(each, undefined, { keys: [...keys, key], onlyIf });
+      yield* fieldsOf(each, undefined, { ...inside(place, key), onlyIf });
     }
   }
 }
@@ -82,6 +120,7 @@ type Form = Pick<SettingField, 'type'> & Partial<SettingField>;
 
 function formOf(schema: unknown): Form {
   if (!(schema instanceof z.ZodType)) return { type: 'text' };
+  if (schema instanceof z.ZodRecord) return { type: 'json' };
   if (secrets.has(schema)) return { type: 'secret' };
   const written = writtenForms.get(schema);
   if (written !== undefined) return written;
@@ -94,8 +133,18 @@ function formOf(schema: unknown): Form {
       maximum: String(schema.maxValue),
     };
   }
+  if (schema instanceof z.ZodArray) {
+    const { element } = schema;
+    return {
+      type: 'list',
+      choices: element instanceof z.ZodEnum ? element.options.map(String) : [],
+    };
+  }
   return { type: 'text' };
 }
+
+const presetOf = (value: unknown): SettingField['default'] =>
+  Array.isArray(value) ? value.map(String) : scalarOf(value);
 
 const scalarOf = (value: unknown): Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -111,3 +160,23 @@ export const SETTING_FIELDS: readonly SettingField[] = SECTIONS.filter(
     onlyIf: null,
   }),
 ]);
+
+const RECORDS = { upstreams: upstreamSchema, models: modelSchema } as const;
+export type RecordSection = keyof typeof RECORDS;
+
+/** The parts of a model that have pages of their own. */
+const WITH_OWN_PAGES: readonly string[] = ['channels'];
+
+/** The fields of one upstream or model with this value, which decides its protocol or kind. */
+export function recordFields(
+  section: RecordSection,
+  id: string,
+  value: unknown,
+): readonly SettingField[] {
+  const { schema } = settle(RECORDS[section], value);
+  if (!(schema instanceof z.ZodObject)) return [];
+  const place: Place = { keys: [section, id], onlyIf: null, given: value };
+  return Object.entries(schema.shape)
+    .filter(([key]) => !WITH_OWN_PAGES.includes(key))
+    .flatMap(([key, each]) => [...fieldsOf(each, undefined, inside(place, key))]);
+}

@@ -11,12 +11,17 @@ import type { Upstream } from '../../upstreams/upstream.ts';
 import { count, millis } from '../edge/answer-schema.ts';
 import { checked } from '../edge/request-schema.ts';
 import { adminRoute, type Call, type Route } from '../edge/route.ts';
+import type { ChangedUpstream } from './config/changed-upstream.ts';
 
 const FORMATS = ['chat', 'messages', 'responses'] as const satisfies readonly TextFormat[];
 
 const ASKED = z.strictObject({
   /** The upstream's own name of the model; by default the model of its first chat route. */
   model: z.string().min(1).max(200).optional(),
+  change: z.record(z.string(), z.unknown()).optional().meta({
+    description:
+      'A JSON merge patch of the settings of the upstream, which is tested as the change would make it. Nothing is saved.',
+  }),
 });
 
 const text = z.string().nullable();
@@ -59,6 +64,8 @@ export type AdminUpstreamDeps = {
   readonly catalogue: () => Catalogue;
   /** Returns the configured base URL, or null for a built-in upstream. */
   readonly baseUrlOf: (upstream: string) => string | null;
+  /** Returns an upstream as a change would make it. */
+  readonly changed: (upstream: string, patch: unknown) => Promise<ChangedUpstream>;
   readonly clock: Clock;
 };
 
@@ -76,11 +83,15 @@ export const adminUpstreamRoutes = (deps: AdminUpstreamDeps): readonly Route[] =
 
 async function test(deps: AdminUpstreamDeps, call: Call): Promise<Response> {
   const name = call.params['name'] ?? '';
-  const upstream = findUpstream(deps.upstreams(), name);
+  const known = findUpstream(deps.upstreams(), name);
   const asked = checked(ASKED, await call.readJson());
+  const { upstream, baseUrl } =
+    asked.change === undefined
+      ? { upstream: known, baseUrl: deps.baseUrlOf(name) }
+      : await deps.changed(name, asked.change);
   const { model, drop } = chooseModel(deps.catalogue(), name, asked.model ?? null);
   const quirks = withRouteDrop(upstream.quirks, drop);
-  return await testAnswer({ upstream, model, quirks, baseUrl: deps.baseUrlOf(name) }, deps.clock);
+  return await testAnswer({ upstream, model, quirks, baseUrl }, deps.clock);
 }
 
 /** Sends a test request per text protocol of the upstream, and answers with the results. */

@@ -1,19 +1,27 @@
-/** The route of the settings that are single values, with what a form needs to change them. */
+/**
+ * The routes of the settings that are single values, and of those of one upstream or model, with
+ * what a form needs to change them.
+ */
 import { z } from 'zod';
 import { isFixed, needsRestart } from '../../../catalogue/live-catalogue.ts';
+import type { Document } from '../../../config/document/document.ts';
 import { withoutSecrets } from '../../../config/document/document-secrets.ts';
 import {
   FIELD_TYPES,
+  type RecordSection,
+  recordFields,
   SETTING_FIELDS,
   type SettingField,
 } from '../../../config/document/setting-fields.ts';
 import { valueAt } from '../../../config/schema-path.ts';
+import { GatewayError } from '../../../errors.ts';
 import { NO_STORE } from '../../edge/answer-schema.ts';
-import { adminRoute, type Route } from '../../edge/route.ts';
+import { adminRoute, idOf, type Route } from '../../edge/route.ts';
 import { type ConfigDeps, etagOf, readNewest } from './config-calls.ts';
 import { revisionNumber } from './config-schemas.ts';
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]).nullable();
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const fieldValue = z.union([scalar, z.array(z.string())]).nullable();
 const bound = z.string().nullable();
 
 const FIELD = z
@@ -22,13 +30,17 @@ const FIELD = z
       description: 'The path in the configuration, such as `limits` and `drain`.',
     }),
     type: z.enum(FIELD_TYPES).meta({ description: 'The form of the value.' }),
-    value: scalar.meta({
-      description: 'As the configuration has it; a secret is `***`. Null: not written.',
+    value: fieldValue.meta({
+      description:
+        'As the configuration has it, a map as JSON; a secret is `***`. Null: not written.',
     }),
-    default: scalar.meta({ description: 'In force while `value` is null. Null: none.' }),
+    default: fieldValue.meta({ description: 'In force while `value` is null. Null: none.' }),
     minimum: bound.meta({ description: 'The smallest value, as it is written.' }),
     maximum: bound.meta({ description: 'The largest value, as it is written.' }),
-    choices: z.array(z.string()).meta({ description: 'The allowed values of a choice.' }),
+    choices: z.array(z.string()).meta({
+      description: 'The allowed values of a choice, or of the entries of a list.',
+    }),
+    required: z.boolean().meta({ description: 'Whether the configuration is refused without it.' }),
     only_if: z
       .strictObject({ keys: z.array(z.string()), value: z.string() })
       .nullable()
@@ -48,39 +60,102 @@ const FIELDS = z.strictObject({
   data: z.array(FIELD),
 });
 
+/** The records whose fields can be listed, and what one of them is. */
+const RECORDS = { upstreams: 'an upstream', models: 'a model, without its channels' } as const;
+
 export const configFieldRoutes = (deps: ConfigDeps): readonly Route[] => [
   adminRoute(
     'GET /config/fields',
     { summary: 'Settings that are single values, with their types and bounds', response: FIELDS },
     () => fields(deps),
   ),
+  ...(['upstreams', 'models'] as const).map((section) =>
+    adminRoute(
+      `GET /config/${section}/:id/fields`,
+      {
+        summary: `The settings of ${RECORDS[section]}, with their types and bounds`,
+        response: FIELDS,
+      },
+      (call) => fieldsOfRecord(deps, section, idOf(call)),
+    ),
+  ),
 ];
 
 async function fields(deps: ConfigDeps): Promise<Response> {
+  const isAwaited = awaitsRestart(deps);
+  return await answer(deps, () =>
+    SETTING_FIELDS.map((field) => ({
+      field,
+      needsRestart: isFixed(field.keys[0] ?? ''),
+      awaitsRestart: isAwaited(field),
+    })),
+  );
+}
+
+/** @throws GatewayError `not_found` */
+const fieldsOfRecord = (deps: ConfigDeps, section: RecordSection, id: string): Promise<Response> =>
+  answer(deps, (shown) => {
+    const value = valueAt(shown, [section, id]);
+    if (value === undefined) {
+      const what = section === 'upstreams' ? 'upstream' : 'model';
+      throw new GatewayError(
+        'not_found',
+        `There is no ${what} ${JSON.stringify(id.slice(0, 64))}.`,
+        {
+          param: 'id',
+        },
+      );
+    }
+    return recordFields(section, id, value).map((field) => ({
+      field,
+      needsRestart: false,
+      awaitsRestart: false,
+    }));
+  });
+
+type Listed = {
+  readonly field: SettingField;
+  readonly needsRestart: boolean;
+  readonly awaitsRestart: boolean;
+};
+
+/** @param listed the fields of the newest document, without secrets. */
+async function answer(
+  deps: ConfigDeps,
+  listed: (shown: Document) => readonly Listed[],
+): Promise<Response> {
   const { document, revision } = await readNewest(deps);
   const shown = withoutSecrets(document);
   const { file } = deps.config();
-  const isAwaited = awaitsRestart(deps);
   const body: z.infer<typeof FIELDS> = {
     mode: deps.database === null ? 'file' : 'database',
     file,
     revision,
-    data: SETTING_FIELDS.map((field) => ({
+    data: listed(shown).map(({ field, needsRestart: needs, awaitsRestart: awaits }) => ({
       keys: [...field.keys],
       type: field.type,
-      value: scalar.catch(null).parse(valueAt(shown, field.keys) ?? null),
-      default: field.default,
+      value: writtenValue(field, valueAt(shown, field.keys)),
+      default: fieldValue.parse(field.default),
       minimum: field.minimum,
       maximum: field.maximum,
       choices: [...field.choices],
+      required: field.required,
       only_if: field.onlyIf === null ? null : { ...field.onlyIf, keys: [...field.onlyIf.keys] },
-      needs_restart: isFixed(field.keys[0] ?? ''),
-      awaits_restart: isAwaited(field),
+      needs_restart: needs,
+      awaits_restart: awaits,
     })),
   };
   return Response.json(body, {
     headers: { ...NO_STORE, ...(revision === null ? {} : etagOf(revision)) },
   });
+}
+
+/** A list may be written as one text, and what is no valid value is shown as none. */
+function writtenValue({ type }: SettingField, written: unknown): z.infer<typeof fieldValue> {
+  if (written === undefined || written === null) return null;
+  if (type === 'json') return JSON.stringify(written);
+  if (type === 'list') return Array.isArray(written) ? written.map(String) : [String(written)];
+  return scalar.nullable().catch(null).parse(written);
 }
 
 /**

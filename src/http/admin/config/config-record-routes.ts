@@ -1,13 +1,16 @@
 /** Routes of one upstream, model, exchange rate or section of the settings, by kind. */
+import { z } from 'zod';
+import { CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { Document } from '../../../config/document/document.ts';
 import { SECTIONS } from '../../../config/document/document.ts';
 import { withoutOldNotes } from '../../../config/document/document-prices.ts';
 import { withoutSecrets } from '../../../config/document/document-secrets.ts';
 import { patched, withValue } from '../../../config/document/edits.ts';
+import { withoutGoneInLists, withoutRoutes } from '../../../config/document/without-routes.ts';
 import { valueAt } from '../../../config/schema-path.ts';
 import { GatewayError } from '../../../errors.ts';
 import { NO_STORE } from '../../edge/answer-schema.ts';
-import { checked } from '../../edge/request-schema.ts';
+import { checked, text } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Doc, idOf, type Route } from '../../edge/route.ts';
 import { answerChange, type ConfigDeps, etagOf, type Read, readNewest } from './config-calls.ts';
 import { ALL_RECORDS, NEW_RECORD, ONE_RECORD } from './config-schemas.ts';
@@ -21,14 +24,16 @@ type Kind = {
   readonly section: string | null;
 };
 
+const UPSTREAMS: Kind = {
+  path: 'upstreams',
+  one: 'an upstream',
+  many: 'Upstreams',
+  removes: 'Remove an upstream that no route names',
+  section: 'upstreams',
+};
+
 const KINDS: readonly Kind[] = [
-  {
-    path: 'upstreams',
-    one: 'an upstream',
-    many: 'Upstreams',
-    removes: 'Remove an upstream that no route names',
-    section: 'upstreams',
-  },
+  UPSTREAMS,
   {
     path: 'models',
     one: 'a model with its channels, routes and prices',
@@ -65,8 +70,52 @@ const OTHER_SECTIONS = SECTIONS.filter((name) => !OWN_KINDS.includes(name));
 
 type ChangeDoc = Pick<Doc, 'query' | 'headers' | 'response'>;
 
-export const configRecordRoutes = (deps: ConfigDeps, change: ChangeDoc): readonly Route[] =>
-  KINDS.flatMap((kind) => routesOf(deps, kind, change));
+export const configRecordRoutes = (deps: ConfigDeps, change: ChangeDoc): readonly Route[] => [
+  ...KINDS.flatMap((kind) => routesOf(deps, kind, change)),
+  adminRoute(
+    'POST /config/upstreams/:id/remove',
+    {
+      summary: 'Remove an upstream with its routes, or some of its routes',
+      request: REMOVAL,
+      ...change,
+    },
+    (call) => remove(deps, call),
+  ),
+];
+
+const MAX_NAME_CHARS = 200;
+const REMOVAL = z.strictObject({
+  model: text(MAX_NAME_CHARS).optional().meta({
+    description:
+      'Only the routes of this model. Without any field, all routes are removed, and the upstream itself. A channel that loses its last route is removed, and a model that loses its last channel.',
+  }),
+  channel: z
+    .enum(CHANNELS, { error: `must be one of ${CHANNELS.join(', ')}` })
+    .optional()
+    .meta({ description: 'Only the routes of this channel.' }),
+  upstream_model: text(MAX_NAME_CHARS).optional().meta({
+    description: "Only the routes with this name, the upstream's name of a model.",
+  }),
+});
+
+async function remove(deps: ConfigDeps, call: AdminCall): Promise<Response> {
+  const { model, channel, upstream_model: there } = checked(REMOVAL, await call.readJson());
+  const id = idOf(call);
+  const isWhole = model === undefined && channel === undefined && there === undefined;
+  return await answerChange(deps, call, (document) => {
+    if (valueAt(document, ['upstreams', id]) === undefined) throw notFound(UPSTREAMS, id);
+    const after = withoutRoutes(
+      document,
+      (route) =>
+        route.upstream === id &&
+        (model ?? route.model) === route.model &&
+        (channel ?? route.channel) === route.channel &&
+        (there ?? route.upstreamModel) === route.upstreamModel,
+    );
+    const left = isWhole ? withValue(after, ['upstreams', id], undefined) : after;
+    return withoutGoneInLists(left);
+  });
+}
 
 function routesOf(deps: ConfigDeps, kind: Kind, change: ChangeDoc): readonly Route[] {
   const { path, one, many, removes } = kind;
@@ -129,9 +178,11 @@ const edit = (
   change: (before: unknown) => unknown,
 ): Promise<Response> => {
   const path = at(kind, requireKnown(kind, idOf(call)));
-  return answerChange(deps, call, (document) =>
-    withValue(document, path, change(valueAt(document, path))),
-  );
+  return answerChange(deps, call, (document) => {
+    const value = change(valueAt(document, path));
+    const after = withValue(document, path, value);
+    return kind.section === 'models' && value === undefined ? withoutGoneInLists(after) : after;
+  });
 };
 
 const at = ({ section }: Kind, id: string): readonly string[] =>

@@ -85,7 +85,9 @@ export function pricePreviewRoutes(deps: PricePreviewDeps): readonly Route[] {
 async function previewed(deps: PricePreviewDeps, call: AdminCall): Promise<Response> {
   const { catalogue, preview, clock } = deps;
   const { document: patch } = checked(NEW_DOCUMENT, await call.readJson());
-  const after = await databaseOf(deps).changes.proposed((it) => patchedDocument(it, patch));
+  const { catalogue: after } = await databaseOf(deps).changes.proposed((it) =>
+    patchedDocument(it, patch),
+  );
   const toDay = dayOf(clock.nowMs());
   const days = { fromDay: toDay - DAYS + 1, toDay };
   const groups = await preview.of(proposedCards(catalogue(), after), days);

@@ -15,7 +15,7 @@ import { count } from '../../edge/answer-schema.ts';
 import { checked, text, trueOrFalse } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Register, type Route } from '../../edge/route.ts';
 import { testAnswer, UPSTREAM_TEST } from '../admin-upstream-routes.ts';
-import { draftUpstream } from './draft-upstream.ts';
+import { type DraftUpstream, draftUpstream } from './draft-upstream.ts';
 import { listModels, PROBLEM_CODES } from './provider-models.ts';
 
 const MAX_KEY_CHARS = 8_192;
@@ -103,6 +103,8 @@ const LIST = z
 
 export type AdminProviderDeps = {
   readonly limits: () => Config['limits'];
+  /** Returns a configured upstream; null for a built-in one or an unknown name. */
+  readonly connected: (name: string) => DraftUpstream | null;
   readonly clock: Clock;
 };
 type Handle = (deps: AdminProviderDeps, call: AdminCall) => Promise<Response>;
@@ -125,6 +127,11 @@ export function adminProviderRoutes(deps: AdminProviderDeps): readonly Route[] {
       'POST /providers/models',
       { summary: "Read a provider's list of models", request: LIST_DRAFT, response: LIST },
       models,
+    ),
+    route(
+      'POST /upstreams/:name/models',
+      { summary: "Read an upstream's list of models", response: LIST },
+      modelsOfUpstream,
     ),
   ];
 }
@@ -150,14 +157,28 @@ const test: Handle = async (deps, call) => {
 
 const models: Handle = async (deps, call) => {
   const draft = checked(LIST_DRAFT, await call.readJson());
-  const { listed, leftOut, problem } = await listModels(upstreamOf(deps, draft), deps.clock);
+  return await listAnswer(upstreamOf(deps, draft), deps.clock);
+};
+
+const modelsOfUpstream: Handle = async ({ connected, clock }, { params }) => {
+  const name = params['name'] ?? '';
+  const upstream = connected(name);
+  if (upstream !== null) return await listAnswer(upstream, clock);
+  const shown = JSON.stringify(name.slice(0, 64));
+  throw new GatewayError('not_found', `There is no upstream ${shown} with a list of models.`, {
+    param: 'name',
+  });
+};
+
+async function listAnswer(upstream: DraftUpstream, clock: Clock): Promise<Response> {
+  const { listed, leftOut, problem } = await listModels(upstream, clock);
   const body: z.infer<typeof LIST> = {
     data: listed.map(modelBody),
     left_out: leftOut,
     problem,
   };
   return Response.json(body);
-};
+}
 
 /** @throws GatewayError `invalid_value` for a private address that is not allowed. */
 function upstreamOf({ limits, clock }: AdminProviderDeps, draft: z.infer<typeof LIST_DRAFT>) {

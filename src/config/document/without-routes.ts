@@ -1,0 +1,91 @@
+/** Removes routes from a document, with the channels and models that would have none left. */
+import { valueAt } from '../schema-path.ts';
+import type { Document } from './document.ts';
+import { withValue } from './edits.ts';
+
+/** A route where it stands: the model and channel, the upstream, and the model's name there. */
+export type RoutePlace = {
+  readonly model: string;
+  readonly channel: string;
+  readonly upstream: unknown;
+  readonly upstreamModel: unknown;
+};
+
+const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+/**
+ * Returns the document without the routes that `isGone` names. A channel without a route goes with
+ * its prices, and a model without a channel goes as a whole. If the default channel of a model
+ * goes, the first one that is left takes its place.
+ */
+export function withoutRoutes(
+  document: Document,
+  isGone: (route: RoutePlace) => boolean,
+): Document {
+  let after = document;
+  for (const [id, model] of entriesOf(document['models'])) {
+    const next = modelWithout(model, (channel, route) =>
+      isGone({
+        ...{ model: id, channel },
+        upstream: valueAt(route, ['upstream']),
+        upstreamModel: valueAt(route, ['model']),
+      }),
+    );
+    if (next !== model) after = withValue(after, ['models', id], next);
+  }
+  return after;
+}
+
+/** Returns the model itself if it loses no route, and undefined if it loses all. */
+function modelWithout(
+  model: unknown,
+  isGone: (channel: string, route: unknown) => boolean,
+): unknown {
+  const before = entriesOf(valueAt(model, ['channels']));
+  const after = before.flatMap(([name, channel]): readonly (readonly [string, unknown])[] => {
+    const routes = valueAt(channel, ['routes']);
+    if (!Array.isArray(routes)) return [[name, channel]];
+    const left = routes.filter((route) => !isGone(name, route));
+    if (left.length === routes.length) return [[name, channel]];
+    return left.length === 0 ? [] : [[name, { ...Object(channel), routes: left }]];
+  });
+  const isSame = after.every(([, channel], index) => channel === before[index]?.[1]);
+  if (isSame && after.length === before.length) return model;
+  const names = after.map(([name]) => name);
+  const [first] = names;
+  if (first === undefined) return undefined;
+  const chosen = valueAt(model, ['default_channel']);
+  return {
+    ...Object(model),
+    default_channel: names.includes(String(chosen)) ? chosen : first,
+    channels: Object.fromEntries(after),
+  };
+}
+
+/**
+ * Returns the document whose price lists name only models and channels that it has. A list that is
+ * only for models that are gone is left with none, which is refused: it would be for all models.
+ */
+export function withoutGoneInLists(document: Document): Document {
+  const hasModel = (id: string): boolean => valueAt(document, ['models', id]) !== undefined;
+  let after = document;
+  for (const [name, list] of entriesOf(document['price_lists'])) {
+    const path = ['price_lists', name];
+    const only = valueAt(list, ['only']);
+    if (Array.isArray(only)) {
+      const left = only.filter((id) => hasModel(String(id)));
+      if (left.length < only.length) after = withValue(after, [...path, 'only'], left);
+    }
+    for (const [id, listed] of entriesOf(valueAt(list, ['models']))) {
+      const at = [...path, 'models', id];
+      if (!hasModel(id)) after = withValue(after, at, undefined);
+      else {
+        for (const [channel] of entriesOf(valueAt(listed, ['channels'])))
+          if (valueAt(document, ['models', id, 'channels', channel]) === undefined)
+            after = withValue(after, [...at, 'channels', channel], undefined);
+      }
+    }
+  }
+  return after;
+}
