@@ -164,6 +164,67 @@ test('connects a provider, sells two models, and keeps the key out of sight', as
   expect(all.map(({ revision }: { revision: number }) => revision)).toEqual([2, 1]);
 });
 
+test('the page of an upstream changes, tests, extends and removes it', async () => {
+  await during(installation.visit(), async (page) => {
+    const { url, adminToken } = installation.gateway;
+    const config = async () => {
+      const headers = { authorization: `Bearer ${adminToken}` };
+      return Object(await (await fetch(`${url}/admin/v1/config`, { headers })).json());
+    };
+    const make = async (button: string): Promise<void> => {
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: button }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.goto('/console/admin/routes?tab=upstreams');
+    await page.getByRole('link', { name: 'acme' }).click();
+    await page.getByText(/ends with WXYZ · set .* by/).waitFor();
+    await page.getByRole('textbox', { name: 'API key' }).fill('sk-wrong');
+    await page.getByRole('textbox', { name: 'Connect timeout' }).fill('20m5');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByText('write a duration such as 15s, 60m or 2h').waitFor();
+    await page.getByRole('textbox', { name: 'Connect timeout' }).fill('20s');
+    await page.getByRole('button', { name: 'Test changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('It refused our key.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'API key' }).fill(KEY);
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await make('Save changes');
+    await page.getByText('acme.api_key-2').waitFor();
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings refer to it.
+    const saved = { api_key: '${secret:acme.api_key-2}', connect_timeout: '20s' };
+    expect((await config()).document.upstreams.acme).toMatchObject(saved);
+    expect(await violationsOf(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'Add models' }).click();
+    const models = page.getByRole('combobox', { name: 'Models to sell' });
+    await models.fill('acme/small');
+    await models.press('Enter');
+    await next(page);
+    await page.getByLabel('Model name for callers').fill('again');
+    await page.getByLabel('Max output tokens').fill('4000');
+    await page.getByRole('button', { name: 'Price = cost × factor' }).click();
+    await next(page);
+    await page.getByRole('button', { name: 'Save and sell' }).click();
+    await page.getByRole('link', { name: 'Show acme' }).click();
+
+    await page.getByRole('button', { name: 'Remove again' }).click();
+    await page.getByText('models.again: is no longer sold').waitFor();
+    await make('Remove route');
+    await page.getByRole('button', { name: 'Remove upstream' }).click();
+    await page.getByText('models.large: is no longer sold').waitFor();
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove upstream' });
+    expect(await remove.isDisabled()).toBe(true);
+    await page.getByLabel('Type acme to confirm').fill('acme');
+    await remove.click();
+    await page.getByRole('heading', { name: 'Channels and routes' }).waitFor();
+    const { document, revision } = await config();
+    expect([document.upstreams.acme, document.models.small]).toEqual([undefined, undefined]);
+    expect(revision).toBe(6);
+  });
+});
+
 for (const language of LANGUAGES) {
   test(`the form is accessible and fits a phone: ${language}`, async () => {
     const say = wordsOf(language);

@@ -1,14 +1,20 @@
-/** The guided form that connects a provider: make and key, models, prices, and one save. */
+/**
+ * The guided form that connects a provider: make and key, models, prices, and one save. For an
+ * upstream that exists, it begins with the models.
+ */
 import { Alert, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { asObject } from '#api/json.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { ButtonLink, TextLink } from '#components/button-link.tsx';
 import { StepList } from '#components/forms/step-list.tsx';
 import { forgetUnsaved, useUnsaved } from '#components/forms/unsaved.ts';
 import { Page } from '#components/page.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { testUpstream } from './channels/channel-queries.ts';
+import { ListProblem } from './providers/list-problem.tsx';
 import { PricesStep } from './providers/prices-step.tsx';
 import {
   type Provider,
@@ -23,6 +29,8 @@ import {
   type ProviderModels,
   providersQuery,
   sectionOf,
+  testProvider,
+  upstreamModelsQuery,
 } from './providers/provider-queries.ts';
 import { ProviderStep } from './providers/provider-step.tsx';
 import { providerTexts } from './providers/provider-texts.ts';
@@ -34,17 +42,24 @@ const WIDTH_PX = 960;
 
 export function NewProviderScreen() {
   const t = useTexts(providerTexts);
+  const { upstream = null } = route.useSearch();
   const config = useQuery(configQuery);
   const providers = useQuery(providersQuery);
   const error = config.error ?? providers.error;
   const isLoaded = config.data !== undefined && providers.data !== undefined;
   return (
     <Page
-      title={t('title')}
+      title={upstream === null ? t('title') : t('addTitle', { name: upstream })}
       parent={
-        <TextLink to="/admin/routes" search={{ tab: 'upstreams' }}>
-          {t('back')}
-        </TextLink>
+        upstream === null ? (
+          <TextLink to="/admin/routes" search={{ tab: 'upstreams' }}>
+            {t('back')}
+          </TextLink>
+        ) : (
+          <TextLink to="/admin/upstreams/$name" params={{ name: upstream }}>
+            {upstream}
+          </TextLink>
+        )
       }
     >
       {error === null ? null : (
@@ -58,16 +73,42 @@ export function NewProviderScreen() {
         <Alert variant="light">{t('inFile', { file: config.data.file })}</Alert>
       ) : null}
       {isLoaded && config.data.mode === 'database' ? (
-        <Guide providers={providers.data.data} document={config.data.document} />
+        upstream === null ? (
+          <Guide providers={providers.data.data} document={config.data.document} />
+        ) : (
+          <Existing
+            name={upstream}
+            providers={providers.data.data}
+            document={config.data.document}
+          />
+        )
       ) : null}
     </Page>
+  );
+}
+
+/** Reads the list of the upstream before the first step. Without one, names can be typed. */
+function Existing({ name, ...props }: Omit<GuideProps, 'existing'> & { readonly name: string }) {
+  const { data, error, refetch } = useQuery(upstreamModelsQuery(name));
+  if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton height={320} maw={WIDTH_PX} />;
+  return (
+    <>
+      {data.problem === null ? null : <ListProblem problem={data.problem} />}
+      <Guide {...props} existing={{ name, list: data.problem === null ? data : null }} />
+    </>
   );
 }
 
 const STEPS = ['provider', 'models', 'prices', 'review'] as const;
 type Step = (typeof STEPS)[number];
 
-type GuideProps = { readonly providers: readonly Provider[]; readonly document: Settings };
+type GuideProps = {
+  readonly providers: readonly Provider[];
+  readonly document: Settings;
+  /** The upstream that gets models, if it exists, with its list. */
+  readonly existing?: { readonly name: string; readonly list: ProviderModels | null };
+};
 
 const EMPTY: ProviderFields = {
   make: 'generic',
@@ -78,14 +119,29 @@ const EMPTY: ProviderFields = {
   allow_private: false,
 };
 
-function Guide({ providers, document }: GuideProps) {
+/** What the form knows of an upstream that exists; its key stays at the gateway. */
+function fieldsOf(
+  { name }: { readonly name: string },
+  document: Settings,
+  known: readonly Provider[],
+) {
+  const written = asObject(sectionOf(document, 'upstreams')[name])?.['make'];
+  const make = known.find((each) => each.make === written)?.make ?? EMPTY.make;
+  return { ...EMPTY, name, make };
+}
+
+function Guide({ providers, document, existing }: GuideProps) {
   const t = useTexts(providerTexts);
-  const [step, setStep] = useState<Step>('provider');
-  const [fields, setFields] = useState(EMPTY);
-  const [list, setList] = useState<ProviderModels | null>(null);
+  const isNew = existing === undefined;
+  const steps = isNew ? STEPS : STEPS.slice(1);
+  const [step, setStep] = useState<Step>(isNew ? 'provider' : 'models');
+  const [fields, setFields] = useState(() =>
+    isNew ? EMPTY : fieldsOf(existing, document, providers),
+  );
+  const [list, setList] = useState<ProviderModels | null>(existing?.list ?? null);
   const [sold, setSold] = useState<readonly SoldModel[]>([]);
   const [saved, setSaved] = useState<ConfigChange | null>(null);
-  useUnsaved(saved === null && fields !== EMPTY);
+  useUnsaved(saved === null && (isNew ? fields !== EMPTY : sold.length > 0));
   const models = sectionOf(document, 'models');
   const choose = (names: readonly string[]): void =>
     setSold(
@@ -112,10 +168,11 @@ function Guide({ providers, document }: GuideProps) {
     ),
     models: () => (
       <SoldStep
-        {...{ fields, list }}
+        list={list}
+        test={(model) => (isNew ? testProvider(fields, model) : testUpstream(fields.name, model))}
         names={sold.map(({ there }) => there)}
         onChange={choose}
-        onBack={() => setStep('provider')}
+        onBack={isNew ? () => setStep('provider') : null}
         onDone={() => setStep('prices')}
       />
     ),
@@ -129,7 +186,7 @@ function Guide({ providers, document }: GuideProps) {
     ),
     review: () => (
       <ReviewStep
-        {...{ fields, sold }}
+        {...{ fields, sold, isNew }}
         onBack={() => setStep('prices')}
         onSaved={(change) => {
           forgetUnsaved();
@@ -138,29 +195,35 @@ function Guide({ providers, document }: GuideProps) {
       />
     ),
   };
-  if (saved !== null) return <Saved sold={sold} isInForce={saved.in_force} />;
+  if (saved !== null)
+    return <Saved {...{ sold, isNew }} name={fields.name} isInForce={saved.in_force} />;
   return (
     <Card maw={WIDTH_PX} w="100%">
       <StepList
         label={t('steps')}
-        steps={STEPS.map((name) => t(name))}
-        current={STEPS.indexOf(step)}
+        steps={steps.map((name) => t(name))}
+        current={steps.indexOf(step)}
       />
       {parts[step]()}
     </Card>
   );
 }
 
-type SavedProps = { readonly sold: readonly SoldModel[]; readonly isInForce: boolean };
+type SavedProps = {
+  readonly name: string;
+  readonly isNew: boolean;
+  readonly sold: readonly SoldModel[];
+  readonly isInForce: boolean;
+};
 
-function Saved({ sold, isInForce }: SavedProps) {
+function Saved({ name, isNew, sold, isInForce }: SavedProps) {
   const t = useTexts(providerTexts);
   const { setup = false } = route.useSearch();
   const names = [...new Set(sold.map(({ here }) => here))];
   return (
     <Card maw={WIDTH_PX} w="100%" role="status">
       <Stack>
-        <Text fw={600}>{t('savedTitle')}</Text>
+        <Text fw={600}>{t(isNew ? 'savedTitle' : 'addedTitle')}</Text>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {t(isInForce ? 'saved' : 'savedSoon', { models: names.join(', ') })}
         </Text>
@@ -172,8 +235,8 @@ function Saved({ sold, isInForce }: SavedProps) {
           ) : (
             <ButtonLink to="/playground">{t('tryIt')}</ButtonLink>
           )}
-          <ButtonLink variant="default" to="/admin/routes" search={{ tab: 'upstreams' }}>
-            {t('toUpstreams')}
+          <ButtonLink variant="default" to="/admin/upstreams/$name" params={{ name }}>
+            {t('toUpstream', { name })}
           </ButtonLink>
         </Group>
       </Stack>

@@ -59,8 +59,18 @@ export const adminRoutes = [
   createRoute({
     getParentRoute: () => adminRoute,
     path: 'providers/new',
-    validateSearch: searchReader({ setup: flag }),
+    validateSearch: searchReader({ setup: flag, upstream: text }),
     component: lazyScreen(() => import('./new-provider-screen.tsx'), 'NewProviderScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'upstreams/$name',
+    component: lazyScreen(() => import('./records/upstream-screen.tsx'), 'UpstreamScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'models/$id',
+    component: lazyScreen(() => import('./records/model-screen.tsx'), 'ModelScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,

@@ -4,6 +4,7 @@ import { IconLock, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Page } from '#components/page.tsx';
 import { type Column, NOTHING } from '#components/tables/column.ts';
@@ -88,7 +89,7 @@ function useColumns(
           style={{ overflowWrap: 'anywhere' }}
           {...(problem === null ? {} : { title: problem })}
         >
-          {users.length === 0 ? NOTHING : users.join(', ')}
+          {users.length === 0 ? NOTHING : users.map((path) => <UsedBy key={path} path={path} />)}
         </Text>
       ),
       value: ({ used_by: users }) => (users.length === 0 ? null : users.join(', ')),
@@ -106,4 +107,21 @@ function useColumns(
       </Group>
     )),
   ];
+}
+
+/** A setting that uses a secret: of an upstream, with a link to its page. */
+function UsedBy({ path }: { readonly path: string }) {
+  const { name } =
+    /^upstreams\.(?<name>.+?)\.(?:api_key|headers|reconcile|sign_in)\b/.exec(path)?.groups ?? {};
+  return (
+    <div>
+      {name === undefined ? (
+        path
+      ) : (
+        <TextLink inherit c="inherit" to="/admin/upstreams/$name" params={{ name }}>
+          {path}
+        </TextLink>
+      )}
+    </div>
+  );
 }

@@ -3,6 +3,7 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { JsonObject } from '#api/json.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Sheet } from '#components/dialog.tsx';
 import { useTexts } from '#i18n/texts.ts';
@@ -11,9 +12,14 @@ import { channelTexts } from './channels-texts.ts';
 import type { RouteScope } from './route-state-queries.ts';
 import { UpstreamFindings } from './upstream-findings.tsx';
 
+export type TestScope = RouteScope & {
+  /** A merge patch of the upstream's settings that is not saved. */
+  readonly change?: JsonObject;
+};
+
 export type UpstreamTestProps = {
   /** What to test; null while the sheet is closed. */
-  readonly of: RouteScope | null;
+  readonly of: TestScope | null;
   /** The models of the upstream that can be chosen. */
   readonly models: readonly string[];
   readonly onClose: () => void;
@@ -32,12 +38,12 @@ export function UpstreamTestSheet({ of, models, onClose }: UpstreamTestProps) {
   );
 }
 
-type TestProps = { readonly of: RouteScope; readonly models: readonly string[] };
+type TestProps = { readonly of: TestScope; readonly models: readonly string[] };
 
 function UpstreamTest({ of: { upstream, ...asked }, models }: TestProps) {
   const t = useTexts(channelTexts);
   const [model, setModel] = useState(asked.model);
-  const test = useMutation({ mutationFn: () => testUpstream(upstream, model) });
+  const test = useMutation({ mutationFn: () => testUpstream(upstream, model, asked.change) });
   return (
     <Stack>
       <Text variant="note">{t('testLead')}</Text>

@@ -5,9 +5,10 @@ import { IconServer } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Status } from '#components/status.tsx';
-import { actionColumn, textColumn } from '#components/tables/columns.tsx';
+import { actionColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -54,7 +55,16 @@ function useColumns(menu: (of: ActionsOf) => ReactNode): readonly Column<Upstrea
   const t = useTexts(channelTexts);
   const { count } = useFormats();
   return [
-    textColumn('upstream', t('upstream'), ({ upstream }) => upstream),
+    {
+      name: 'upstream',
+      heading: t('upstream'),
+      cell: ({ upstream }) => (
+        <TextLink inherit c="inherit" to="/admin/upstreams/$name" params={{ name: upstream }}>
+          {upstream}
+        </TextLink>
+      ),
+      value: ({ upstream }) => upstream,
+    },
     {
       name: 'state',
       heading: t('status'),

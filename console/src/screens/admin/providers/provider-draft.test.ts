@@ -40,7 +40,7 @@ test('the source of a suggested cost is kept with it, and not with another cost'
   const listed = { ...LISTED, cost: { input: '1', output: '2', source } };
   const sold = { ...soldModel('maker/one', listed), priceIn: '1.5', priceOut: '3' };
   const costOf = (changed: object) =>
-    Object(patchOf(FIELDS, 'k', [{ ...sold, ...changed }], {}))['models'].one.channels.direct.cost;
+    Object(patchOf(FIELDS, 'k', [{ ...sold, ...changed }], {}).models).one.channels.direct.cost;
   expect(costOf({})).toEqual({ input: '1', output: '2', source });
   expect(costOf({ costIn: '1.1' })).toEqual({ input: '1.1', output: '2' });
 });
@@ -75,7 +75,7 @@ test('a new model gets all that the schema needs, and the key is only referred t
 test('an existing channel keeps its price and its routes, and gets one more', () => {
   const routes = [{ upstream: 'old', model: 'x', weight: 3 }];
   const models = { one: { kind: 'chat', channels: { direct: { price: {}, routes } } } };
-  expect(patchOf(FIELDS, null, [SOLD], models)['models']).toEqual({
+  expect(patchOf(FIELDS, null, [SOLD], models).models).toEqual({
     one: {
       channels: { direct: { routes: [...routes, { upstream: 'acme', model: 'maker/one' }] } },
     },

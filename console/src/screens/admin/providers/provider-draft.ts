@@ -147,7 +147,7 @@ export function patchOf(
   secret: string | null,
   sold: readonly SoldModel[],
   models: Settings,
-): Settings {
+): { readonly upstreams: Settings; readonly models: Settings } {
   const { make, protocol, name, base_url: baseUrl, allow_private: allowPrivate } = provider;
   const upstream = {
     protocol,

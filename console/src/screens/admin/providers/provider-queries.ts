@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { asObject } from '#api/json.ts';
 import type { components } from '#api/schema.gen.ts';
+import { freeSecretName, withSecrets } from '#screens/admin/secrets/secret-queries.ts';
 import {
   draftBody,
   type ProviderFields,
@@ -37,11 +38,25 @@ export const readModels = (fields: ProviderFields): Promise<ProviderModels> =>
 export const testProvider = (fields: ProviderFields, model: string): Promise<UpstreamTest> =>
   answerOf(api.POST('/admin/v1/providers/test', { body: { ...draftBody(fields), model } }));
 
+/** Reads the list of a saved upstream, with its own key. */
+export const upstreamModelsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['admin', 'upstream-models', name],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.POST('/admin/v1/upstreams/{name}/models', { params: { path: { name } }, signal }),
+      ),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
 export const etag = (revision: number): { 'If-Match': string } => ({ 'If-Match': `"${revision}"` });
 
 export type ProviderChange = {
   readonly fields: ProviderFields;
   readonly sold: readonly SoldModel[];
+  /** Whether the upstream is connected with them; else it exists, and only gets models. */
+  readonly isNew: boolean;
 };
 
 /** What the change would do to the newest configuration, with what saves it. */
@@ -52,14 +67,16 @@ export type Review = {
   readonly secret: string | null;
 };
 
-export async function reviewOf({ fields, sold }: ProviderChange): Promise<Review> {
+export async function reviewOf({ fields, sold, isNew }: ProviderChange): Promise<Review> {
   const [{ revision, document }, secrets] = await Promise.all([
     answerOf(api.GET('/admin/v1/config')),
     answerOf(api.GET('/admin/v1/secrets')),
   ]);
   const taken = new Set(secrets.data.map(({ name }) => name));
-  const secret = fields.api_key.trim() === '' ? null : freeName(fields.name, taken);
-  const patch = patchOf(fields, secret, sold, sectionOf(document, 'models'));
+  const secret =
+    fields.api_key.trim() === '' ? null : freeSecretName(fields.name, 'api_key', taken);
+  const { upstreams, models } = patchOf(fields, secret, sold, sectionOf(document, 'models'));
+  const patch = isNew ? { upstreams, models } : { models };
   const planned = await answerOf(
     api.PATCH('/admin/v1/config', {
       params: { header: etag(revision ?? 0), query: { dry_run: 'true' } },
@@ -69,15 +86,6 @@ export async function reviewOf({ fields, sold }: ProviderChange): Promise<Review
   return { planned, patch, secret };
 }
 
-/** A secret of another upstream is never replaced, also not one that has lost its upstream. */
-function freeName(upstream: string, taken: ReadonlySet<string>): string {
-  const name = `${/^[a-z]/.test(upstream) ? '' : 'upstream-'}${upstream}.api_key`;
-  for (let at = 1; ; at += 1) {
-    const tried = at === 1 ? name : `${name}-${at}`;
-    if (!taken.has(tried)) return tried;
-  }
-}
-
 export type SaveOptions = {
   readonly key: string;
   readonly note: string;
@@ -85,16 +93,12 @@ export type SaveOptions = {
 };
 
 /** Stores the key, then the change as one revision. Without the revision, no key stays behind. */
-export async function saveProvider(
+export const saveProvider = (
   { planned, patch, secret }: Review,
   { key, note, confirmed }: SaveOptions,
-): Promise<ConfigChange> {
-  const at = secret === null ? null : { params: { path: { name: secret } } };
-  if (at !== null) {
-    await answerOf(api.PUT('/admin/v1/secrets/{name}', { ...at, body: { value: key.trim() } }));
-  }
-  try {
-    return await answerOf(
+): Promise<ConfigChange> =>
+  withSecrets(secret === null ? [] : [{ name: secret, value: key.trim() }], () =>
+    answerOf(
       api.PATCH('/admin/v1/config', {
         params: {
           header: etag(planned.revision),
@@ -102,10 +106,5 @@ export async function saveProvider(
         },
         body: { document: patch },
       }),
-    );
-  } catch (thrown) {
-    // The gateway refuses this if the revision was stored and only its answer was lost.
-    if (at !== null) await api.DELETE('/admin/v1/secrets/{name}', at).catch(() => undefined);
-    throw thrown;
-  }
-}
+    ),
+  );

@@ -23,12 +23,12 @@ export type ReviewStepProps = ProviderChange & {
   readonly onSaved: (saved: ConfigChange) => void;
 };
 
-export function ReviewStep({ fields, sold, onBack, onSaved }: ReviewStepProps) {
+export function ReviewStep({ fields, sold, isNew, onBack, onSaved }: ReviewStepProps) {
   // The key stays out of the cache's keys.
   const { api_key: _, ...shown } = fields;
   const review = useQuery({
     queryKey: ['admin', 'provider-review', shown, sold],
-    queryFn: () => reviewOf({ fields, sold }),
+    queryFn: () => reviewOf({ fields, sold, isNew }),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -39,18 +39,18 @@ export function ReviewStep({ fields, sold, onBack, onSaved }: ReviewStepProps) {
   return (
     <Reviewed
       key={data.planned.revision}
-      {...{ review: data, fields, onBack, onSaved }}
+      {...{ review: data, fields, isNew, onBack, onSaved }}
       onRefused={() => void review.refetch()}
     />
   );
 }
 
-type ReviewedProps = Pick<ReviewStepProps, 'fields' | 'onBack' | 'onSaved'> & {
+type ReviewedProps = Pick<ReviewStepProps, 'fields' | 'isNew' | 'onBack' | 'onSaved'> & {
   readonly review: Review;
   readonly onRefused: () => void;
 };
 
-function Reviewed({ review, fields, onBack, onSaved, onRefused }: ReviewedProps) {
+function Reviewed({ review, fields, isNew, onBack, onSaved, onRefused }: ReviewedProps) {
   const t = useTexts(providerTexts);
   const cache = useQueryClient();
   const { changes, errors, warnings } = review.planned;
@@ -62,7 +62,7 @@ function Reviewed({ review, fields, onBack, onSaved, onRefused }: ReviewedProps)
     mutationFn: () =>
       saveProvider(review, {
         key: fields.api_key,
-        note: t('note', { name: fields.name }),
+        note: t(isNew ? 'note' : 'noteModels', { name: fields.name }),
         confirmed,
       }),
     onSuccess: async (saved) => {

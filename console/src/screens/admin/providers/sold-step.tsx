@@ -6,8 +6,8 @@ import { type FormEvent, useState } from 'react';
 import { FormProblem } from '#components/forms/form-problem.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { UpstreamFindings } from '#screens/admin/channels/upstream-findings.tsx';
-import { MAX_SOLD, type ProviderFields } from './provider-draft.ts';
-import { type ProviderModels, testProvider } from './provider-queries.ts';
+import { MAX_SOLD } from './provider-draft.ts';
+import type { ProviderModels, UpstreamTest } from './provider-queries.ts';
 import { providerTexts } from './provider-texts.ts';
 import { StepFooter } from './step-footer.tsx';
 
@@ -15,15 +15,17 @@ import { StepFooter } from './step-footer.tsx';
 const MAX_SHOWN = 100;
 
 export type SoldStepProps = {
-  readonly fields: ProviderFields;
+  /** Sends a test request to one of the models. */
+  readonly test: (model: string) => Promise<UpstreamTest>;
   readonly list: ProviderModels | null;
   readonly names: readonly string[];
   readonly onChange: (names: readonly string[]) => void;
-  readonly onBack: () => void;
+  /** Null: this is the first step. */
+  readonly onBack: (() => void) | null;
   readonly onDone: () => void;
 };
 
-export function SoldStep({ fields, list, names, onChange, onBack, onDone }: SoldStepProps) {
+export function SoldStep({ test, list, names, onChange, onBack, onDone }: SoldStepProps) {
   const t = useTexts(providerTexts);
   const [wrong, setWrong] = useState<string | null>(null);
   const submit = (event: FormEvent): void => {
@@ -53,18 +55,18 @@ export function SoldStep({ fields, list, names, onChange, onBack, onDone }: Sold
         {list === null || list.left_out === 0 ? null : (
           <Text variant="note">{t('leftOut', { count: list.left_out })}</Text>
         )}
-        {first === undefined ? null : <Test key={first} fields={fields} model={first} />}
-        <StepFooter next={t('next')} onBack={onBack} />
+        {first === undefined ? null : <Test key={first} test={test} model={first} />}
+        <StepFooter next={t('next')} {...(onBack === null ? {} : { onBack })} />
       </Stack>
     </form>
   );
 }
 
-type TestProps = { readonly fields: ProviderFields; readonly model: string };
+type TestProps = Pick<SoldStepProps, 'test'> & { readonly model: string };
 
-function Test({ fields, model }: TestProps) {
+function Test({ test, model }: TestProps) {
   const t = useTexts(providerTexts);
-  const testing = useMutation({ mutationFn: () => testProvider(fields, model) });
+  const testing = useMutation({ mutationFn: () => test(model) });
   return (
     <Stack gap="sm">
       <Group>

@@ -20,3 +20,29 @@ export const saveSecret = (name: string, value: string): Promise<StoredSecret> =
 
 export const deleteSecret = (name: string) =>
   answerOf(api.DELETE('/admin/v1/secrets/{name}', { params: { path: { name } } }));
+
+export type NewSecret = { readonly name: string; readonly value: string };
+
+/** Stores secrets, then makes the change that refers to them. Without it, none stays behind. */
+export async function withSecrets<Made>(
+  secrets: readonly NewSecret[],
+  make: () => Promise<Made>,
+): Promise<Made> {
+  try {
+    for (const { name, value } of secrets) await saveSecret(name, value);
+    return await make();
+  } catch (thrown) {
+    // The gateway refuses this if the change was stored and only its answer was lost.
+    for (const { name } of secrets) await deleteSecret(name).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+/** A secret of another upstream is never replaced, also not one that has lost its upstream. */
+export function freeSecretName(upstream: string, key: string, taken: ReadonlySet<string>): string {
+  const name = `${/^[a-z]/.test(upstream) ? '' : 'upstream-'}${upstream}.${key}`;
+  for (let at = 1; ; at += 1) {
+    const tried = at === 1 ? name : `${name}-${at}`;
+    if (!taken.has(tried)) return tried;
+  }
+}

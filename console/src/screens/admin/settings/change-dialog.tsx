@@ -32,9 +32,11 @@ export type ChangeDialogProps = {
   readonly proposal: Proposal | null;
   readonly title?: string;
   readonly submit?: string;
+  /** What a person types to confirm the change, such as the name of what it removes. */
+  readonly phrase?: string;
   readonly onClose: () => void;
-  /** Called when the change is made. */
-  readonly onMade?: () => void;
+  /** Called when the change is made, and before the pages read the settings again. */
+  readonly onMade?: () => Promise<void> | void;
 };
 
 export function ChangeDialog({ proposal, title, onClose, ...rest }: ChangeDialogProps) {
@@ -50,10 +52,11 @@ type PreviewProps = Omit<ChangeDialogProps, 'title' | 'proposal'> & {
   readonly proposal: Proposal;
 };
 
-function Preview({ proposal: { send, plan }, submit, onClose, onMade }: PreviewProps) {
+function Preview({ proposal: { send, plan }, submit, phrase, onClose, onMade }: PreviewProps) {
   const t = useTexts(changeTexts);
   const [note, setNote] = useState('');
   const [isConfirmed, setConfirmed] = useState(false);
+  const [typed, setTyped] = useState('');
   const changed = useConfigChanged();
   const doubtful = plan.warnings.filter(({ needs_confirmation: isAsked }) => isAsked);
   const making = useMutation({
@@ -65,7 +68,7 @@ function Preview({ proposal: { send, plan }, submit, onClose, onMade }: PreviewP
       });
     },
     onSuccess: async ({ revision }) => {
-      onMade?.();
+      await onMade?.();
       await changed();
       notifications.show({ color: 'green', message: t('saved', { revision }) });
       onClose();
@@ -73,7 +76,8 @@ function Preview({ proposal: { send, plan }, submit, onClose, onMade }: PreviewP
     onError: (error) => (isStale(error) ? changed() : undefined),
   });
   const isPossible = plan.errors.length === 0 && plan.changes.length > 0 && !isStale(making.error);
-  const isAllowed = isPossible && (isConfirmed || doubtful.length === 0);
+  const isMeant = phrase === undefined || typed.trim() === phrase;
+  const isAllowed = isPossible && isMeant && (isConfirmed || doubtful.length === 0);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (isAllowed && !making.isPending) making.mutate();
@@ -98,12 +102,27 @@ function Preview({ proposal: { send, plan }, submit, onClose, onMade }: PreviewP
             onChange={({ currentTarget: { value } }) => setNote(value)}
           />
         ) : null}
+        {isPossible && phrase !== undefined ? (
+          <TextInput
+            label={t('type', { phrase })}
+            styles={{ label: { overflowWrap: 'anywhere' } }}
+            value={typed}
+            onChange={({ currentTarget: { value } }) => setTyped(value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        ) : null}
         {making.error === null ? null : <ChangeProblem error={making.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" disabled={!isAllowed} loading={making.isPending}>
+          <Button
+            type="submit"
+            {...(phrase === undefined ? {} : { color: 'red.9' })}
+            disabled={!isAllowed}
+            loading={making.isPending}
+          >
             {submit ?? t('save')}
           </Button>
         </Group>

@@ -20,14 +20,24 @@ export const fieldsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/config/fields', { signal })),
 });
 
+/** Reads the fields of one upstream or model. */
+export const recordFieldsQuery = (section: 'upstreams' | 'models', id: string) =>
+  queryOptions({
+    queryKey: [...CONFIG, 'fields', section, id],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET(`/admin/v1/config/${section}/{id}/fields`, { params: { path: { id } }, signal }),
+      ),
+  });
+
+/** What a change of the settings may change. */
+const CHANGED = [CONFIG, settingsQuery.queryKey, ['admin', 'routes'], ['admin', 'channels']];
+
 /** Returns a function that reads the settings again after a change. */
 export function useConfigChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: CONFIG }),
-      queries.invalidateQueries({ queryKey: settingsQuery.queryKey }),
-    ]);
+    await Promise.all(CHANGED.map((queryKey) => queries.invalidateQueries({ queryKey })));
   };
 }
 

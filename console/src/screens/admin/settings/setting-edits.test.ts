@@ -1,15 +1,40 @@
 import { expect, test } from 'bun:test';
 import { definedTexts } from '#i18n/texts.ts';
-import { SETTING_FIELDS } from '../../../../../src/config/document/setting-fields.ts';
+import {
+  type RecordSection,
+  recordFields,
+  SETTING_FIELDS,
+  type SettingField as ServerField,
+} from '../../../../../src/config/document/setting-fields.ts';
 import type { SettingField } from './config-queries.ts';
-import { isOffered, openEdits, patchOf, pathOf, typedValue, withEdit } from './setting-edits.ts';
+import { recordHelp, recordNames } from './record-names.ts';
+import {
+  isOffered,
+  openEdits,
+  patchOf,
+  pathOf,
+  typedList,
+  typedValue,
+  withEdit,
+} from './setting-edits.ts';
 import { choiceTexts, settingHelp } from './setting-help.ts';
 import { settingTexts } from './setting-names.ts';
 
+type Values = Readonly<Record<string, SettingField['value']>>;
+
 /** The fields of the server, with these values. */
-const fieldsWith = (values: Readonly<Record<string, SettingField['value']>>) =>
-  SETTING_FIELDS.map(
-    ({ keys, type, default: preset, minimum, maximum, choices, onlyIf }): SettingField => ({
+const fieldsWith = (values: Values, fields: readonly ServerField[] = SETTING_FIELDS) =>
+  fields.map(
+    ({
+      keys,
+      type,
+      default: preset,
+      minimum,
+      maximum,
+      choices,
+      required,
+      onlyIf,
+    }): SettingField => ({
       keys: [...keys],
       type,
       value: values[keys.join('.')] ?? null,
@@ -17,6 +42,7 @@ const fieldsWith = (values: Readonly<Record<string, SettingField['value']>>) =>
       minimum,
       maximum,
       choices: [...choices],
+      required,
       only_if: onlyIf === null ? null : { keys: [...onlyIf.keys], value: onlyIf.value },
       needs_restart: false,
       awaits_restart: false,
@@ -42,12 +68,86 @@ test('every setting has a name and says what it does, in both languages', () => 
   expect(helped.filter((path) => !paths.includes(path))).toEqual([]);
 });
 
+/** All fields of the records of a section, by their paths within. */
+const pathsOf = (section: RecordSection, ...values: readonly object[]): readonly string[] =>
+  values.flatMap((value) =>
+    recordFields(section, 'x', value).map(({ keys }) => keys.toSpliced(1, 1).join('.')),
+  );
+
+test('every setting of an upstream and a model has a name, and help is about one', () => {
+  const wanted = new Set([
+    ...pathsOf('upstreams', { protocol: 'openai' }, { protocol: 'builtin' }),
+    ...pathsOf('models', { kind: 'chat' }, { kind: 'image' }),
+    ...pathsOf('models', { kind: 'embedding', description: { en: 'a', zh: 'b' } }),
+  ]);
+  expect(wanted.size).toBeGreaterThan(80);
+  const keysOf = ({ namespace }: { readonly namespace: string }) => {
+    const texts = definedTexts().find((each) => each.namespace === namespace)?.texts;
+    expect(Object.keys(texts?.zh ?? {})).toEqual(Object.keys(texts?.en ?? {}));
+    return Object.keys(texts?.en ?? {});
+  };
+  expect(keysOf(recordNames).toSorted()).toEqual([...wanted].toSorted());
+  expect(keysOf(recordHelp).filter((path) => !wanted.has(path))).toEqual([]);
+});
+
+const upstreamWith = (values: Values) =>
+  fieldsWith(
+    Object.fromEntries(
+      Object.entries(values).map(([path, value]) => [`upstreams.a.${path}`, value]),
+    ),
+    recordFields('upstreams', 'a', { protocol: 'openai' }),
+  );
+const patchOfUpstream = (values: Values, edits: Values): unknown =>
+  Object(
+    patchOf(
+      upstreamWith(values),
+      edited(...Object.entries(edits).map(([path, to]) => [`upstreams.a.${path}`, to] as const)),
+    )['upstreams'],
+  ).a;
+
+test('the last field of a record that is reset never removes the record', () => {
+  const fields = fieldsWith(
+    { 'upstreams.demo.tokens_per_second': 50 },
+    recordFields('upstreams', 'demo', { protocol: 'builtin' }),
+  );
+  expect(patchOf(fields, edited(['upstreams.demo.tokens_per_second', null]))).toEqual({
+    upstreams: { demo: { tokens_per_second: null } },
+  });
+});
+
+test('a map is replaced entry by entry, and other text is sent as it is', () => {
+  const values = { base_url: 'https://a.example', headers: '{"x-one":"***","x-two":"***"}' };
+  const patch = (headers: string) => patchOfUpstream(values, { headers });
+  expect(patch('{"x-one":"***","x-new":"1"}')).toEqual({
+    headers: { 'x-one': '***', 'x-two': null, 'x-new': '1' },
+  });
+  expect(patch('x-one')).toEqual({ headers: 'x-one' });
+  expect(patchOfUpstream(values, { headers: null })).toEqual({ headers: null });
+});
+
+test('another way to sign in takes the place of the fields of the first', () => {
+  const values = {
+    'sign_in.kind': 'google',
+    'sign_in.credentials': '***',
+    'sign_in.scope': 'mine',
+  };
+  const azure = { 'sign_in.kind': 'azure', 'sign_in.tenant_id': 't' };
+  // Both have a scope, so it stays.
+  expect(patchOfUpstream(values, azure)).toEqual({
+    sign_in: { kind: 'azure', tenant_id: 't', credentials: null },
+  });
+  expect(patchOfUpstream(values, { 'sign_in.kind': null })).toEqual({ sign_in: null });
+});
+
 test('an edit back to the value of the gateway does not count', () => {
   const [field] = fieldsWith({ 'images.store': 's3' });
   if (field === undefined) throw new Error('there are no fields');
   const changed = withEdit(new Map(), field, 'local');
   expect([...changed]).toEqual([['images.store', 'local']]);
   expect(withEdit(changed, field, 's3').size).toBe(0);
+  const list = { ...field, value: ['a', 'b'] };
+  expect(withEdit(new Map(), list, ['a', 'b']).size).toBe(0);
+  expect(typedList([' a ', 'a', ''])).toEqual(['a']);
   expect(openEdits([{ ...field, value: 'local' }], changed).size).toBe(0);
 });
 

@@ -1,10 +1,26 @@
 /** Unsaved edits of settings, laid over the settings that the gateway has. */
-import { isObject, type JsonObject } from '#api/json.ts';
+import { isObject, type JsonObject, parseObject } from '#api/json.ts';
 import type { SettingField } from './config-queries.ts';
 
 export type Scalar = SettingField['value'];
 /** New values by path. Null: the default. */
 export type Edits = ReadonlyMap<string, Scalar>;
+
+/** The sections that consist of records, of which each has a page. */
+const RECORDS: readonly string[] = ['upstreams', 'models'];
+/** How many keys name a record. */
+const RECORD_KEYS = 2;
+
+/** Whether the field is one of an upstream or a model. */
+export const isOfRecord = ({ keys }: Pick<SettingField, 'keys'>): boolean =>
+  RECORDS.includes(keys[0] ?? '') && keys.length > RECORD_KEYS;
+
+/** The keys within the upstream or model. */
+export const keysInRecord = ({ keys }: Pick<SettingField, 'keys'>): readonly string[] =>
+  keys.slice(RECORD_KEYS);
+
+const isSame = (one: Scalar, other: Scalar): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 export const pathOf = ({ keys }: Pick<SettingField, 'keys'>): string => keys.join('.');
 
@@ -16,12 +32,12 @@ export function writtenValue(field: SettingField, edits: Edits): Scalar {
 
 /** Whether a value differs from the default. */
 export const isChanged = (field: SettingField, value: Scalar): boolean =>
-  value !== null && value !== field.default;
+  value !== null && !isSame(value, field.default);
 
 /** Returns the edits with a new value. The value that the gateway has is no edit. */
 export function withEdit(edits: Edits, field: SettingField, value: Scalar): Edits {
   const next = new Map(edits);
-  if (value === field.value) next.delete(pathOf(field));
+  if (isSame(value, field.value)) next.delete(pathOf(field));
   else next.set(pathOf(field), value);
   return next;
 }
@@ -32,6 +48,12 @@ export function typedValue({ type }: Pick<SettingField, 'type'>, typed: string):
   if (text === '') return null;
   return type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
+
+/** Reads a list that was typed entry by entry. An empty one is the default. */
+export const typedList = (typed: readonly string[]): Scalar => {
+  const entries = [...new Set(typed.map((entry) => entry.trim()).filter((entry) => entry !== ''))];
+  return entries.length === 0 ? null : entries;
+};
 
 /** Whether the setting exists, given the others. */
 export function isOffered(
@@ -50,7 +72,9 @@ export const openEdits = (fields: readonly SettingField[], edits: Edits): Edits 
   new Map(
     fields.flatMap((field) => {
       const edit = edits.get(pathOf(field));
-      return edit === undefined || edit === field.value ? [] : [[pathOf(field), edit] as const];
+      return edit === undefined || isSame(edit, field.value)
+        ? []
+        : [[pathOf(field), edit] as const];
     }),
   );
 
@@ -58,31 +82,52 @@ export const openEdits = (fields: readonly SettingField[], edits: Edits): Edits 
  * Returns a JSON merge patch with the edits. Null removes a key. A group in which nothing would
  * remain is removed as a whole, since an empty one may be incomplete.
  */
-export function patchOf(fields: readonly SettingField[], edits: Edits): JsonObject {
+export function patchOf(all: readonly SettingField[], edits: Edits): JsonObject {
   let patch: JsonObject = {};
-  const isWritten = (field: SettingField): boolean =>
-    isOffered(field, fields, edits) && writtenValue(field, edits) !== null;
+  const offered = all.filter((field) => isOffered(field, all, edits));
+  const paths = new Set(offered.map(pathOf));
+  // Of the fields with one path, at most one is offered.
+  const fields = [...offered, ...all.filter((field) => !paths.has(pathOf(field)))];
+  const written = offered.filter((field) => writtenValue(field, edits) !== null);
   for (const field of fields) {
-    const isLost = !isOffered(field, fields, edits) && field.value !== null;
+    const isLost = !paths.has(pathOf(field)) && field.value !== null;
     if (!edits.has(pathOf(field)) && !isLost) continue;
-    if (isWritten(field)) {
-      patch = patched(patch, field.keys, writtenValue(field, edits));
+    if (written.includes(field)) {
+      patch = patched(patch, field.keys, patchValue(field, writtenValue(field, edits)));
       continue;
     }
-    // The shortest group without any other written setting.
+    // The shortest group without any other written setting. A record has more than its fields.
+    const from = isOfRecord(field) ? RECORD_KEYS : 0;
     const depth = field.keys.findIndex((_, index) => {
       const group = field.keys.slice(0, index + 1);
-      return !fields.some((each) => isWritten(each) && isWithin(each.keys, group));
+      return index >= from && !written.some((each) => isWithin(each.keys, group));
     });
     patch = patched(patch, field.keys.slice(0, depth + 1), null);
   }
   return patch;
 }
 
+/** The value in a merge patch. A map is merged, so that its entries which are gone are null. */
+function patchValue({ type, value: before }: SettingField, value: Scalar): unknown {
+  const map = type === 'json' && typeof value === 'string' ? parseObject(value) : null;
+  // What is no map is sent as it is, and refused at its place.
+  return map === null ? value : mapPatch(parseObject(String(before)) ?? {}, map);
+}
+
+const mapPatch = (before: JsonObject, after: JsonObject): JsonObject => ({
+  ...Object.fromEntries(Object.keys(before).map((key) => [key, null])),
+  ...Object.fromEntries(
+    Object.entries(after).map(([key, value]) => {
+      const was = before[key];
+      return [key, isObject(value) && isObject(was) ? mapPatch(was, value) : value];
+    }),
+  ),
+});
+
 const isWithin = (keys: readonly string[], group: readonly string[]): boolean =>
   group.every((key, index) => keys[index] === key);
 
-function patched(patch: JsonObject, keys: readonly string[], value: Scalar): JsonObject {
+function patched(patch: JsonObject, keys: readonly string[], value: unknown): JsonObject {
   const [key = '', ...rest] = keys;
   const below = patch[key];
   // A group that is removed stays removed.

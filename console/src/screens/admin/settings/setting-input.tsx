@@ -1,11 +1,22 @@
 /** One setting: its name, what it does, its default and bounds, and the field for its value. */
-import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  MultiSelect,
+  PasswordInput,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { Status } from '#components/status.tsx';
 import { defineTexts, hasText, useTexts } from '#i18n/texts.ts';
 import type { SettingField } from './config-queries.ts';
-import { isChanged, pathOf, type Scalar, typedValue } from './setting-edits.ts';
-import { choiceTexts, settingHelp } from './setting-help.ts';
-import { useSettingName } from './setting-names.ts';
+import { isChanged, pathOf, type Scalar, typedList, typedValue } from './setting-edits.ts';
+import { choiceTexts } from './setting-help.ts';
+import { useFieldWords } from './setting-names.ts';
 import classes from './settings.module.css';
 
 const texts = defineTexts('admin-setting-input', {
@@ -23,6 +34,7 @@ const texts = defineTexts('admin-setting-input', {
     awaits: 'Waits for a restart',
     secretSet: 'Set; type to replace it',
     secretUnset: 'Not set; a value or a reference',
+    entries: 'Type, then press Enter',
   },
   zh: {
     on: '开启',
@@ -38,6 +50,7 @@ const texts = defineTexts('admin-setting-input', {
     awaits: '等待重启',
     secretSet: '已设置；输入以替换',
     secretUnset: '未设置；请输入值或引用',
+    entries: '输入后按回车',
   },
 });
 
@@ -55,9 +68,7 @@ const HIDDEN = '***';
 
 export function SettingInput({ field, value, error, onChange }: SettingInputProps) {
   const t = useTexts(texts);
-  const help = useTexts(settingHelp);
-  const path = pathOf(field);
-  const name = useSettingName()(path);
+  const { name, help, path } = useFieldWords()(field);
   return (
     <div className={classes['field']}>
       <Stack gap={2}>
@@ -67,13 +78,13 @@ export function SettingInput({ field, value, error, onChange }: SettingInputProp
             {path}
           </Text>
         </Text>
-        {hasText(settingHelp, path) ? <Text variant="note">{help(path)}</Text> : null}
+        {help === null ? null : <Text variant="note">{help}</Text>}
       </Stack>
       <Stack gap={4}>
         <Value {...{ field, value, error, onChange }} name={name} />
         <Group gap="xs" justify="space-between">
           <Facts field={field} />
-          {!isChanged(field, value) ? null : (
+          {field.required || !isChanged(field, value) ? null : (
             <Button
               size="compact-xs"
               variant="subtle"
@@ -90,47 +101,87 @@ export function SettingInput({ field, value, error, onChange }: SettingInputProp
   );
 }
 
-function Value({ field, value, error, name, onChange }: SettingInputProps & { name: string }) {
+type ValueProps = SettingInputProps & { readonly name: string };
+
+function Value(props: ValueProps) {
+  const { field, value, error, name, onChange } = props;
   const t = useTexts(texts);
-  const choice = useTexts(choiceTexts);
-  const { type, default: preset, choices } = field;
+  const { type, default: preset } = field;
   const common = { 'aria-label': name, error, 'data-setting': pathOf(field) };
-  const shown = value ?? preset;
-  if (type === 'boolean') {
+  if (type === 'boolean' && preset !== null) {
+    const isOn = (value ?? preset) === true;
     return (
       <Switch
         {...common}
-        label={t(shown === true ? 'on' : 'off')}
-        checked={shown === true}
+        label={t(isOn ? 'on' : 'off')}
+        checked={isOn}
         onChange={({ currentTarget: { checked } }) => onChange(checked)}
       />
     );
   }
-  if (type === 'choice') {
-    return (
-      <Select
-        {...common}
-        data={choices.map((each) => ({
-          value: each,
-          label: hasText(choiceTexts, each) ? choice(each) : each,
-        }))}
-        value={String(shown)}
-        allowDeselect={false}
-        onChange={(chosen) => onChange(chosen)}
-      />
-    );
-  }
-  const isHidden = value === HIDDEN;
-  const hint = type === 'secret' ? t(isHidden ? 'secretSet' : 'secretUnset') : String(preset ?? '');
+  if (type === 'boolean' || type === 'choice') return <Choice {...props} />;
+  if (type === 'list') return <Entries {...props} />;
+  // What is typed is hidden. What is set stays as it is, and may be a reference.
+  const isKept = type === 'secret' && value === field.value;
+  const kept = value === HIDDEN ? t('secretSet') : String(value ?? t('secretUnset'));
+  const Input = type === 'secret' ? PasswordInput : TextInput;
   return (
-    <TextInput
+    <Input
       {...common}
       inputMode={type === 'integer' ? 'numeric' : type === 'decimal' ? 'decimal' : 'text'}
       autoComplete="off"
       spellCheck={false}
-      placeholder={hint}
-      value={value === null || isHidden ? '' : String(value)}
+      placeholder={isKept ? kept : String(preset ?? '')}
+      value={value === null || isKept ? '' : String(value)}
       onChange={({ currentTarget: { value: typed } }) => onChange(typedValue(field, typed))}
+    />
+  );
+}
+
+/** One of several values. Without a default, none is chosen unless one is set. */
+function Choice({ field, value, error, name, onChange }: ValueProps) {
+  const t = useTexts(texts);
+  const choice = useTexts(choiceTexts);
+  const { type, default: preset, choices } = field;
+  const shown = value ?? preset;
+  const data =
+    type === 'boolean'
+      ? (['true', 'false'] as const).map((each) => ({
+          value: each,
+          label: t(each === 'true' ? 'on' : 'off'),
+        }))
+      : choices.map((each) => ({
+          value: each,
+          label: hasText(choiceTexts, each) ? choice(each) : each,
+        }));
+  return (
+    <Select
+      {...{ 'aria-label': name, error, 'data-setting': pathOf(field), data }}
+      placeholder={t('unset')}
+      value={shown === null ? null : String(shown)}
+      allowDeselect={false}
+      onChange={(chosen) =>
+        onChange(type === 'boolean' && chosen !== null ? chosen === 'true' : chosen)
+      }
+    />
+  );
+}
+
+/** A list: of the allowed entries, or of any texts. */
+function Entries({ field, value, error, name, onChange }: ValueProps) {
+  const t = useTexts(texts);
+  const { default: preset, choices } = field;
+  const entries = [value ?? preset ?? []].flat().map(String);
+  const common = { 'aria-label': name, error, 'data-setting': pathOf(field), value: entries };
+  const change = (typed: readonly string[]): void => onChange(typedList(typed));
+  return choices.length > 0 ? (
+    <MultiSelect {...common} data={[...choices]} onChange={change} />
+  ) : (
+    <TagsInput
+      {...common}
+      placeholder={entries.length === 0 ? t('entries') : ''}
+      acceptValueOnBlur
+      onChange={change}
     />
   );
 }
@@ -141,9 +192,9 @@ function Facts({ field }: { readonly field: SettingField }) {
   const choice = useTexts(choiceTexts);
   const { type, default: preset, minimum, maximum } = field;
   const word = (value: Scalar): string => {
-    if (value === null) return t('unset');
+    if (value === null || (Array.isArray(value) && value.length === 0)) return t('unset');
     if (typeof value === 'boolean') return t(value ? 'on' : 'off');
-    const written = String(value);
+    const written = [value].flat().join(', ');
     return hasText(choiceTexts, written) ? choice(written) : written;
   };
   const bounds =
@@ -155,7 +206,7 @@ function Facts({ field }: { readonly field: SettingField }) {
           ? t('upTo', { maximum })
           : null;
   const facts = [
-    type === 'secret' ? null : t('default', { value: word(preset) }),
+    type === 'secret' || field.required ? null : t('default', { value: word(preset) }),
     bounds,
     field.needs_restart && !field.awaits_restart ? t('restart') : null,
   ].filter((fact) => fact !== null);

@@ -1,5 +1,9 @@
 /** The names of settings, by their paths in the configuration file. */
 import { defineTexts, hasText, useTexts } from '#i18n/texts.ts';
+import type { SettingField } from './config-queries.ts';
+import { recordHelp, recordNames } from './record-names.ts';
+import { isOfRecord, keysInRecord, pathOf } from './setting-edits.ts';
+import { settingHelp } from './setting-help.ts';
 
 export const settingTexts = defineTexts('admin-setting-names', {
   en: {
@@ -155,6 +159,35 @@ export function useSettingName(): (path: string) => string {
   return (path) => (hasText(settingTexts, path) ? t(path) : nameOfPath(path));
 }
 
+export type FieldWords = {
+  readonly name: string;
+  /** What the field does; null if its name says it. */
+  readonly help: string | null;
+  /** The path that is shown: of an upstream or model, the path within. */
+  readonly path: string;
+};
+
+/** Returns a function that describes a field of a form. */
+export function useFieldWords(): (field: SettingField) => FieldWords {
+  const nameOf = useSettingName();
+  const help = useTexts(settingHelp);
+  const recordName = useTexts(recordNames);
+  const recordHelps = useTexts(recordHelp);
+  return (field) => {
+    const path = pathOf(field);
+    if (!isOfRecord(field)) {
+      return { name: nameOf(path), help: hasText(settingHelp, path) ? help(path) : null, path };
+    }
+    const inner = keysInRecord(field).join('.');
+    const key = `${field.keys[0]}.${inner}`;
+    return {
+      name: hasText(recordNames, key) ? recordName(key) : nameOfPath(path),
+      help: hasText(recordHelp, key) ? recordHelps(key) : null,
+      path: inner,
+    };
+  };
+}
+
 export function nameOfPath(path: string): string {
   const [, ...inner] = path.split('.');
   const last = (inner.pop() ?? path).replaceAll('_', ' ');
@@ -171,6 +204,14 @@ export const topicTexts = defineTexts('admin-setting-topics', {
     money: 'Payments and alerts',
     monitoring: 'Monitoring',
     upstreams: 'Models and upstreams',
+    connection: 'Connection',
+    credentials: 'Credentials',
+    behavior: 'Behavior of the server',
+    reconcile: 'Reconciliation',
+    shown: 'Name and description',
+    abilities: 'Sizes and abilities',
+    timeouts: 'Timeouts',
+    bounds: 'Bounds of holds',
   },
   zh: {
     general: '通用',
@@ -179,5 +220,13 @@ export const topicTexts = defineTexts('admin-setting-topics', {
     money: '付款与提醒',
     monitoring: '监控',
     upstreams: '模型与上游',
+    connection: '连接',
+    credentials: '凭据',
+    behavior: '服务器特性',
+    reconcile: '对账',
+    shown: '名称与说明',
+    abilities: '规格与能力',
+    timeouts: '超时',
+    bounds: '预扣上限',
   },
 });

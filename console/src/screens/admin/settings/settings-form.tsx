@@ -1,13 +1,19 @@
 /** The settings in the database as forms by topic, whose changes are saved as one revision. */
 import { Button, Card, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { isStale } from '#api/api-error.ts';
+import type { JsonObject } from '#api/json.ts';
 import { useUnsaved } from '#components/forms/unsaved.ts';
 import { SectionCard } from '#components/section-card.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { ChangeDialog, ChangeProblem, type Proposal } from './change-dialog.tsx';
-import { patchConfig, type SettingField, useConfigChanged } from './config-queries.ts';
+import {
+  patchConfig,
+  type SendChange,
+  type SettingField,
+  useConfigChanged,
+} from './config-queries.ts';
 import {
   type Edits,
   isOffered,
@@ -42,13 +48,26 @@ export type SettingsFormProps = {
   readonly revision: number;
   /** Whether a setting is shown, given its path. Changed and refused ones are shown in any case. */
   readonly isWanted: (field: SettingField) => boolean;
+  /** How the edits are sent, unless as a plain patch of the settings. */
+  readonly sender?: Sender;
+  /** What can be done with the edits besides saving them, such as a test. */
+  readonly trial?: { readonly label: string; readonly run: (patch: JsonObject) => void };
 };
+
+/** Returns what sends the edits of fields. */
+export type Sender = (fields: readonly SettingField[], edits: Edits) => SendChange;
 
 type Errors = ReadonlyMap<string, string>;
 const NO_EDITS: Edits = new Map();
 const NO_ERRORS: Errors = new Map();
 
-export function SettingsForm({ fields, revision, isWanted }: SettingsFormProps) {
+export function SettingsForm({
+  fields,
+  revision,
+  isWanted,
+  sender = (of, changed) => patchConfig(revision, patchOf(of, changed)),
+  trial,
+}: SettingsFormProps) {
   const topic = useTexts(topicTexts);
   const [typed, setEdits] = useState(NO_EDITS);
   const [errors, setErrors] = useState(NO_ERRORS);
@@ -56,7 +75,7 @@ export function SettingsForm({ fields, revision, isWanted }: SettingsFormProps) 
   const form = useRef<HTMLFormElement>(null);
   const edits = openEdits(fields, typed);
   const saved = useUnsaved(edits.size > 0);
-  const { propose, ...trying } = useTrying({ fields, edits, revision, setErrors, setProposal });
+  const { propose, ...trying } = useTrying({ fields, edits, sender, setErrors, setProposal });
   const shown = fields.filter(
     (field) =>
       isOffered(field, fields, edits) &&
@@ -100,7 +119,13 @@ export function SettingsForm({ fields, revision, isWanted }: SettingsFormProps) 
         ))}
         {trying.problem === null ? null : <ChangeProblem error={trying.problem} />}
         {edits.size === 0 ? null : (
-          <UnsavedBar count={edits.size} isRunning={trying.isRunning} onDiscard={discard} />
+          <UnsavedBar count={edits.size} isRunning={trying.isRunning} onDiscard={discard}>
+            {trial === undefined ? null : (
+              <Button variant="default" onClick={() => trial.run(patchOf(fields, edits))}>
+                {trial.label}
+              </Button>
+            )}
+          </UnsavedBar>
         )}
       </form>
       <ChangeDialog
@@ -119,9 +144,10 @@ type UnsavedBarProps = {
   readonly count: number;
   readonly isRunning: boolean;
   readonly onDiscard: () => void;
+  readonly children: ReactNode;
 };
 
-function UnsavedBar({ count, isRunning, onDiscard }: UnsavedBarProps) {
+function UnsavedBar({ count, isRunning, onDiscard, children }: UnsavedBarProps) {
   const t = useTexts(texts);
   return (
     <Card className={classes['bar'] ?? ''} padding="sm" shadow="md">
@@ -133,6 +159,7 @@ function UnsavedBar({ count, isRunning, onDiscard }: UnsavedBarProps) {
           <Button variant="default" onClick={onDiscard}>
             {t('discard')}
           </Button>
+          {children}
           <Button type="submit" loading={isRunning}>
             {t('review')}
           </Button>
@@ -142,7 +169,8 @@ function UnsavedBar({ count, isRunning, onDiscard }: UnsavedBarProps) {
   );
 }
 
-type Trying = Pick<SettingsFormProps, 'fields' | 'revision'> & {
+type Trying = Pick<SettingsFormProps, 'fields'> & {
+  readonly sender: Sender;
   readonly edits: Edits;
   readonly setErrors: (errors: Errors) => void;
   readonly setProposal: (proposal: Proposal) => void;
@@ -152,11 +180,11 @@ type Trying = Pick<SettingsFormProps, 'fields' | 'revision'> & {
  * Tries the edits at the gateway. Problems of fields are shown there; otherwise, the change is
  * proposed to the person.
  */
-function useTrying({ fields, edits, revision, setErrors, setProposal }: Trying) {
+function useTrying({ fields, edits, sender, setErrors, setProposal }: Trying) {
   const changed = useConfigChanged();
   const trying = useMutation({
     mutationFn: async (): Promise<Proposal> => {
-      const send = patchConfig(revision, patchOf(fields, edits));
+      const send = sender(fields, edits);
       return { send, plan: await send({ dry_run: 'true' }) };
     },
     onSuccess: (proposal) => {

@@ -1,7 +1,7 @@
 /** Groups the settings in force by topic and filters them by a search. */
 import type { components } from '#api/schema.gen.ts';
 import type { SettingField } from './config-queries.ts';
-import { pathOf } from './setting-edits.ts';
+import { isOfRecord, keysInRecord, pathOf } from './setting-edits.ts';
 
 export type Setting = components['schemas']['Setting'];
 
@@ -16,7 +16,23 @@ const GROUPS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type GroupName = keyof typeof GROUPS;
 
-type Group<Item> = { readonly name: GroupName; readonly settings: readonly Item[] };
+/** The first keys of the fields of an upstream or a model; the others are abilities of a model. */
+const RECORD_GROUPS = {
+  connection: [
+    ...['protocol', 'base_url', 'make', 'allow_private', 'tokens_per_second'],
+    ...['connect_timeout', 'first_byte_timeout'],
+  ],
+  credentials: ['api_key', 'sign_in', 'headers'],
+  shown: ['name', 'maker', 'description', 'tags', 'release_date', 'settlement', 'default_channel'],
+  abilities: [],
+  timeouts: ['timeouts'],
+  bounds: ['bounds', 'thinks_unseen', 'input_image_tokens', 'image_tokens'],
+  behavior: ['quirks', 'pass'],
+  reconcile: ['reconcile'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type RecordGroupName = keyof typeof RECORD_GROUPS;
+
+type Group<Item, Name = GroupName> = { readonly name: Name; readonly settings: readonly Item[] };
 export type SourceKind = 'default' | 'environment' | 'flag' | 'file';
 
 export type SettingsFilter = {
@@ -48,20 +64,44 @@ export function groupsOf(
 }
 
 /** Returns the topics of settings that can be edited, each with its settings. */
-export const topicsOf = (fields: readonly SettingField[]): readonly Group<SettingField>[] =>
-  grouped(fields, pathOf);
+export const topicsOf = (
+  fields: readonly SettingField[],
+): readonly Group<SettingField, GroupName | RecordGroupName>[] => [
+  ...grouped(
+    fields.filter((field) => !isOfRecord(field)),
+    pathOf,
+  ),
+  ...inOrder(
+    Object.keys(RECORD_GROUPS) as RecordGroupName[],
+    Map.groupBy(fields.filter(isOfRecord), recordGroupOf),
+  ),
+];
 
-function grouped<Item>(
+function recordGroupOf(field: SettingField): RecordGroupName {
+  const [first = ''] = keysInRecord(field);
+  const names = Object.keys(RECORD_GROUPS) as RecordGroupName[];
+  return (
+    names.find((name) => RECORD_GROUPS[name].some((key: string) => key === first)) ?? 'abilities'
+  );
+}
+
+const grouped = <Item>(
   items: readonly Item[],
   pathIn: (item: Item) => string,
-): readonly Group<Item>[] {
-  const groups = Map.groupBy(items, (item) => groupOf(pathIn(item)));
-  const names = Object.keys(GROUPS) as GroupName[];
-  return names.flatMap((name) => {
+): readonly Group<Item>[] =>
+  inOrder(
+    Object.keys(GROUPS) as GroupName[],
+    Map.groupBy(items, (item) => groupOf(pathIn(item))),
+  );
+
+const inOrder = <Item, Name>(
+  names: readonly Name[],
+  groups: ReadonlyMap<Name, readonly Item[]>,
+): readonly Group<Item, Name>[] =>
+  names.flatMap((name) => {
     const own = groups.get(name);
     return own === undefined ? [] : [{ name, settings: own }];
   });
-}
 
 function groupOf(path: string): GroupName {
   const [first = ''] = path.split('.');

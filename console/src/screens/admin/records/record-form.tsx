@@ -1,0 +1,36 @@
+/** The settings of one upstream or model as a form; rare ones only if they are set or wanted. */
+import { Group, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { useTexts } from '#i18n/texts.ts';
+import type { SettingField } from '#screens/admin/settings/config-queries.ts';
+import { keysInRecord } from '#screens/admin/settings/setting-edits.ts';
+import { SettingsForm, type SettingsFormProps } from '#screens/admin/settings/settings-form.tsx';
+import { recordTexts } from './record-texts.ts';
+
+/** The first keys of settings that few records need. */
+const RARE = ['quirks', 'pass', 'reconcile', 'headers', 'bounds', 'timeouts', 'image_tokens'];
+
+const isRare = (field: SettingField): boolean => RARE.includes(keysInRecord(field)[0] ?? '');
+
+export function RecordForm(props: Omit<SettingsFormProps, 'isWanted'>) {
+  const t = useTexts(recordTexts);
+  const [isAll, setAll] = useState(false);
+  return (
+    <>
+      {props.fields.some(isRare) ? (
+        <Group justify="flex-end">
+          <Switch
+            label={t('all')}
+            description={t('allHint')}
+            checked={isAll}
+            onChange={({ currentTarget: { checked } }) => setAll(checked)}
+          />
+        </Group>
+      ) : null}
+      <SettingsForm
+        {...props}
+        isWanted={(field) => isAll || !isRare(field) || field.value !== null}
+      />
+    </>
+  );
+}
