@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 import { CONFIG_COMMANDS } from './config-commands.ts';
 import { KEY_COMMANDS } from './key-commands.ts';
 import { LEDGER_COMMANDS } from './ledger-commands.ts';
+import { MAIL_COMMANDS } from './mail-commands.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { PEOPLE_COMMANDS } from './people-commands.ts';
 import { PRICE_COMMANDS } from './prices/price-command.ts';
@@ -31,4 +32,5 @@ export const CLIENT_COMMANDS: readonly Command[] = [
   ...SECRET_COMMANDS,
   ...CONFIG_COMMANDS,
   ...PRICE_DATA_COMMANDS,
+  ...MAIL_COMMANDS,
 ];

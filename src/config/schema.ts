@@ -1,7 +1,9 @@
 /** The schema of `modelgate.yaml`. It is strict: an unknown key is an error. */
 import { z } from 'zod';
-import { isBaseUrl, isPrivateHost, isWebhookUrl, parseListen } from './address.ts';
+import { isBaseUrl, parseListen } from './address.ts';
 import { brandSchema } from './brand/brand-schema.ts';
+import { alertSettings } from './document/alert-settings.ts';
+import { mailSettings } from './document/mail-settings.ts';
 import { retentionSettings } from './document/retention-settings.ts';
 import { secretSettings } from './document/secret-settings.ts';
 import { bound, imageOptions } from './image-options.ts';
@@ -34,6 +36,7 @@ import {
   secretOf,
   secrets,
   sessionTime,
+  sharedSecret,
   silence,
   size,
   text,
@@ -224,9 +227,6 @@ secrets.add(database, { shown: ['sqlite'] });
 /** An exchange rate: for `USD/CNY`, how many CNY one USD buys. */
 const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
 
-/** A secret that is compared or sent unchanged. An empty or blank one would let anybody in. */
-const sharedSecret = secretOf(z.string().regex(/^\S+$/, 'must not be empty or contain spaces'));
-
 /** A positive amount in whole cents or fen. */
 const price = decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
 /** Largest payment, because the payment provider accepts at most eight digits of cents. */
@@ -263,33 +263,6 @@ const stripe = z
       if (Number(min[currency]) <= Number(max[currency])) continue;
       const message = `is more than max.${currency}`;
       context.issues.push({ code: 'custom', message, input: min, path: ['min', currency] });
-    }
-  });
-
-/** Balance below which a wallet is low, unless the account sets its own; null means never. */
-const threshold = decimal(9, '5').nullable().default(null);
-const alerts = z
-  .strictObject({
-    low_balance: z.strictObject({ USD: threshold, CNY: threshold }).prefault({}),
-    /** The URL that alerts are posted to; null means that they are only logged. */
-    webhook_url: z
-      .string()
-      .refine(isWebhookUrl, 'write an http or https address without credentials')
-      .nullable()
-      .default(null),
-    /** The secret that signs posted alerts. */
-    webhook_secret: sharedSecret.nullable().default(null),
-    allow_private: z.boolean().default(false),
-  })
-  .check((context) => {
-    const { webhook_url: url, webhook_secret: secret, allow_private: allowed } = context.value;
-    if (url === null) return;
-    const add = (key: string, message: string): void => {
-      context.issues.push({ code: 'custom', message, input: url, path: [key] });
-    };
-    if (secret === null) add('webhook_secret', 'is missing: alerts are never sent unsigned');
-    if (!allowed && isPrivateHost(new URL(url).hostname)) {
-      add('webhook_url', 'is a private address; add allow_private: true if intended');
     }
   });
 
@@ -385,7 +358,8 @@ export const fileSchema = z.strictObject({
   brand: brandSchema.prefault({}),
   /** How accounts may top up online. A payment provider without settings has no endpoints. */
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
-  alerts: alerts.prefault({}),
+  alerts: alertSettings.prefault({}),
+  mail: mailSettings.prefault({}),
   fx: z.strictObject({ 'USD/CNY': rate.optional() }).default({}),
   /** Holidays and other dates, which conditions of prices name in `not_on`. */
   calendars: calendarsSchema,

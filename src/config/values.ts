@@ -91,6 +91,10 @@ export const secretOf = (form: z.ZodString) => {
   return hidden;
 };
 export const secret = secretOf(text);
+/** A secret that is compared or sent unchanged. An empty or blank one would let anybody in. */
+export const sharedSecret = secretOf(
+  z.string().regex(/^\S+$/, 'must not be empty or contain spaces'),
+);
 
 export const baseUrl = z
   .string()

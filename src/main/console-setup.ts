@@ -1,10 +1,12 @@
-/** Opens the console: its people, the key that signs their cookies, and its built files. */
+/** Opens the console: its people, their e-mail, the key that signs cookies, its built files. */
 import { join } from 'node:path';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { ConsoleAssets } from '../http/console/console-assets.ts';
+import { type Mail, openMail } from '../mail/open-mail.ts';
 import { compareConsoleKey } from '../people/console-key.ts';
 import { PasswordHasher } from '../people/password.ts';
 import { openPeople, type People } from '../people/people.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { loadConsoleKey } from './secrets.ts';
@@ -36,6 +38,19 @@ export async function setUpPeople(
     settings: () => live.config.console,
   });
 }
+
+export const setUpMail = (
+  { config, clock, log }: GatewayDeps,
+  sql: SqlExecutor,
+  live: Pick<LiveCatalogue, 'config'>,
+): Mail =>
+  openMail({
+    sql,
+    clock,
+    secret: loadConsoleKey(config, clock),
+    settings: () => live.config,
+    onFailure: (what, err) => log.warn({ err }, what),
+  });
 
 export async function setUpConsole(
   { log }: { readonly log: Pick<Log, 'warn'> },

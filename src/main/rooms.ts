@@ -8,7 +8,7 @@ import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { InFlight } from '../relay/in-flight.ts';
 import type { StoredConfig } from '../revisions/stored-config.ts';
 import type { SqlExecutor } from '../store/sql.ts';
-import { setUpConsole, setUpPeople } from './console-setup.ts';
+import { setUpConsole, setUpMail, setUpPeople } from './console-setup.ts';
 import { firstStart } from './first-start.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { setUpImages } from './images-setup.ts';
@@ -46,6 +46,7 @@ export async function openRooms(given: GatewayDeps) {
   const catalogue = routing.live.current;
   const first = await firstStart({ accounts, ledger, catalogue, config, clock });
   const images = await setUpImages(deps);
+  const mail = setUpMail(deps, sql, routing.live);
   const topUps = await setUpTopUps(deps, store.database);
   const reconciling = setUpReconciling(deps, store, routing, topUps);
   const people = await setUpPeople(deps, store, routing.live);
@@ -84,6 +85,7 @@ export async function openRooms(given: GatewayDeps) {
     accounts,
     firstStart: first,
     images,
+    mail,
     topUps,
     reconciling,
     people,
@@ -110,6 +112,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.changeFeed.stop();
   rooms.secretsChanged.stop();
   await rooms.topUps.close();
+  await rooms.mail.sender.stop();
   await rooms.accounts.close();
   await rooms.telemetry.history.close();
   await rooms.telemetry.refusals.close();

@@ -7,6 +7,7 @@ import { adminChannelRoutes } from '../http/admin/admin-channel-routes.ts';
 import { adminHealthRoutes } from '../http/admin/admin-health-routes.ts';
 import { adminKeyRoutes } from '../http/admin/admin-key-routes.ts';
 import { adminLedgerRoutes } from '../http/admin/admin-ledger-routes.ts';
+import { adminMailRoutes } from '../http/admin/admin-mail-routes.ts';
 import { adminMoneyRoutes } from '../http/admin/admin-money-routes.ts';
 import { adminPeopleRoutes } from '../http/admin/admin-people-routes.ts';
 import { adminPriceRoutes } from '../http/admin/admin-price-routes.ts';
@@ -260,6 +261,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     ...adminRedeemRoutes({ codes: topUps.codes }),
     ...adminPromptRoutes({ ...promptDeps(rooms), accounts }),
     ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),
+    ...adminMailRoutes({ ...rooms.mail, clock }),
     ...adminPeopleRoutes({ ...rooms.people, clock }),
   ];
 }

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'key.rotate',
   'key.update',
   'ledger.reset_windows',
+  'mail.test',
   'notice.create',
   'notice.delete',
   'notice.edit',

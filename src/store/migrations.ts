@@ -32,6 +32,7 @@ import schema24 from './sql/schema-24.sql' with { type: 'text' };
 import schema25 from './sql/schema-25.sql' with { type: 'text' };
 import schema26 from './sql/schema-26.sql' with { type: 'text' };
 import schema27 from './sql/schema-27.sql' with { type: 'text' };
+import schema28 from './sql/schema-28.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -131,6 +132,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 25, name: 'prompts', sqlite: schema25, postgres: inPostgres(schema25) },
   { id: 26, name: 'notices', sqlite: schema26, postgres: inPostgres(schema26) },
   { id: 27, name: 'price-lists', sqlite: schema27, postgres: inPostgres(schema27) },
+  { id: 28, name: 'mail', sqlite: schema28, postgres: inPostgres(schema28) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

@@ -22,7 +22,7 @@ export type SecretUse = {
 };
 
 /** The settings whose credentials may be secrets. The process needs those of others to start. */
-const SECTIONS = ['upstreams', 'images', 'payments', 'alerts', 'tracing'];
+const SECTIONS = ['upstreams', 'images', 'payments', 'alerts', 'mail', 'tracing'];
 
 /** Stands for a value that is not available. No server accepts it as a credential. */
 const STAND_IN = 'secret-is-not-available';
@@ -41,6 +41,9 @@ function leftOut(path: readonly string[]): readonly Path[] {
         ['alerts', 'webhook_url'],
         ['alerts', 'webhook_secret'],
       ];
+    // Without its password, the server would refuse every e-mail.
+    case 'mail':
+      return [['mail']];
     case 'tracing':
       return [path];
     default:

@@ -1,0 +1,41 @@
+/** The commands `mail list|test`. */
+import type { z } from 'zod';
+import { MAIL } from '../http/admin/admin-mail-routes.ts';
+import { CliError } from './cli-error.ts';
+import type { Command } from './command.ts';
+import { PAGE_OPTIONS, pageCommand } from './lists.ts';
+
+type Mail = z.infer<typeof MAIL>;
+
+const answered = ({ answer }: Mail): string => (answer === '' ? '' : ` Answer: ${answer}`);
+
+export const MAIL_COMMANDS: readonly Command[] = [
+  pageCommand({
+    words: 'mail list',
+    summary: 'the delivery log of e-mail of the last 30 days, newest first',
+    options: [
+      { name: 'state', value: 'STATE', summary: 'only queued, sent or failed ones' },
+      { name: 'account', value: 'ID', summary: 'only those about this account' },
+      ...PAGE_OPTIONS,
+    ],
+    path: '/mail',
+    item: MAIL.loose(),
+    header: ['created', 'kind', 'to', 'state', 'attempts', 'answer'],
+    row: (it) => [it.created_at, it.kind, it.to, it.state, String(it.attempts), it.answer],
+  }),
+  {
+    words: 'mail test',
+    summary: 'send a test e-mail and show what the mail server answered',
+    args: ['ADDRESS'],
+    run: async (context, input) => {
+      const client = await context.connect();
+      const body = { to: input.arg(0) };
+      const mail = await client.call({ method: 'POST', path: '/mail/test', body }, MAIL.loose());
+      if (mail.state !== 'sent') {
+        throw new CliError('failed', `The e-mail to ${mail.to} was not sent.${answered(mail)}`);
+      }
+      context.print(mail, () => `The e-mail to ${mail.to} was sent.${answered(mail)}`);
+      return 0;
+    },
+  },
+];

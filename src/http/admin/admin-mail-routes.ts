@@ -1,0 +1,151 @@
+/** Routes for e-mail, for administrators: its delivery log, the state of the queue, and a test. */
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { errorsOf } from '../../errors.ts';
+import { LANGUAGES } from '../../mail/letter.ts';
+import { testWords } from '../../mail/letters.ts';
+import { MAIL_STATES, type MailOutbox, type MailRecord } from '../../mail/mail-outbox.ts';
+import { type MailSender, TAKEN_FOR_MS } from '../../mail/mail-sender.ts';
+import type { Mailer } from '../../mail/mailer.ts';
+import type { MailServer } from '../../mail/smtp.ts';
+import { normalizedEmail } from '../../people/email.ts';
+import { isoTime } from '../caller/account-body.ts';
+import { count, NO_STORE, page, time } from '../edge/answer-schema.ts';
+import { checked, checkedQuery, id, PAGE_QUERY, pageOf, text } from '../edge/request-schema.ts';
+import { type AdminCall, adminRoute, type Register, type Route } from '../edge/route.ts';
+
+const mailState = z.enum(MAIL_STATES, { error: `must be ${MAIL_STATES.join(', ')}` });
+const MAIL_QUERY = PAGE_QUERY.extend({ state: mailState.optional(), account_id: id.optional() });
+
+export const MAIL = z
+  .strictObject({
+    id: z.string(),
+    kind: z.string().meta({ description: 'What the letter is, such as `invitation`.' }),
+    account_id: z.string().nullable().meta({ description: 'The account that it is about.' }),
+    to: z.string().meta({ description: "The recipient's address." }),
+    subject: z.string(),
+    state: mailState.meta({ description: '`queued` letters are tried again for a day.' }),
+    attempts: count,
+    answer: z.string().meta({ description: 'What the mail server answered last, shortened.' }),
+    next_attempt_at: time.nullable(),
+    created_at: time,
+    ended_at: time.nullable().meta({ description: 'When it was sent, or given up.' }),
+  })
+  .meta({ id: 'Mail' });
+
+const MAIL_STATUS = z
+  .strictObject({
+    on: z.boolean().meta({ description: 'Whether a mail server is set up.' }),
+    host: z.string().nullable(),
+    port: z.int(),
+    tls: z.string(),
+    from: z.string().nullable(),
+    queued: count.meta({ description: 'Letters that wait.' }),
+    oldest_queued_at: time.nullable(),
+    sent: count.meta({ description: 'Letters of the last 24 hours that were sent.' }),
+    failed: count.meta({ description: 'Letters of the last 24 hours that were given up.' }),
+  })
+  .meta({ id: 'MailStatus' });
+
+const MAX_ADDRESS_CHARS = 254;
+const MAIL_TEST = z.strictObject({
+  to: text(MAX_ADDRESS_CHARS),
+  language: z.enum(LANGUAGES, { error: 'must be en or zh' }).default('en'),
+});
+
+const mailIsOff = errorsOf('conflict')(
+  'E-mail is off. Set mail.host and mail.from in the settings first.',
+);
+const queueIsFull = errorsOf('conflict')(
+  'The queue of e-mail is full, because the mail server accepts none. See `answer` in the log.',
+);
+
+export type AdminMailDeps = {
+  readonly outbox: Pick<MailOutbox, 'list' | 'counts' | 'addTest'>;
+  readonly sender: Pick<MailSender, 'sendNow'>;
+  readonly mailer: Pick<Mailer, 'letter'>;
+  readonly server: () => MailServer | null;
+  readonly clock: Pick<Clock, 'nowMs'>;
+};
+
+type Handle = (deps: AdminMailDeps, call: AdminCall) => Promise<Response>;
+
+export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
+  const route: Register<Handle> = (at, doc, handle) =>
+    adminRoute(at, doc, (call) => handle(deps, call));
+  return [
+    route(
+      'GET /mail',
+      {
+        summary: 'The delivery log of e-mail of the last 30 days, newest first',
+        query: MAIL_QUERY,
+        response: page(MAIL),
+      },
+      list,
+    ),
+    route(
+      'GET /mail/status',
+      { summary: 'The mail server in force, and how many letters wait', response: MAIL_STATUS },
+      status,
+    ),
+    route(
+      'POST /mail/test',
+      {
+        summary: 'Send a test e-mail at once; the answer says what the mail server answered',
+        request: MAIL_TEST,
+        response: MAIL,
+      },
+      sendTest,
+    ),
+  ];
+}
+
+const list: Handle = async ({ outbox }, { url }) => {
+  const { query } = checkedQuery(MAIL_QUERY, url);
+  const filter = { state: query.state ?? null, accountId: query.account_id ?? null };
+  const { items, next } = await outbox.list(filter, pageOf(query));
+  return Response.json({ data: items.map(mailBody), next }, { headers: NO_STORE });
+};
+
+const status: Handle = async ({ outbox, server }) => {
+  const now = server();
+  const counts = await outbox.counts();
+  const body: z.infer<typeof MAIL_STATUS> = {
+    on: now !== null,
+    host: now?.host ?? null,
+    port: now?.port ?? 0,
+    tls: now?.tls ?? 'none',
+    from: now?.from ?? null,
+    queued: counts.queued,
+    oldest_queued_at: isoTime(counts.oldestQueuedAtMs),
+    sent: counts.sent,
+    failed: counts.failed,
+  };
+  return Response.json(body, { headers: NO_STORE });
+};
+
+const sendTest: Handle = async ({ outbox, sender, mailer, server, clock }, call) => {
+  const { to, language } = checked(MAIL_TEST, await call.readJson());
+  if (server() === null) throw mailIsOff();
+  const address = { kind: 'test', to: normalizedEmail(to), accountId: null, language };
+  // Reserved for this call, which waits for the server's answer.
+  const reservedMs = clock.nowMs() + TAKEN_FOR_MS;
+  const added = await outbox.addTest(mailer.letter(address, testWords), reservedMs, call.actor);
+  const sent = added === null ? null : await sender.sendNow(added);
+  if (sent === null) throw queueIsFull();
+  return Response.json(mailBody(sent), { headers: NO_STORE });
+};
+
+export const mailBody = (mail: MailRecord): z.infer<typeof MAIL> => ({
+  id: mail.id,
+  kind: mail.kind,
+  account_id: mail.accountId,
+  to: mail.to,
+  subject: mail.subject,
+  state: mail.state,
+  attempts: mail.attempts,
+  answer: mail.answer,
+  next_attempt_at: mail.state === 'queued' ? isoTime(mail.nextAtMs) : null,
+  created_at: isoTime(mail.createdAtMs),
+  ended_at: isoTime(mail.endedAtMs),
+});

@@ -1,0 +1,240 @@
+/**
+ * Stores e-mail until the mail server has accepted it, so that a restart loses none. A caller adds
+ * the statement of `draw` to the transaction of what the e-mail reports. The letter is encrypted,
+ * and deleted once it was sent or failed; what stays is the delivery log.
+ */
+import { createHash } from 'node:crypto';
+import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
+import { type Clock, newId } from '../clock.ts';
+import type { Secret } from '../config/secret.ts';
+import { auditEntry } from '../store/audit.ts';
+import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
+import { NONCE_BYTES, openBytes, sealBytes } from '../store/sealed-bytes.ts';
+import {
+  andEquals,
+  raw,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  statement,
+} from '../store/sql.ts';
+import type { Letter, LetterText } from './letter.ts';
+
+/** The most letters that wait. A mail server that is away for long must not fill the store. */
+export const MAX_QUEUED = 10_000;
+/** How long the delivery log keeps a letter's row, and the most rows that one statement deletes. */
+export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
+const FORGET_ROWS = 500;
+/** The longest answer of a mail server that is kept. */
+const MAX_ANSWER_CHARS = 300;
+
+export const MAIL_STATES = ['queued', 'sent', 'failed'] as const;
+export type MailState = (typeof MAIL_STATES)[number];
+
+/** A row of the delivery log. */
+export type MailRecord = {
+  readonly id: string;
+  readonly kind: string;
+  readonly accountId: string | null;
+  readonly to: string;
+  readonly subject: string;
+  readonly state: MailState;
+  readonly attempts: number;
+  /** What the mail server answered last; empty before the first attempt. */
+  readonly answer: string;
+  readonly nextAtMs: number;
+  readonly createdAtMs: number;
+  readonly endedAtMs: number | null;
+};
+
+export type TakenMail = {
+  readonly id: string;
+  readonly kind: string;
+  readonly to: string;
+  /** Null if another console key encrypted it. */
+  readonly letter: LetterText | null;
+  /** The number of attempts, including the current one. */
+  readonly attempts: number;
+  readonly createdAtMs: number;
+};
+
+export type MailFilter = {
+  readonly state: MailState | null;
+  /** The account whose letters are listed; null for all. */
+  readonly accountId: string | null;
+};
+
+export type DrawOptions = {
+  /** Names the event and the recipient, so that it is queued once; null to always queue it. */
+  readonly event?: string | null;
+  /** A condition of SQL without which nothing is queued. */
+  readonly onlyIf?: SqlStatement;
+  /** When it is due. By default at once. */
+  readonly nextAtMs?: number;
+};
+
+export type MailCounts = {
+  readonly queued: number;
+  readonly oldestQueuedAtMs: number | null;
+  /** Of the last 24 hours. */
+  readonly sent: number;
+  readonly failed: number;
+};
+
+/** Every method @throws GatewayError `store_unavailable`. */
+export class MailOutbox {
+  readonly #sql: SqlExecutor;
+  readonly #clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
+  readonly #key: Uint8Array;
+
+  /** @param secret the console key, which is the same on every node. */
+  constructor(sql: SqlExecutor, clock: Pick<Clock, 'nowMs' | 'randomBytes'>, secret: Secret) {
+    this.#sql = sql;
+    this.#clock = clock;
+    this.#key = createHash('sha256').update(`mail\n${secret.reveal()}`, 'utf8').digest();
+  }
+
+  /** Returns the id of a letter, and the statement that queues it while there is room. */
+  draw(letter: Letter, options: DrawOptions = {}): { id: string; insert: SqlStatement } {
+    const { kind, accountId, to, ...rest } = letter;
+    const id = newId(this.#clock, 'mail');
+    const nowMs = this.#clock.nowMs();
+    const nonce = this.#clock.randomBytes(NONCE_BYTES);
+    const sealed = sealBytes(this.#key, id, nonce, Buffer.from(JSON.stringify(rest)));
+    const onlyIf = options.onlyIf === undefined ? raw('') : statement`AND ${options.onlyIf}`;
+    const insert = statement`INSERT INTO mail (id, event, kind, account_id, recipient, subject,
+        sealed, next_at_ms, created_at_ms)
+      SELECT ${id}, ${options.event ?? null}, ${kind}, ${accountId}, ${to}, ${rest.subject},
+        ${sealed}, ${options.nextAtMs ?? nowMs}, ${nowMs}
+      WHERE (SELECT COUNT(*) FROM mail WHERE state = 'queued') < ${MAX_QUEUED} ${onlyIf}
+      ON CONFLICT (event) DO NOTHING RETURNING id`;
+    return { id, insert };
+  }
+
+  /** Queues a letter. @returns its id; null if the event has one already, or the queue is full. */
+  async add(letter: Letter, options: DrawOptions = {}): Promise<string | null> {
+    const { id, insert } = this.draw(letter, options);
+    return (await this.#sql.query(insert)).length > 0 ? id : null;
+  }
+
+  /** Queues a test letter with its audit entry. @returns its id; null if the queue is full. */
+  async addTest(letter: Letter, nextAtMs: number, actor: string): Promise<string | null> {
+    const { id, insert } = this.draw(letter, { nextAtMs });
+    const entry = auditEntry(this.#clock, actor, 'mail.test', id, { to: letter.to });
+    const [added = []] = await this.#sql.transaction([insert], entry);
+    return added.length > 0 ? id : null;
+  }
+
+  /** Reserves due letters until `untilMs`, so that no other node sends them meanwhile. */
+  async take(rows: number, untilMs: number): Promise<readonly TakenMail[]> {
+    const nowMs = this.#clock.nowMs();
+    const taken = await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${untilMs},
+      attempts = attempts + 1 WHERE state = 'queued' AND next_at_ms <= ${nowMs} AND id IN
+      (SELECT id FROM mail WHERE state = 'queued' AND next_at_ms <= ${nowMs} ORDER BY next_at_ms
+      LIMIT ${rows}) RETURNING ${raw(TAKEN)}`);
+    return taken.map((row) => this.#taken(row));
+  }
+
+  /** Takes a letter that its creator reserved with `nextAtMs`; null if it was sent meanwhile. */
+  async takeOne(id: string, untilMs: number): Promise<TakenMail | null> {
+    const [row] = await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${untilMs},
+      attempts = attempts + 1 WHERE id = ${id} AND state = 'queued' RETURNING ${raw(TAKEN)}`);
+    return row === undefined ? null : this.#taken(row);
+  }
+
+  async end(id: string, state: 'sent' | 'failed', answer: string): Promise<void> {
+    await this.#sql.query(statement`UPDATE mail SET state = ${state}, sealed = NULL,
+      answer = ${shortened(answer)}, ended_at_ms = ${this.#clock.nowMs()}
+      WHERE id = ${id} AND state = 'queued' RETURNING id`);
+  }
+
+  async later(id: string, nextAtMs: number, answer: string): Promise<void> {
+    await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${nextAtMs},
+      answer = ${shortened(answer)} WHERE id = ${id} AND state = 'queued' RETURNING id`);
+  }
+
+  async get(id: string): Promise<MailRecord | null> {
+    const [row] = await this.#sql.query(
+      statement`SELECT ${raw(COLUMNS)} FROM mail WHERE id = ${id}`,
+    );
+    return row === undefined ? null : recordOf(row);
+  }
+
+  /** Lists the delivery log, newest first. */
+  async list({ state, accountId }: MailFilter, page: PageRequest): Promise<Page<MailRecord>> {
+    const isLater = page.after === null ? raw('') : statement`AND id < ${page.after}`;
+    const rows = await this.#sql.query(statement`SELECT ${raw(COLUMNS)} FROM mail WHERE 1 = 1
+      ${andEquals('state', state)} ${andEquals('account_id', accountId)} ${isLater}
+      ORDER BY id DESC LIMIT ${page.limit + 1}`);
+    return pageOf(rows.map(recordOf), page.limit);
+  }
+
+  async counts(): Promise<MailCounts> {
+    const since = this.#clock.nowMs() - 24 * 60 * 60 * 1000;
+    const [row = {}] = await this.#sql.query(statement`SELECT
+      (SELECT COUNT(*) FROM mail WHERE state = 'queued') AS queued,
+      (SELECT MIN(created_at_ms) FROM mail WHERE state = 'queued') AS oldest,
+      (SELECT COUNT(*) FROM mail WHERE state = 'sent' AND created_at_ms >= ${since}) AS sent,
+      (SELECT COUNT(*) FROM mail WHERE state = 'failed' AND created_at_ms >= ${since}) AS failed`);
+    return {
+      queued: Number(row['queued']),
+      oldestQueuedAtMs: row['oldest'] === undefined ? null : numberOrNull(row, 'oldest'),
+      sent: Number(row['sent']),
+      failed: Number(row['failed']),
+    };
+  }
+
+  /** Deletes old rows, oldest first, a limited number at a time. */
+  async forget(): Promise<void> {
+    await this.#sql.query(statement`DELETE FROM mail WHERE id IN (SELECT id FROM mail
+      WHERE created_at_ms < ${this.#clock.nowMs() - KEEP_MS} ORDER BY id LIMIT ${FORGET_ROWS})
+      RETURNING id`);
+  }
+
+  #taken(row: SqlRow): TakenMail {
+    return {
+      id: text(row, 'id'),
+      kind: text(row, 'kind'),
+      to: text(row, 'recipient'),
+      letter: this.#opened(row),
+      attempts: Number(integer(row, 'attempts')),
+      createdAtMs: Number(integer(row, 'created_at_ms')),
+    };
+  }
+
+  #opened(row: SqlRow): LetterText | null {
+    const sealed = row['sealed'];
+    if (!(sealed instanceof Uint8Array)) return null;
+    try {
+      return JSON.parse(Buffer.from(openBytes(this.#key, text(row, 'id'), sealed)).toString());
+    } catch {
+      // Another console key encrypted it. The sender reports that as the letter's failure.
+      return null;
+    }
+  }
+}
+
+const TAKEN = 'id, kind, recipient, sealed, attempts, created_at_ms';
+const COLUMNS = `id, kind, account_id, recipient, subject, state, attempts, answer, next_at_ms,
+  created_at_ms, ended_at_ms`;
+
+/** Returns the answer as one short line. */
+const shortened = (answer: string): string =>
+  answer
+    .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_ANSWER_CHARS);
+
+const recordOf = (row: SqlRow): MailRecord => ({
+  id: text(row, 'id'),
+  kind: text(row, 'kind'),
+  accountId: textOrNull(row, 'account_id'),
+  to: text(row, 'recipient'),
+  subject: text(row, 'subject'),
+  state: MAIL_STATES.find((state) => state === row['state']) ?? 'queued',
+  attempts: Number(integer(row, 'attempts')),
+  answer: text(row, 'answer'),
+  nextAtMs: Number(integer(row, 'next_at_ms')),
+  createdAtMs: Number(integer(row, 'created_at_ms')),
+  endedAtMs: numberOrNull(row, 'ended_at_ms'),
+});

@@ -1,0 +1,135 @@
+/**
+ * Sends what the outbox holds. A letter that the mail server does not accept is tried again for a
+ * day, at growing intervals. Requests never wait for it.
+ */
+import type { Clock, Timer } from '../clock.ts';
+import type { MailOutbox, MailRecord, TakenMail } from './mail-outbox.ts';
+import { DEADLINE_MS, type MailServer, type SendMail } from './smtp.ts';
+
+/** How often the sender looks for due letters, also of other nodes. */
+const TICK_MS = 5_000;
+const TICKS_A_SWEEP = 720;
+/** The number of connections to the mail server at once. */
+const BATCH = 4;
+/** How long a node reserves a letter: longer than an attempt, so that no two nodes send it. */
+export const TAKEN_FOR_MS = 3 * DEADLINE_MS;
+/** The first pause between attempts. Pauses double up to an hour. */
+const FIRST_BACKOFF_MS = 30_000;
+const MAX_BACKOFF_MS = 60 * 60_000;
+/** How long a letter is tried. A link in it works no longer than that, either. */
+export const SEND_FOR_MS = 24 * 60 * 60_000;
+/** Letters that a person waits for in front of a page, so that one attempt has to do. */
+const ONE_ATTEMPT = 'test';
+
+export type MailSenderDeps = {
+  readonly outbox: MailOutbox;
+  readonly clock: Clock;
+  readonly send: SendMail;
+  /** The server in force; null while e-mail is off. Letters then wait. */
+  readonly server: () => MailServer | null;
+  /** The sender's shown name. */
+  readonly fromName: () => string;
+  /** Called when a letter was not sent, with its id and the server's words. */
+  readonly onFailure: (what: string, cause: unknown) => void;
+};
+
+export class MailSender {
+  readonly #deps: MailSenderDeps;
+  readonly #timer: Timer;
+  readonly #stopping = new AbortController();
+  #working: Promise<void> | null = null;
+  #isAwaited = false;
+  #ticks = 0;
+
+  constructor(deps: MailSenderDeps) {
+    this.#deps = deps;
+    this.#timer = deps.clock.every(TICK_MS, () => {
+      this.#ticks += 1;
+      if (this.#ticks % TICKS_A_SWEEP === 0) void this.#sweep();
+      this.wake();
+    });
+  }
+
+  /** Starts a round soon if e-mail is on. Returns at once. */
+  wake(): void {
+    if (this.#deps.server() === null || this.#stopping.signal.aborted) return;
+    if (this.#working !== null) {
+      this.#isAwaited = true;
+      return;
+    }
+    void this.round();
+  }
+
+  /** Sends the due letters. One round runs at a time; never rejects. */
+  round(): Promise<void> {
+    this.#working ??= this.#sendDue().finally(() => {
+      this.#working = null;
+      if (!this.#isAwaited) return;
+      this.#isAwaited = false;
+      this.wake();
+    });
+    return this.#working;
+  }
+
+  /** Sends one letter that its creator reserved, and returns its row of the delivery log. */
+  async sendNow(id: string): Promise<MailRecord | null> {
+    const { outbox, clock, server } = this.#deps;
+    const now = server();
+    const taken = await outbox.takeOne(id, clock.nowMs() + TAKEN_FOR_MS);
+    if (taken !== null && now !== null) await this.#deliver(taken, now);
+    return await outbox.get(id);
+  }
+
+  /** Ends attempts in progress. The next process makes them again. */
+  async stop(): Promise<void> {
+    this.#timer.cancel();
+    this.#stopping.abort();
+    await this.#working;
+  }
+
+  async #sendDue(): Promise<void> {
+    const { outbox, clock, server, onFailure } = this.#deps;
+    try {
+      for (;;) {
+        const now = server();
+        if (now === null || this.#stopping.signal.aborted) return;
+        const due = await outbox.take(BATCH, clock.nowMs() + TAKEN_FOR_MS);
+        await Promise.all(due.map((mail) => this.#deliver(mail, now)));
+        if (due.length < BATCH) return;
+      }
+    } catch (thrown) {
+      onFailure('queued e-mail could not be read; retrying', thrown);
+    }
+  }
+
+  async #deliver(mail: TakenMail, server: MailServer): Promise<void> {
+    const { outbox, clock, send, fromName, onFailure } = this.#deps;
+    const { id, to, letter } = mail;
+    if (letter === null) {
+      const words = 'The letter was encrypted under another console key, so it cannot be read.';
+      return await outbox.end(id, 'failed', words);
+    }
+    try {
+      const delivery = { id, to, letter, fromName: fromName() };
+      const answer = await send(server, delivery, this.#stopping.signal);
+      return await outbox.end(id, 'sent', answer);
+    } catch (thrown) {
+      if (this.#stopping.signal.aborted) return;
+      const words = thrown instanceof Error ? thrown.message : String(thrown);
+      const nextAtMs = clock.nowMs() + backoff(mail.attempts);
+      const isOver = nextAtMs >= mail.createdAtMs + SEND_FOR_MS;
+      const isFinal = Object(thrown).isFinal === true || mail.kind === ONE_ATTEMPT;
+      if (isFinal || isOver) await outbox.end(id, 'failed', words);
+      else await outbox.later(id, nextAtMs, words);
+      onFailure(`e-mail ${id} was not sent${isFinal || isOver ? '' : '; retrying'}`, thrown);
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { outbox, onFailure } = this.#deps;
+    await outbox.forget().catch((thrown) => onFailure('old e-mail could not be deleted', thrown));
+  }
+}
+
+const backoff = (attempts: number): number =>
+  Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(attempts - 1, 20), MAX_BACKOFF_MS);

@@ -1,0 +1,43 @@
+/** Opens the queue of e-mail and what sends it. */
+import type { Clock } from '../clock.ts';
+import type { Brand } from '../config/brand/brand-schema.ts';
+import type { MailSettings } from '../config/document/mail-settings.ts';
+import type { Secret } from '../config/secret.ts';
+import type { SqlExecutor } from '../store/sql.ts';
+import { MailOutbox } from './mail-outbox.ts';
+import { MailSender, type MailSenderDeps } from './mail-sender.ts';
+import { Mailer } from './mailer.ts';
+import { type MailServer, smtp } from './smtp.ts';
+
+export type MailDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+  /** The console key, which is the same on every node. */
+  readonly secret: Secret;
+  /** The settings in force. */
+  readonly settings: () => { readonly mail: MailSettings; readonly brand: Brand };
+  readonly onFailure: MailSenderDeps['onFailure'];
+};
+
+export type Mail = ReturnType<typeof openMail>;
+
+export function openMail({ sql, clock, secret, settings, onFailure }: MailDeps) {
+  const outbox = new MailOutbox(sql, clock, secret);
+  /** The server in force; null while e-mail is off. */
+  const server = (): MailServer | null => {
+    const { host, from, ...rest } = settings().mail;
+    return host === null || from === null ? null : { ...rest, host, from };
+  };
+  const brand = () => settings().brand;
+  const sender = new MailSender({
+    outbox,
+    clock,
+    send: smtp(clock),
+    server,
+    fromName: () => brand().name,
+    onFailure,
+  });
+  const isOn = (): boolean => server() !== null;
+  const mailer = new Mailer({ outbox, isOn, brand, wake: () => sender.wake() });
+  return { outbox, sender, mailer, server };
+}

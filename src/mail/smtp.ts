@@ -1,0 +1,122 @@
+/** Hands a letter to the mail server. The SMTP client is loaded with the first letter. */
+import { connect, type Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+import type { MailSettings } from '../config/document/mail-settings.ts';
+import type { LetterText } from './letter.ts';
+
+/** How long the server may be silent before and between its answers. */
+const SILENCE_MS = 12_000;
+/** How long one letter may take in all, which also ends a server that answers byte by byte. */
+export const DEADLINE_MS = 20_000;
+
+export type MailServer = MailSettings & { readonly host: string; readonly from: string };
+
+export type Delivery = {
+  /** The id of the letter, which receivers use to recognize one that was sent twice. */
+  readonly id: string;
+  readonly to: string;
+  readonly letter: LetterText;
+  /** The sender's shown name. */
+  readonly fromName: string;
+};
+
+/** A failure. `isFinal`: the server refused the letter itself, so another attempt would fail. */
+export class MailRefused extends Error {
+  readonly isFinal: boolean;
+
+  constructor(message: string, isFinal: boolean, cause: unknown) {
+    super(message, { cause });
+    this.name = 'MailRefused';
+    this.isFinal = isFinal;
+  }
+}
+
+export type SendMail = (
+  server: MailServer,
+  delivery: Delivery,
+  signal: AbortSignal,
+) => Promise<string>;
+
+/** Returns a function that sends a letter and resolves with the server's answer. */
+export const smtp =
+  (clock: Pick<Clock, 'after'>): SendMail =>
+  async (server, delivery, signal) => {
+    const deadline = new AbortController();
+    const timer = clock.after(DEADLINE_MS, () => deadline.abort());
+    const ended = AbortSignal.any([deadline.signal, signal]);
+    try {
+      return await send(server, delivery, ended);
+    } catch (thrown) {
+      if (deadline.signal.aborted) {
+        const text = `The mail server did not finish within ${DEADLINE_MS / 1000} s.`;
+        throw new MailRefused(text, false, thrown);
+      }
+      throw refusalOf(thrown);
+    } finally {
+      timer.cancel();
+    }
+  };
+
+async function send(server: MailServer, delivery: Delivery, ended: AbortSignal): Promise<string> {
+  const { createTransport } = await import('nodemailer');
+  const { host, port, tls, user, password, from, reply_to: replyTo } = server;
+  let socket: Socket | null = null;
+  const transport = createTransport({
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    ...(user === null || password === null ? {} : { auth: { user, pass: password.reveal() } }),
+    greetingTimeout: SILENCE_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    // With a socket of ours, the deadline ends the connection, whatever state it is in.
+    getSocket: (_options, done) => {
+      const opened = connect({ host, port });
+      socket = opened;
+      const fail = (cause: Error): void => {
+        opened.destroy();
+        done(cause, false);
+      };
+      opened.once('error', fail);
+      opened.once('connect', () => {
+        opened.removeListener('error', fail);
+        done(null, { connection: opened });
+      });
+    },
+  });
+  const end = Promise.withResolvers<never>();
+  const abort = (): void => {
+    socket?.destroy();
+    end.reject(ended.reason);
+  };
+  if (ended.aborted) abort();
+  ended.addEventListener('abort', abort, { once: true });
+  const { id, to, letter, fromName } = delivery;
+  try {
+    const work = transport.sendMail({
+      from: { name: fromName, address: from },
+      to: { name: '', address: to },
+      ...(replyTo === null ? {} : { replyTo }),
+      messageId: `<${id}@${from.slice(from.indexOf('@') + 1)}>`,
+      // So that no vacation notice answers.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      ...letter,
+    });
+    const { response } = await Promise.race([work, end.promise]);
+    return response;
+  } finally {
+    ended.removeEventListener('abort', abort);
+    transport.close();
+  }
+}
+
+/** Returns the failure with the server's own words. Neither contains the password. */
+function refusalOf(thrown: unknown): MailRefused {
+  const { response, responseCode, code, message } = Object(thrown);
+  const words = typeof response === 'string' && response !== '' ? response : String(message);
+  const isFinal = Number(responseCode) >= 500 && ['EENVELOPE', 'EMESSAGE'].includes(String(code));
+  return new MailRefused(words, isFinal, thrown);
+}
