@@ -111,6 +111,13 @@ test('differences are applied with their source, and large ones wait for a perso
   expect((await run('prices', 'diff', data)).exit).toBe(0);
   expect((await priceOf('big')).price.source).toBe(`LiteLLM, gpt-4.1, ${TODAY}`);
 
+  const factor = ['--factor', '1.25', '--only', 'small'];
+  const raised = await run('prices', 'apply', data, ...factor, '--max-jump', '30');
+  expect(raised.out).toContain('The newest revision is 4; it is in force.');
+  expect((await priceOf('small')).price).toEqual({
+    ...{ input: '0.1875', output: '0.75', source: `LiteLLM, mini × 1.25, ${TODAY}` },
+  });
+
   const cost = await run('prices', 'apply', data, '--set', 'cost', '--waiting', '--only', 'big');
   expect(cost.exit).toBe(0);
   expect((await priceOf('big')).cost).toEqual({
@@ -132,4 +139,6 @@ test('what is no price data, and addresses that are not called, are refused in w
     expect([url, await refusal({ url })]).toEqual([url, [400, 'url']]);
   expect(await refusal({})).toEqual([400, 'text']);
   expect(await refusal({ text: DATA, max_jump: '-1' })).toEqual([400, 'max_jump']);
+  for (const factor of ['0', '0.000000', '-1', '1.0000001'])
+    expect([factor, await refusal({ text: DATA, factor })]).toEqual([factor, [400, 'factor']]);
 });

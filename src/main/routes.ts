@@ -212,7 +212,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     fx: () => live.current.fx,
   };
   return [
-    ...adminChannelRoutes({ catalogue }),
+    ...adminChannelRoutes({ catalogue, clock }),
     ...adminPriceRoutes({ prices: new PublishedPrices(sql), catalogue, clock }),
     ...adminSettingsRoutes(() => live.config),
     ...adminSecretRoutes({

@@ -8,12 +8,34 @@ import { goTo } from './support/settled.ts';
 
 const PRICE = 'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }';
 const COST = '        cost: { input: "4.00", output: "20.00" }';
+/** A model of a provider that public price data knows, and such data. */
+const UPSTREAM =
+  '{ protocol: openai, make: openai, base_url: "https://api.openai.com/v1", api_key: none }';
+const MODEL = `models:
+  pub-x:
+    kind: chat
+    maker: openai
+    context_window: 1000
+    max_output: 100
+    default_channel: direct
+    channels:
+      direct:
+        price: { input: "1.90", output: "20.00" }
+        routes: [{ upstream: openai, model: gpt-4.1 }]
+`;
+const LITELLM = {
+  'gpt-4.1': {
+    ...{ litellm_provider: 'openai', input_cost_per_token: 2e-6, output_cost_per_token: 8e-6 },
+  },
+};
 
 let installation: Installation;
 beforeAll(async () => {
   const config = shippedConfig({
     'config: database ': 'config: database ',
     [PRICE]: `${PRICE}\n${COST}`,
+    '\nupstreams:\n': `\nupstreams:\n  openai: ${UPSTREAM}\n`,
+    'models:\n  gen-opus-4-8:': `${MODEL}  gen-opus-4-8:`,
   });
   installation = await openInstallation({ config });
 }, OPENING_MS);
@@ -187,4 +209,46 @@ test('models are multiplied by a factor, exactly, and the rounding is said', asy
   expect([price.input, price.output, price.cache_read, price.cache_write]).toEqual([
     ...['6.666665', '33.333325', '0.666667', '8.333331'],
   ]);
+});
+
+test('public prices are compared and set, and a large change waits for a person', async () => {
+  await using visit = await installation.visit();
+  const { page } = visit;
+  await goTo(page, '/console/admin/cards?tab=public');
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByText('Choose a file.').waitFor();
+  const buffer = Buffer.from(JSON.stringify(LITELLM));
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([{ name: 'prices.json', mimeType: 'application/json', buffer }]);
+  await page.getByText('prices.json').waitFor();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const table = page.getByRole('table', { name: 'Prices that differ' });
+  const rowOf = (name: RegExp): Locator => table.getByRole('row').filter({ hasText: name });
+  expect(await rowOf(/Input/).innerText()).toMatch(/1\.90\s+2\.00\s+\+5\.2%/);
+  expect(await rowOf(/Input/).getByRole('checkbox').isChecked()).toBe(true);
+  expect(await rowOf(/Output/).innerText()).toContain('Waits for a person: large change');
+  expect(
+    await rowOf(/Output/)
+      .getByRole('checkbox')
+      .isChecked(),
+  ).toBe(false);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Review prices' }).click();
+  const review = page.getByRole('dialog', { name: 'Set public prices' });
+  expect(await changesIn(review).innerText()).toMatch(/1\.90\s+2\.00/);
+  await review.getByText('Last 30 days: no requests').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await review.getByRole('button', { name: 'Save 1 price' }).click();
+  await rowOf(/Input/).waitFor({ state: 'detached' });
+  expect((await priceOf(page, 'pub-x', 'direct')).price).toMatchObject({
+    ...{ input: '2', output: '20.00' },
+  });
+  await rowOf(/Output/)
+    .getByRole('checkbox')
+    .check();
+  await page.getByRole('button', { name: 'Review prices' }).click();
+  await review.getByRole('button', { name: 'Save 1 price' }).click();
+  await page.getByText('All compared prices are the same').waitFor();
+  expect((await priceOf(page, 'pub-x', 'direct')).price.output).toBe('8');
 });

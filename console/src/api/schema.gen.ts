@@ -2166,6 +2166,11 @@ export interface paths {
                          */
                         compare?: "price" | "cost";
                         /**
+                         * @description What public prices are multiplied by before they are compared.
+                         * @default 1
+                         */
+                        factor?: string;
+                        /**
                          * @description The largest change in percent that does not wait for a person.
                          * @default 20
                          */
@@ -20570,11 +20575,17 @@ export interface components {
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
             price_card: string;
+            /** @description YYYY-MM-DD; to be read again by then. */
+            review: string | null;
+            /** @description Whether that date has passed. */
+            review_due: boolean;
             /**
              * @description The currency in which the model is billed.
              * @enum {string}
              */
             settlement: "USD" | "CNY";
+            /** @description Where the price was read, as noted. */
+            source: string | null;
             /** @description Announced prices, in the order of their times. */
             upcoming: components["schemas"]["UpcomingPrice"][];
         };
@@ -22626,7 +22637,7 @@ export interface components {
             time: string | null;
         };
         PriceDifference: {
-            /** @description USD per 1M tokens, a decimal string. */
+            /** @description The public price times `factor`. */
             after: string;
             /** @description Null: not listed. */
             before: string | null;
@@ -22643,7 +22654,9 @@ export interface components {
             more: boolean;
             /** @description The change, such as `-12.5`. */
             percent: string | null;
-            /** @description The note to write as `source` of the price. */
+            /** @description Whether `after` was rounded, half to even, to six decimal places. */
+            rounded: boolean;
+            /** @description The note to write as `source` of the price, if all its differences are set. */
             source: string;
             /** @description Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: it need not wait. */
             waits: ("jump" | "new" | "conditions") | null;

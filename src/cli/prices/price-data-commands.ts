@@ -17,6 +17,7 @@ const COMPARE_TIMEOUT_MS = 90_000;
 
 const OPTIONS: readonly CommandOption[] = [
   { name: 'set', value: 'price|cost', summary: 'what to compare: price (default) or cost' },
+  { name: 'factor', value: 'FACTOR', summary: 'multiply the public prices, such as by 1.3' },
   { name: 'only', value: 'MODELS', summary: 'only these models, or MODEL/CHANNEL (a,b/direct)' },
   {
     name: 'max-jump',
@@ -32,6 +33,7 @@ async function compared(client: AdminClient, input: Input): Promise<Comparison> 
   const body = {
     ...(isUrl ? { url: file } : { text: await textOf(file) }),
     compare: input.text('set') ?? 'price',
+    factor: input.text('factor') ?? '1',
     max_jump: (input.text('max-jump') ?? '20').replace(/%$/, ''),
   };
   const answer = await client.call(
@@ -91,8 +93,10 @@ const lines = ({ data, unmatched }: Comparison): readonly string[] => [
 
 const summary = ({ data, compared: channels }: Comparison): string => {
   const waiting = data.filter(({ waits }) => waits !== null).length;
+  const rounded = data.filter((row) => row.rounded).length;
   const differ = data.length === 1 ? '1 price differs' : `${data.length} prices differ`;
-  return `${channels} channels compared; ${differ}, of which ${waiting} wait for a person.`;
+  const note = rounded === 0 ? '' : ` ${rounded} rounded to 6 decimals.`;
+  return `${channels} channels compared; ${differ}, of which ${waiting} wait for a person.${note}`;
 };
 
 const placeOf = ({ model, channel }: Difference): string => JSON.stringify([model, channel]);

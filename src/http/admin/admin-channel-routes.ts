@@ -1,6 +1,8 @@
 /** The route that compares channel prices with the operator's costs, for administrators only. */
 import { z } from 'zod';
 import { type Card, type Catalogue, CHANNELS, type Channel } from '../../catalogue/catalogue.ts';
+import { isReviewDue } from '../../catalogue/review.ts';
+import type { Clock } from '../../clock.ts';
 import { priceBody, upcomingBody } from '../caller/catalogue-body.ts';
 import { PRICE, UPCOMING } from '../caller/catalogue-doc.ts';
 import { currency } from '../edge/answer-schema.ts';
@@ -18,6 +20,9 @@ const OFFER = z
     price_card: z.string(),
     price: PRICE,
     upcoming: UPCOMING,
+    source: z.string().nullable().meta({ description: 'Where the price was read, as noted.' }),
+    review: z.string().nullable().meta({ description: 'YYYY-MM-DD; to be read again by then.' }),
+    review_due: z.boolean().meta({ description: 'Whether that date has passed.' }),
     cost: PRICE.nullable().meta({
       description: 'What the operator pays, as configured; null: not configured.',
     }),
@@ -26,17 +31,18 @@ const OFFER = z
 
 export function adminChannelRoutes(deps: {
   readonly catalogue: () => Catalogue;
+  readonly clock: Pick<Clock, 'nowMs'>;
 }): readonly Route[] {
   const summary = 'Prices and operator costs of every channel of every model';
   const response = z.strictObject({ data: z.array(OFFER) });
   return [
     adminRoute('GET /channels', { summary, response }, async () =>
-      Response.json({ data: [...offersOf(deps.catalogue())] }),
+      Response.json({ data: [...offersOf(deps.catalogue(), deps.clock.nowMs())] }),
     ),
   ];
 }
 
-function* offersOf(catalogue: Catalogue): Iterable<z.infer<typeof OFFER>> {
+function* offersOf(catalogue: Catalogue, nowMs: number): Iterable<z.infer<typeof OFFER>> {
   for (const model of catalogue.models.values()) {
     for (const channel of model.channels.values()) {
       const { name, card, cost }: Channel<Card> = channel;
@@ -51,6 +57,9 @@ function* offersOf(catalogue: Catalogue): Iterable<z.infer<typeof OFFER>> {
         price_card: card.id,
         price: priceBody(card),
         upcoming: upcomingBody(channel),
+        source: card.source ?? null,
+        review: card.review ?? null,
+        review_due: isReviewDue(card, nowMs),
         cost: cost === null ? null : priceBody(cost),
       };
     }

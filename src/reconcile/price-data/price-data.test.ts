@@ -114,7 +114,7 @@ function compared(models: object, options: Partial<CompareOptions> = {}) {
   const data = finish(priceDataSteps(LITELLM));
   if (data === null) throw new Error('this is price data');
   const document = { upstreams: UPSTREAMS, models };
-  const all = { compared: 'price', maxJump: 20_000_000n, ...options } as const;
+  const all = { compared: 'price', maxJump: 20_000_000n, factor: 1_000_000n, ...options } as const;
   return finish(comparisonSteps(document, data, all));
 }
 
@@ -135,6 +135,22 @@ test('a large change, a new price and a price with conditions wait for a person'
     'b cache_read  0.5  new',
     'c input 0.16 0.15 -6.2 conditions',
     'c output 0 0.6  jump',
+  ]);
+});
+
+test('public prices are multiplied exactly, and a rounded result is marked', () => {
+  const models = { a: sold({ input: '2.60', output: '10' }, 'openai', 'gpt-4.1') };
+  const shown = (factor: bigint) =>
+    compared(models, { factor }).differences.map(({ key, after, percent, isRounded }) =>
+      [key, after, percent, isRounded].join(' '),
+    );
+  expect(shown(1_300_000n)).toEqual(['output 10.40 +4.0 false', 'cache_read 0.65  false']);
+  const flash = { c: sold({ input: '0.15', output: '0.60' }, 'google', 'flash') };
+  const { differences } = compared(flash, { factor: 1_333_333n });
+  // 0.15 and 0.6 times 1.333333 are 0.19999995 and 0.7999998.
+  expect(differences.map(({ after, isRounded }) => [after, isRounded])).toEqual([
+    ['0.20', true],
+    ['0.80', true],
   ]);
 });
 

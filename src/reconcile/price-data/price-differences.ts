@@ -3,7 +3,8 @@ import type { Document } from '../../config/document/document.ts';
 import type { Steps } from '../../config/document/steps.ts';
 import { valueAt } from '../../config/schema-path.ts';
 import { MAKES, type UpstreamMake } from '../../config/upstream-schema.ts';
-import { parseTokenPrice } from '../../money/price.ts';
+import { divideHalfEven } from '../../money/amount.ts';
+import { formatTokenPrice, MULTIPLE_SCALE, parseTokenPrice } from '../../money/price.ts';
 import { PRICE_ROWS, type PriceKey } from '../../money/usage.ts';
 import { KNOWN_PROVIDERS } from '../../upstreams/known-providers.ts';
 import { hasPublicPrices, type PriceData, type PublicPrice } from './price-data.ts';
@@ -21,7 +22,10 @@ export type PriceDifference = {
   readonly key: PriceKey;
   /** USD per 1M tokens; null if the price is not listed. */
   readonly before: string | null;
+  /** The public price times the factor. */
   readonly after: string;
+  /** Whether `after` was rounded, half to even, to the decimals that a price may have. */
+  readonly isRounded: boolean;
   /** The change in percent with one decimal, such as `-12.5`; null without a price before. */
   readonly percent: string | null;
   /**
@@ -55,8 +59,10 @@ export type PriceComparison = {
 
 export type CompareOptions = {
   readonly compared: Compared;
-  /** The largest change in percent that does not wait, in millionths. */
+  /** The largest change in percent that does not wait, in units of 1/`MULTIPLE_SCALE`. */
   readonly maxJump: bigint;
+  /** What public prices are multiplied by, in units of 1/`MULTIPLE_SCALE`. */
+  readonly factor: bigint;
 };
 
 /** Compares one channel a step. */
@@ -135,20 +141,23 @@ function differencesOf(
   price: unknown,
   { name, prices, hasMore }: PublicPrice,
   keys: readonly PriceKey[],
-  { maxJump }: CompareOptions,
+  { maxJump, factor }: CompareOptions,
 ): { readonly rows: readonly Row[]; readonly isInexact: boolean } {
   const isConditioned = ['rows', 'times', 'models'].some(
     (key) => Object.keys(Object(valueAt(price, [key]))).length > 0,
   );
   let isInexact = false;
   const rows = keys.flatMap((key): readonly Row[] => {
-    const after = prices[key];
-    if (after === undefined) return [];
-    const now = /^\d{1,9}(?:\.|$)/.test(after) ? parseTokenPrice(after) : null;
-    if (now === null) {
+    const listed = prices[key];
+    if (listed === undefined) return [];
+    const parsed = /^\d{1,9}(?:\.|$)/.test(listed) ? parseTokenPrice(listed) : null;
+    if (parsed === null) {
       isInexact = true;
       return [];
     }
+    const now = divideHalfEven(parsed * factor, MULTIPLE_SCALE);
+    const isRounded = now * MULTIPLE_SCALE !== parsed * factor;
+    const after = now === parsed ? listed : formatTokenPrice(now);
     const written = valueAt(price, [key]);
     const before = typeof written === 'string' && written !== '-' ? written : null;
     const was = before === null ? null : parseTokenPrice(before);
@@ -162,16 +171,14 @@ function differencesOf(
             ? 'conditions'
             : null;
     const percent = was === null ? null : percentOf(was, now);
-    return [{ key, before, after, percent, waits, entry: name, hasMore }];
+    return [{ key, before, after, isRounded, percent, waits, entry: name, hasMore }];
   });
   return { rows, isInexact };
 }
 
-const MILLIONTHS = 1_000_000n;
-
 function isJump(was: bigint, now: bigint, maxJump: bigint): boolean {
   const distance = now > was ? now - was : was - now;
-  return distance * 100n * MILLIONTHS > maxJump * was;
+  return distance * 100n * MULTIPLE_SCALE > maxJump * was;
 }
 
 /** Returns the change in percent with one decimal, rounded toward zero; null from 0. */

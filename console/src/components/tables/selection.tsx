@@ -15,6 +15,8 @@ const texts = defineTexts('table-selection', {
 export type Selecting<Row> = {
   /** The name of a row, for its checkbox. */
   readonly nameOf: (row: Row) => string;
+  /** Whether a row is selected when the table appears. Default: none is. */
+  readonly isPreselected?: (row: Row) => boolean;
   /** The buttons that act on the selected rows. */
   readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode;
 };
@@ -35,7 +37,9 @@ export function useSelection<Row>(
   shown: readonly Row[],
   keyOf: (row: Row) => string | number,
 ): Selection<Row> | null {
-  const [keys, setKeys] = useState<ReadonlySet<string | number>>(new Set());
+  const [keys, setKeys] = useState<ReadonlySet<string | number>>(
+    () => new Set(shown.filter((row) => selecting?.isPreselected?.(row) === true).map(keyOf)),
+  );
   if (selecting === undefined) return null;
   const has = (row: Row): boolean => keys.has(keyOf(row));
   const rows = keys.size === 0 ? [] : shown.filter(has);

@@ -4,14 +4,17 @@ import { Box, Button, Card, Stack, Text, Title, UnstyledButton } from '@mantine/
 import { IconArrowsExchange, IconReceipt } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
+import { offersQuery, PriceOrigin } from '#catalogue/price-origin.tsx';
 import { isPriceKey } from '#catalogue/usage-buckets.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Empty } from '#components/empty.tsx';
+import { lazyPart } from '#components/lazy-part.ts';
 import { Page } from '#components/page.tsx';
 import { PageTabs } from '#components/page-tabs.tsx';
+import { CardSkeleton } from '#components/section-card.tsx';
 import { Status } from '#components/status.tsx';
 import { idColumn, statusColumn, textColumn, timeColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
@@ -22,9 +25,8 @@ import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { navigationTexts } from '#shell/navigation.ts';
 import { CardHistory } from './cards/card-history.tsx';
-import { dueQuery, type FxRate, ratesQuery } from './cards/card-queries.ts';
+import { type FxRate, ratesQuery } from './cards/card-queries.ts';
 import { cardsTexts } from './cards/cards-texts.ts';
-import { offersQuery } from './channels/channel-queries.ts';
 import { type ChannelOffer, leastMargin, marginLines } from './channels/margin.ts';
 import { headlineAmounts, priceText } from './channels/price-text.ts';
 import { revisionQuery } from './prices/price-api.ts';
@@ -32,6 +34,10 @@ import { type Editing, PriceDialog } from './prices/price-dialog.tsx';
 import { pricesTexts } from './prices/prices-texts.ts';
 
 const route = getRouteApi('/app/admin/cards');
+
+const PublicPrices = lazyPart(
+  async () => (await import('./prices/public-prices-tab.tsx')).PublicPricesTab,
+);
 
 export function CardsScreen() {
   const title = useTexts(navigationTexts);
@@ -46,6 +52,15 @@ export function CardsScreen() {
         tabs={[
           { name: 'cards', label: t('cards'), panel: <CardsTab /> },
           { name: 'rates', label: t('rates'), panel: <RatesTab /> },
+          {
+            name: 'public',
+            label: t('public'),
+            panel: (
+              <Suspense fallback={<CardSkeleton height={320} />}>
+                <PublicPrices />
+              </Suspense>
+            ),
+          },
         ]}
       />
     </Page>
@@ -206,8 +221,7 @@ function useMatrix(): readonly Column<Row>[] {
 function Cell({ offer }: { readonly offer: ChannelOffer }) {
   const t = useTexts(cardsTexts);
   const navigate = route.useNavigate();
-  const { model, channel, price_card: card } = offer;
-  const isDue = useQuery(dueQuery).data?.has(card) === true;
+  const { model, channel, review_due: isDue } = offer;
   const text = priceText(offer);
   return (
     <div>
@@ -224,6 +238,7 @@ function Cell({ offer }: { readonly offer: ChannelOffer }) {
       </UnstyledButton>
       <CostAndMargin offer={offer} />
       <Announced offer={offer} />
+      <PriceOrigin {...offer} />
     </div>
   );
 }

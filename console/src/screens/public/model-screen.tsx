@@ -11,6 +11,7 @@ import { TokenCount, useChannelName, useModalityName } from '#catalogue/model-fa
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Model } from '#catalogue/models.ts';
 import { CHANNELS, useModels } from '#catalogue/models.ts';
+import { ModelPriceOrigins } from '#catalogue/price-origin.tsx';
 import { PriceTerms } from '#catalogue/price-terms.tsx';
 import { UpcomingPrices } from '#catalogue/upcoming-prices.tsx';
 import { PRICE_KEYS } from '#catalogue/usage-buckets.ts';
@@ -111,6 +112,7 @@ function ModelPage({ model }: { readonly model: Model }) {
           <ChannelPrices model={model} />
           <UpcomingPrices channels={model.channels} />
           <ChannelTerms model={model} />
+          <ModelPriceOrigins model={model.id} />
         </Stack>
       </Card>
       <Card component="section" aria-label={t('facts')}>

@@ -5,7 +5,7 @@ import type { Clock } from '../../../clock.ts';
 import { isPrivateHost } from '../../../config/address.ts';
 import { inSlices } from '../../../config/document/steps.ts';
 import { GatewayError } from '../../../errors.ts';
-import { parseMultiple } from '../../../money/price.ts';
+import { MULTIPLE_SCALE, parseMultiple } from '../../../money/price.ts';
 import { PRICE_ROWS } from '../../../money/usage.ts';
 import { PRICE_FORMATS, priceDataSteps } from '../../../reconcile/price-data/price-data.ts';
 import {
@@ -27,6 +27,7 @@ import { revisionNumber } from './config-schemas.ts';
 /** LiteLLM's file has less than 2 MB. */
 const MAX_DATA_CHARS = 7 * 1024 * 1024;
 const MAX_URL_CHARS = 500;
+const MAX_DECIMAL_CHARS = 13;
 const PRICE_KEYS = PRICE_ROWS.map(({ price }) => price);
 
 const COMPARE = z.strictObject({
@@ -43,8 +44,11 @@ const COMPARE = z.strictObject({
     .enum(COMPARED, { error: `must be one of ${COMPARED.join(', ')}` })
     .default('price')
     .meta({ description: 'What callers pay, or what the operator pays.' }),
-  max_jump: z
-    .string()
+  factor: text(MAX_DECIMAL_CHARS)
+    .regex(/^(?=.*[1-9])\d{1,6}(?:\.\d{1,6})?$/, 'must be a factor above zero such as "1.3"')
+    .default('1')
+    .meta({ description: 'What public prices are multiplied by before they are compared.' }),
+  max_jump: text(MAX_DECIMAL_CHARS)
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, 'must be a percentage such as "20"')
     .default('20')
     .meta({ description: 'The largest change in percent that does not wait for a person.' }),
@@ -64,13 +68,19 @@ export const COMPARISON = z
           ...PLACE,
           key: z.enum(PRICE_KEYS),
           before: perMillion.nullable().meta({ description: 'Null: not listed.' }),
-          after: perMillion,
+          after: perMillion.meta({ description: 'The public price times `factor`.' }),
+          rounded: z.boolean().meta({
+            description: 'Whether `after` was rounded, half to even, to six decimal places.',
+          }),
           percent: z.string().nullable().meta({ description: 'The change, such as `-12.5`.' }),
           waits: z.enum(WAITS).nullable().meta({
             description:
               'Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: it need not wait.',
           }),
-          source: z.string().meta({ description: 'The note to write as `source` of the price.' }),
+          source: z.string().meta({
+            description:
+              'The note to write as `source` of the price, if all its differences are set.',
+          }),
           more: z.boolean().meta({
             description:
               'Whether the data has other prices of the model, such as for long prompts.',
@@ -104,7 +114,8 @@ export function priceDataRoutes(deps: ConfigDeps & { readonly clock: Clock }): r
 
 async function compare(deps: ConfigDeps & { readonly clock: Clock }, call: AdminCall) {
   const { clock } = deps;
-  const { text: given, url, compare: compared, max_jump } = checked(COMPARE, await call.readJson());
+  const asked = checked(COMPARE, await call.readJson());
+  const { text: given, url, compare: compared } = asked;
   if ((given === undefined) === (url === undefined)) {
     throw new GatewayError('invalid_value', 'Send either text or url.', { param: 'text' });
   }
@@ -118,9 +129,13 @@ async function compare(deps: ConfigDeps & { readonly clock: Clock }, call: Admin
     );
   }
   const { document, revision } = await readNewest(deps);
-  const options = { compared, maxJump: parseMultiple(max_jump) ?? 0n };
+  const maxJump = parseMultiple(asked.max_jump) ?? 0n;
+  const factor = parseMultiple(asked.factor) ?? MULTIPLE_SCALE;
+  const options = { compared, maxJump, factor };
+  const times = factor === MULTIPLE_SCALE ? '' : ` × ${asked.factor}`;
   const result = await inSlices(comparisonSteps(document, data, options), clock);
-  const sourceOf: SourceOf = (entry) => `${NAMES[data.format]}, ${entry}, ${dayOf(clock.nowMs())}`;
+  const sourceOf: SourceOf = (entry) =>
+    `${NAMES[data.format]}, ${entry}${times}, ${dayOf(clock.nowMs())}`;
   return Response.json(
     { revision, format: data.format, compare: compared, ...comparisonBody(result, sourceOf) },
     { headers: { ...NO_STORE, ...(revision === null ? {} : etagOf(revision)) } },
@@ -132,8 +147,9 @@ const comparisonBody = (
   source: SourceOf,
 ) => ({
   compared,
-  data: differences.map(({ entry, hasMore, ...each }) => ({
+  data: differences.map(({ entry, hasMore, isRounded, ...each }) => ({
     ...each,
+    rounded: isRounded,
     source: source(entry),
     more: hasMore,
   })),

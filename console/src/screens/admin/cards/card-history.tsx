@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import type { ChannelName } from '#catalogue/models.ts';
+import { PriceOrigin } from '#catalogue/price-origin.tsx';
 import { distinctKeys, PriceTerms } from '#catalogue/price-terms.tsx';
 import { isBucket } from '#catalogue/usage-buckets.ts';
 import { Copyable, shortId } from '#components/copyable.tsx';
@@ -169,14 +170,7 @@ function PriceLines({ version }: { readonly version: CardVersion }) {
         {typeof previous === 'string' ? ` · ${t(previous)}` : ''}
         {haveTermsChanged(version) ? ` · ${t('termsChanged')}` : ''}
       </Text>
-      {card.source === null ? null : (
-        <Text variant="caption">{t('source', { source: card.source })}</Text>
-      )}
-      {card.review === null ? null : (
-        <Text size="xs" c={card.review_due ? 'inherit' : 'dimmed'} fw={card.review_due ? 600 : 400}>
-          {t(card.review_due ? 'reviewDue' : 'review', { date: card.review })}
-        </Text>
-      )}
+      <PriceOrigin {...card} />
       {card.price_terms === null ? null : (
         <PriceTerms
           title={t('terms')}

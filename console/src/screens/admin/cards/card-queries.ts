@@ -1,9 +1,9 @@
 /** Queries of price cards and exchange rates for administrators. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
-import { MOST_ROWS, PAGING } from '#components/tables/paged-table.tsx';
+import { PAGING } from '#components/tables/paged-table.tsx';
 
 export type FxRate = components['schemas']['FxRate'];
 const PAGE_ROWS = 100;
@@ -23,17 +23,6 @@ export const cardsQuery = ({ model, channel }: Cell) =>
     },
     ...PAGING,
   });
-
-/** The IDs of the price cards in force whose review is due, among the newest cards. */
-export const dueQuery = queryOptions({
-  queryKey: ['admin', 'cards', 'due'],
-  queryFn: async ({ signal }) => {
-    const query = { limit: MOST_ROWS, price_list: '' };
-    const { data } = await answerOf(api.GET('/admin/v1/cards', { params: { query }, signal }));
-    const due = data.filter((card) => card.in_force && card.review_due);
-    return new Set(due.map(({ id }) => id));
-  },
-});
 
 export const ratesQuery = infiniteQueryOptions({
   queryKey: ['admin', 'fx-rates'],

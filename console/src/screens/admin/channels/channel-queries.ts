@@ -13,11 +13,6 @@ export const routesQuery = queryOptions({
   refetchInterval: REFRESH_SECONDS * 1000,
 });
 
-export const offersQuery = queryOptions({
-  queryKey: ['admin', 'channels'],
-  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/channels', { signal })),
-});
-
 export type UpstreamTest = components['schemas']['UpstreamTest'];
 
 /**

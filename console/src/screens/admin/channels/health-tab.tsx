@@ -4,6 +4,7 @@ import { IconHeartbeat, IconPlugConnectedX, IconRoute } from '@tabler/icons-reac
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useChannelName } from '#catalogue/model-facts.tsx';
+import { offersQuery } from '#catalogue/price-origin.tsx';
 import { historyQuery } from '#catalogue/status-query.ts';
 import { UptimeBars } from '#catalogue/uptime-bars.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
@@ -15,7 +16,7 @@ import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { FilterText } from '#components/tables/filter-fields.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
-import { offersQuery, REFRESH_SECONDS, routesQuery } from './channel-queries.ts';
+import { REFRESH_SECONDS, routesQuery } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 import { type ActionsOf, OutStatus, useRouteActions } from './route-actions.tsx';
 import { byModel, matching, type RouteHealth, type Standing, share } from './route-groups.ts';

@@ -141,11 +141,16 @@ function upcomingPatch(lists: readonly (readonly [Place, readonly JsonObject[]])
  * Returns the merge patch that makes the edits, from a moment on or at once. A price that was set
  * by a person is no longer an example.
  */
-export function patchOf(models: Models, all: PriceEdits, from: string | null = null): JsonObject {
+export function patchOf(
+  models: Models,
+  all: PriceEdits,
+  from: string | null = null,
+  what: 'price' | 'cost' = 'price',
+): JsonObject {
   if (from !== null) return announcing(models, all, from);
   const patches: Record<string, { channels: Record<string, JsonObject> }> = {};
   for (const { model, channel, edits } of all) {
-    const before = asObject(channelIn(models, { model, channel })?.['price']) ?? {};
+    const before = asObject(channelIn(models, { model, channel })?.[what]) ?? {};
     const after = asObject(edited(before, edits)) ?? {};
     const touched = new Set(edits.map(({ path }) => path[0] ?? ''));
     const price: Record<string, unknown> = Object.fromEntries(
@@ -155,7 +160,7 @@ export function patchOf(models: Models, all: PriceEdits, from: string | null = n
     if (edits.length === 0) continue;
     if ('example' in before) price['example'] = null;
     const own = patches[model] ?? { channels: {} };
-    own.channels[channel] = { price };
+    own.channels[channel] = { [what]: price };
     patches[model] = own;
   }
   return { models: patches };

@@ -1,0 +1,60 @@
+/** Where a price was read, and when it is to be read again. Only administrators see it. */
+import { Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
+import { mayAs, usePerson } from '#api/session.ts';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { useChannelName } from './model-facts.tsx';
+
+const texts = defineTexts('price-origin', {
+  en: {
+    source: 'Source: {{source}}',
+    review: 'Review by {{date}}',
+    reviewDue: 'Review is overdue since {{date}}',
+  },
+  zh: {
+    source: '来源：{{source}}',
+    review: '应于 {{date}} 前复核',
+    reviewDue: '已过复核日期 {{date}}',
+  },
+});
+
+type Offer = components['schemas']['ChannelOffer'];
+export type PriceOriginProps = Pick<Offer, 'source' | 'review' | 'review_due'>;
+
+/** The prices of every channel of every model, with their costs. */
+export const offersQuery = queryOptions({
+  queryKey: ['admin', 'channels'],
+  queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/channels', { signal })),
+});
+
+export function PriceOrigin({ source, review, review_due: isDue }: PriceOriginProps) {
+  const t = useTexts(texts);
+  return (
+    <>
+      {source === null ? null : <Text variant="caption">{t('source', { source })}</Text>}
+      {review === null ? null : (
+        <Text size="xs" c={isDue ? 'inherit' : 'dimmed'} fw={isDue ? 600 : 400}>
+          {t(isDue ? 'reviewDue' : 'review', { date: review })}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The origins of a model's prices, by channel; nothing for anybody but administrators. */
+export function ModelPriceOrigins({ model }: { readonly model: string }) {
+  const nameOf = useChannelName();
+  const person = usePerson();
+  const enabled = person !== null && mayAs(person.role, 'administrator');
+  const offers = useQuery({ ...offersQuery, enabled }).data?.data ?? [];
+  return offers
+    .filter((offer) => offer.model === model && (offer.source ?? offer.review) !== null)
+    .map((offer) => (
+      <div key={offer.channel}>
+        <Text size="sm">{nameOf(offer.channel)}</Text>
+        <PriceOrigin {...offer} />
+      </div>
+    ));
+}
