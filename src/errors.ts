@@ -53,9 +53,13 @@ export const ERRORS = {
   not_signed_in: { status: 401, retryable: false, ...unauthorized },
   /** The email, the password or the code is wrong. The answer does not say which. */
   sign_in_failed: { status: 401, retryable: false, ...unauthorized },
+  /** The identity provider's answer is not accepted, or does not admit the person; see `reason`. */
+  oidc_failed: { status: 401, retryable: false, ...unauthorized },
   insufficient_balance: { status: 402, retryable: false, ...unpaid },
   /** A spending cap of the key or the account is reached, regardless of the balance. */
   spend_limit_reached: { status: 402, retryable: false, ...unpaid },
+  /** A person without a password must have signed in a few minutes ago for this. */
+  sign_in_again: { status: 403, retryable: false, ...forbidden },
   /** Administrators must set up two-factor authentication, and the signed-in one has not. */
   totp_required: { status: 403, retryable: false, ...forbidden },
   not_allowed: { status: 403, retryable: false, ...forbidden },
@@ -119,6 +123,8 @@ export const ERRORS = {
   upstream_refused_us: { status: 502, retryable: false, ...upstream },
   /** The card payment provider opened no payment page. */
   payment_provider_failed: { status: 502, retryable: true, ...upstream },
+  /** The identity provider did not answer, or not as OpenID Connect says. */
+  oidc_unavailable: { status: 502, retryable: true, ...upstream },
   upstream_overloaded: { status: 503, retryable: true, ...overloaded },
   store_unavailable: { status: 503, retryable: true, ...unavailable },
   /** This node's prices differ from those of the other nodes, so it refuses requests. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isBaseUrl, parseListen } from './address.ts';
 import { brandSchema } from './brand/brand-schema.ts';
 import { alertSettings } from './document/alert-settings.ts';
+import { consoleSettings } from './document/console-settings.ts';
 import { mailSettings } from './document/mail-settings.ts';
 import { retentionSettings } from './document/retention-settings.ts';
 import { secretSettings } from './document/secret-settings.ts';
@@ -35,7 +36,6 @@ import {
   secret,
   secretOf,
   secrets,
-  sessionTime,
   sharedSecret,
   silence,
   size,
@@ -266,25 +266,6 @@ const stripe = z
     }
   });
 
-const consoleSecret = secretOf(
-  z.string().regex(/^\S{32,}$/, 'must have at least 32 characters and no spaces'),
-);
-
-const consoleSchema = z.strictObject({
-  /** Whether anybody may open an account; otherwise people need an invitation. */
-  sign_up: z.enum(['closed', 'open']).default('closed'),
-  /** Whether search engines may list the public pages: models, status and reference. */
-  indexable: z.boolean().default(true),
-  /** How long a person may be idle before being signed out. */
-  session_idle: sessionTime.prefault('12h'),
-  /** How long a person stays signed in at most. */
-  session_max: sessionTime.prefault('7d'),
-  /** Whether administrators may do nothing until they set up two-factor authentication. */
-  require_totp: z.boolean().default(false),
-  /** The secret for cookies and authenticators; null means the secret in the file `console.key`. */
-  secret: consoleSecret.nullable().default(null),
-});
-
 /** A header that a trace collector requires, such as a token. */
 const headerSecret = secretOf(headerText);
 
@@ -353,7 +334,7 @@ export const fileSchema = z.strictObject({
     })
     .prefault({}),
   /** The pages at /console, and who may sign in there. */
-  console: consoleSchema.prefault({}),
+  console: consoleSettings.prefault({}),
   /** The name, look and texts under which the gateway sells. */
   brand: brandSchema.prefault({}),
   /** How accounts may top up online. A payment provider without settings has no endpoints. */

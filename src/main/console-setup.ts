@@ -7,7 +7,7 @@ import { compareConsoleKey } from '../people/console-key.ts';
 import { PasswordHasher } from '../people/password.ts';
 import { openPeople, type People } from '../people/people.ts';
 import type { SqlExecutor } from '../store/sql.ts';
-import type { Log } from '../telemetry/log.ts';
+import { describeCause, type Log } from '../telemetry/log.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { loadConsoleKey } from './secrets.ts';
 import type { Store } from './store-setup.ts';
@@ -36,6 +36,11 @@ export async function setUpPeople(
     publicUrl,
     secret,
     settings: () => live.config.console,
+    onProviderFailure: (err) =>
+      log.warn(
+        { err, cause: describeCause(err.cause) },
+        'a sign-in through the identity provider failed',
+      ),
   });
 }
 

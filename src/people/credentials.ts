@@ -3,12 +3,20 @@ import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { auditEntry } from '../store/audit.ts';
 import { text } from '../store/row.ts';
-import { type SqlExecutor, statement } from '../store/sql.ts';
+import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { deviceOf } from './device.ts';
 import type { Members } from './members.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 import { type PasswordHasher, requireGoodPassword } from './password.ts';
-import { linkNotValid, totpIsOff, totpIsOn, wrongPassword } from './people-errors.ts';
+import {
+  linkNotValid,
+  passwordMissing,
+  RECENT_SIGN_IN_MS,
+  signInAgain,
+  totpIsOff,
+  totpIsOn,
+  wrongPassword,
+} from './people-errors.ts';
 import type { PersonRecord } from './person.ts';
 import type { SecondFactor, TotpSecrets } from './second-factor.ts';
 import type { SessionCookies } from './session-cookie.ts';
@@ -19,20 +27,26 @@ import type { SignInGuard } from './sign-in-guard.ts';
 /** The Set-Cookie lines of the session that replaces the visitor's session. */
 export type NewSession = { readonly cookies: readonly string[] };
 
+/** A password to verify; undefined from a person without one. */
+export type Proof = string | undefined;
+
 export type CredentialsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly links: Pick<OneTimeLinks, 'require'>;
   readonly hasher: Pick<PasswordHasher, 'hash' | 'verify'>;
   readonly secondFactor: SecondFactor;
-  readonly sessions: Pick<Sessions, 'draw' | 'redraw'>;
+  readonly sessions: Pick<Sessions, 'draw' | 'redraw' | 'isNew'>;
   readonly members: Pick<Members, 'audit'>;
   readonly cookies: SessionCookies;
   /** Limits password guesses, also by somebody who finds a session left open. */
   readonly guard: Pick<SignInGuard, 'take'>;
 };
 
-/** Methods that take the password @throws GatewayError `wrong_password`, `rate_limit_exceeded`. */
+/**
+ * Methods that take the password @throws GatewayError `wrong_password`, `rate_limit_exceeded`; or
+ * `sign_in_again` for a person without one.
+ */
 export class Credentials {
   readonly #deps: CredentialsDeps;
 
@@ -43,7 +57,7 @@ export class Credentials {
   /** Sets the password, and replaces all sessions. @throws GatewayError `weak_password`. */
   async changePassword(
     person: PersonRecord,
-    { current, next }: { readonly current: string; readonly next: string },
+    { current, next }: { readonly current: Proof; readonly next: string },
     visitor: Visitor,
   ): Promise<NewSession> {
     requireGoodPassword(next, person.email, 'new_password');
@@ -51,8 +65,7 @@ export class Credentials {
     await this.#requirePassword(person, current, visitor, 'current_password');
     const { insert, cookie } = sessions.draw(person.id, visitor);
     await sql.transaction([
-      statement`UPDATE credential SET password_hash = ${await hasher.hash(next)},
-        updated_at_ms = ${clock.nowMs()} WHERE person_id = ${person.id}`,
+      putPassword(clock, statement`${person.id}`, await hasher.hash(next)),
       statement`DELETE FROM session WHERE person_id = ${person.id}`,
       endChallenges(person.id),
       insert,
@@ -62,7 +75,7 @@ export class Credentials {
   }
 
   /** Returns a secret that `confirmTotp` activates. @throws GatewayError `conflict` (one is on). */
-  async beginTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<TotpSecrets> {
+  async beginTotp(person: PersonRecord, password: Proof, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
     await this.#requirePassword(person, password, visitor);
     return await this.#deps.secondFactor.begin(person.id, person.email);
@@ -80,7 +93,7 @@ export class Credentials {
   }
 
   /** Removes the authenticator. @throws GatewayError `conflict` without an authenticator. */
-  async endTotp(person: PersonRecord, password: string, visitor: Visitor): Promise<NewSession> {
+  async endTotp(person: PersonRecord, password: Proof, visitor: Visitor): Promise<NewSession> {
     if (!person.totpEnabled) throw totpIsOff();
     const { sql, secondFactor, sessions, members } = this.#deps;
     await this.#requirePassword(person, password, visitor);
@@ -93,7 +106,7 @@ export class Credentials {
   /** Replaces the recovery codes. @throws GatewayError `conflict` without an authenticator. */
   async newRecoveryCodes(
     person: PersonRecord,
-    password: string,
+    password: Proof,
     visitor: Visitor,
   ): Promise<readonly string[]> {
     if (!person.totpEnabled) throw totpIsOff();
@@ -124,8 +137,7 @@ export class Credentials {
       [
         statement`UPDATE one_time_link SET used_at_ms = ${atMs}, used_by = ${use} WHERE id = ${id}
           AND used_at_ms IS NULL AND expires_at_ms > ${atMs} RETURNING id`,
-        statement`UPDATE credential SET password_hash = ${passwordHash}, updated_at_ms = ${atMs}
-          WHERE person_id = ${owner}`,
+        putPassword(clock, owner, passwordHash),
         statement`DELETE FROM session WHERE person_id = ${owner}`,
         endChallenges(owner),
       ],
@@ -135,22 +147,35 @@ export class Credentials {
     return email;
   }
 
+  async hasPassword(personId: string): Promise<boolean> {
+    return (await this.#hashOf(personId)) !== null;
+  }
+
+  async #hashOf(personId: string): Promise<string | null> {
+    const [row] = await this.#deps.sql.query(statement`SELECT password_hash FROM credential
+      WHERE person_id = ${personId}`);
+    return row === undefined ? null : text(row, 'password_hash');
+  }
+
   /** Checks the password. Counts a guess before the check; only a wrong password stays counted. */
   async #requirePassword(
     { id, email }: PersonRecord,
-    password: string,
+    password: Proof,
     visitor: Visitor,
     param = 'password',
   ): Promise<void> {
-    const { sql, hasher, guard, cookies } = this.#deps;
+    const { hasher, guard, cookies, sessions } = this.#deps;
+    const hash = await this.#hashOf(id);
+    if (hash === null) {
+      // A session left open is not enough, as it is not for others.
+      if (await sessions.isNew(visitor, RECENT_SIGN_IN_MS)) return;
+      throw signInAgain();
+    }
+    if (password === undefined) throw passwordMissing(param);
     const device = deviceOf(cookies, visitor.cookie, email);
     const guess = guard.take(email, visitor.address, device);
     try {
-      const [row] = await sql.query(statement`SELECT password_hash FROM credential
-        WHERE person_id = ${id}`);
-      const isRight =
-        row !== undefined && (await hasher.verify(password, text(row, 'password_hash')));
-      if (!isRight) throw wrongPassword(param);
+      if (!(await hasher.verify(password, hash))) throw wrongPassword(param);
       guess.right();
     } catch (thrown) {
       if (!(thrown instanceof GatewayError && thrown.code === 'wrong_password')) guess.giveBack();
@@ -158,3 +183,12 @@ export class Credentials {
     }
   }
 }
+
+/** Sets the password of a person, who may have none yet. @param person an id, or a query for it. */
+const putPassword = (clock: Clock, person: SqlStatement, hash: string): SqlStatement => statement`
+  INSERT INTO credential (id, person_id, subject, provider, password_hash, created_at_ms,
+    updated_at_ms)
+  SELECT ${newId(clock, 'crd')}, person.id, person.id, 'credential', ${hash}, ${clock.nowMs()},
+    ${clock.nowMs()} FROM person WHERE person.id = ${person}
+  ON CONFLICT (person_id, provider) DO UPDATE SET password_hash = excluded.password_hash,
+    updated_at_ms = excluded.updated_at_ms`;

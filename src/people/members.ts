@@ -20,6 +20,8 @@ export type Authority = {
   readonly role: Role;
   /** The account whose people the author may change; null for all accounts. */
   readonly accountId: string | null;
+  /** What made the change instead of a person, for the audit log. */
+  readonly via?: 'role_claim';
 };
 /** Absent fields stay as they are. */
 export type PersonChange = {
@@ -76,6 +78,7 @@ export class Members {
       auditEntry(clock, by.actor, 'person.change', id, {
         before: JSON.stringify({ role: was.role, account_id: was.accountId }),
         after: JSON.stringify({ role, account_id: accountId }),
+        ...(by.via === undefined ? {} : { via: by.via }),
       }),
     );
     const is = await people.get(id);

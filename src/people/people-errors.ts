@@ -20,7 +20,7 @@ export const signInFailed = errorsOf('sign_in_failed')(
   'Incorrect email or password. Check both. If you forgot the password, ask an owner or an administrator for a reset link.',
 );
 export const challengeLost = errorsOf('sign_in_failed')(
-  'This sign-in has expired, or too many wrong codes were tried. Sign in again with email and password.',
+  'This sign-in has expired, or too many wrong codes were tried. Sign in again.',
 );
 
 export const wrongPassword = (param: string): GatewayError =>
@@ -49,6 +49,18 @@ export function tryLater(what: string, seconds: number): GatewayError {
   });
 }
 
+/** How recent a sign-in has to be that replaces the password of a person without one. */
+export const RECENT_SIGN_IN_MS = 600_000;
+export const signInAgain = errorsOf('sign_in_again')(
+  'You have no password, so this needs a sign-in of the last 10 minutes. Sign out, sign in again, and retry.',
+);
+export const passwordMissing = (param: string): GatewayError =>
+  new GatewayError('missing_required_parameter', `${param} is missing. Type your password.`, {
+    param,
+  });
+export const passwordsOff = errorsOf('not_allowed')(
+  'Passwords are turned off here. Sign in through the identity provider, or ask an administrator for a reset link.',
+);
 export const totpRequired = errorsOf('totp_required')(
   'Two-factor authentication is required for administrators. Set up an authenticator in your profile first.',
 );

@@ -24,6 +24,7 @@ const SETTINGS: PeopleSettings = {
   session_idle: 12 * HOUR_MS,
   session_max: 7 * 24 * HOUR_MS,
   require_totp: false,
+  password_sign_in: true,
 };
 
 export type PeopleRoom = ReturnType<typeof roomOf>;
@@ -46,6 +47,7 @@ export function roomOf(
     publicUrl: 'http://gateway',
     secret: new Secret(secret),
     settings: () => ({ ...SETTINGS, ...settings }),
+    onProviderFailure: () => undefined,
   });
   const room = {
     ...people,

@@ -1,11 +1,14 @@
 /** Builds the services of people over one store: their records, sign-up and sign-in. */
 import type { Clock } from '../clock.ts';
+import type { OidcSettings } from '../config/document/console-settings.ts';
 import type { Secret } from '../config/secret.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { Credentials } from './credentials.ts';
 import { Encryption } from './encryption.ts';
 import { Invitations } from './invitations.ts';
 import { Members } from './members.ts';
+import { Identities } from './oidc/identities.ts';
+import { ProviderSignIn, type ProviderSignInDeps } from './oidc/provider-sign-in.ts';
 import { OneTimeLinks } from './one-time-links.ts';
 import type { PasswordHasher } from './password.ts';
 import { PersonStore } from './person-store.ts';
@@ -23,6 +26,9 @@ export type PeopleSettings = {
   readonly session_max: number;
   /** Whether administrators must use two-factor authentication. */
   readonly require_totp: boolean;
+  /** Whether people sign in and up with passwords. */
+  readonly password_sign_in: boolean;
+  readonly oidc?: OidcSettings | undefined;
 };
 
 export type PeopleDeps = {
@@ -34,6 +40,7 @@ export type PeopleDeps = {
   readonly secret: Secret;
   /** The settings in force. */
   readonly settings: () => PeopleSettings;
+  readonly onProviderFailure: ProviderSignInDeps['onFailure'];
 };
 
 export type People = ReturnType<typeof openPeople>;
@@ -54,17 +61,28 @@ export function openPeople(deps: PeopleDeps) {
     cookies,
     times: () => ({ idleMs: settings().session_idle, maxMs: settings().session_max }),
   });
+  const identities = new Identities({ sql, clock });
   const shared = { sql, clock, hasher, cookies, secondFactor, sessions, guard };
+  const signIn = new SignIn(shared);
+  // Without passwords, nobody could sign in to an account of their own.
+  const signUpMode = () => (settings().password_sign_in ? settings().sign_up : 'closed');
   return {
     links,
     sessions,
     people,
     members,
     invitations: new Invitations({ sql, clock, links }),
-    signIn: new SignIn(shared),
+    identities,
+    signIn,
+    providerSignIn: new ProviderSignIn({
+      ...{ clock, publicUrl, cookies, identities, people, members, signIn },
+      settings: () => settings().oidc,
+      onFailure: deps.onProviderFailure,
+    }),
     credentials: new Credentials({ ...shared, links, members }),
-    signUp: new SignUp({ sql, clock, links, hasher, mode: () => settings().sign_up }),
-    signUpMode: () => settings().sign_up,
+    signUp: new SignUp({ sql, clock, links, hasher, mode: signUpMode }),
+    signUpMode,
+    passwordSignIn: () => settings().password_sign_in,
     requireTotp: () => settings().require_totp,
   };
 }

@@ -8,7 +8,13 @@ export const SESSION_COOKIE = 'modelgate.session_token';
 export const CHALLENGE_COOKIE = 'modelgate.two_factor';
 /** The cookie of a device from which a person has signed in. It does not sign anybody in. */
 export const DEVICE_COOKIE = 'modelgate.device';
-type CookieName = typeof SESSION_COOKIE | typeof CHALLENGE_COOKIE | typeof DEVICE_COOKIE;
+/** The cookie of a sign-in that waits for the answer of the identity provider. */
+export const PROVIDER_COOKIE = 'modelgate.provider';
+type CookieName =
+  | typeof SESSION_COOKIE
+  | typeof CHALLENGE_COOKIE
+  | typeof DEVICE_COOKIE
+  | typeof PROVIDER_COOKIE;
 
 type Pair = readonly [name: string, value: string];
 
@@ -54,6 +60,14 @@ export class SessionCookies {
   /** Returns a Set-Cookie line that removes the cookie. */
   clear(cookie: CookieName): string {
     return this.#line(cookie, '', 0);
+  }
+
+  /** Returns a secret of 256 bits for one purpose, which only the token of a cookie leads to. */
+  derived(token: string, purpose: string): string {
+    // The signature of a token covers letters and digits only, so it never equals this.
+    return createHmac('sha256', this.#secret.reveal())
+      .update(`${purpose} ${token}`)
+      .digest('base64url');
   }
 
   #line(cookie: CookieName, value: string, maxAgeSeconds: number): string {

@@ -102,6 +102,16 @@ export class Sessions {
     return { statements: [...this.#endOf(visitor), insert], cookie };
   }
 
+  /** Returns whether the visitor signed in at most `withinMs` ago. */
+  async isNew(visitor: Visitor, withinMs: number): Promise<boolean> {
+    const { cookies, sql, clock } = this.#deps;
+    const token = cookies.read(visitor.cookie, SESSION_COOKIE);
+    if (token === null) return false;
+    const found = await sql.query(statement`SELECT id FROM session WHERE token_hash =
+      ${hashToken(token)} AND created_at_ms >= ${clock.nowMs() - withinMs}`);
+    return found.length > 0;
+  }
+
   /** Ends the session of the visitor's cookie, if there is one. */
   async signOut(visitor: Visitor): Promise<void> {
     for (const statement of this.#endOf(visitor)) await this.#deps.sql.query(statement);

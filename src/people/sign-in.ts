@@ -1,4 +1,4 @@
-/** Signs people in by password, and by a code where the person has an authenticator. */
+/** Signs people in by password or identity, and by a code where they have an authenticator. */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -9,6 +9,7 @@ import { deviceOf, rememberDevice } from './device.ts';
 import { normalizedEmail } from './email.ts';
 import type { PasswordHasher } from './password.ts';
 import { challengeLost, signInFailed } from './people-errors.ts';
+import type { PersonRecord } from './person.ts';
 import type { SecondFactor } from './second-factor.ts';
 import { CHALLENGE_COOKIE, SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 import { hashToken, type Sessions, TOKEN_CHARS, type Visitor } from './sessions.ts';
@@ -68,11 +69,18 @@ export class SignIn {
    */
   async withNewPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const person = await this.#personOf(email, password);
-    const id = text(person, 'id');
-    const result =
-      integer(person, 'totp_enabled') === 0n
-        ? await this.#signedIn(id, email, visitor)
-        : await this.#challenge(id);
+    const totpEnabled = integer(person, 'totp_enabled') !== 0n;
+    return await this.asPerson({ id: text(person, 'id'), email, totpEnabled }, visitor);
+  }
+
+  /** Signs in a person whom a provider has named. Who has an authenticator still needs a code. */
+  async asPerson(
+    { id, email, totpEnabled }: Pick<PersonRecord, 'id' | 'email' | 'totpEnabled'>,
+    visitor: Visitor,
+  ): Promise<SignInResult> {
+    const result = totpEnabled
+      ? await this.#challenge(id)
+      : await this.#signedIn(id, email, visitor);
     await this.#leaveOldSession(result, visitor);
     return result;
   }

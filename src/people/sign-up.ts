@@ -225,11 +225,11 @@ const UNLESS_ADMINISTRATOR = "AND NOT EXISTS (SELECT 1 FROM person WHERE role = 
 const ifLinkClaimedBy = (personId: string): SqlStatement =>
   statement`EXISTS (SELECT 1 FROM one_time_link WHERE used_by = ${personId})`;
 /** True when the email address is free; for a sign-up without a link. */
-const ifEmailIsFree = (email: string): SqlStatement =>
+export const ifEmailIsFree = (email: string): SqlStatement =>
   statement`NOT EXISTS (SELECT 1 FROM person WHERE email = ${email})`;
 
-const insertAccount = (
-  owner: NewPerson,
+export const insertAccount = (
+  owner: Pick<NewPerson, 'accountId' | 'atMs'>,
   name: string,
   revision: string,
   condition: SqlStatement,
@@ -246,7 +246,10 @@ const renameAccount = (
 ): SqlStatement => statement`UPDATE account SET name = ${name}, revision = ${revision}
   WHERE id = ${id} AND ${condition} RETURNING id`;
 
-const insertPerson = (person: NewPerson, condition: SqlStatement): SqlStatement => statement`
+export const insertPerson = (
+  person: Omit<NewPerson, 'credentialId' | 'passwordHash'>,
+  condition: SqlStatement,
+): SqlStatement => statement`
   INSERT INTO person (id, account_id, role, email, name, created_at_ms, updated_at_ms)
   SELECT ${person.id}, ${person.accountId}, ${person.role}, ${person.email}, ${person.name},
     ${person.atMs}, ${person.atMs} WHERE ${condition} RETURNING id`;

@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'notice.edit',
   'notice.update',
   'person.change',
+  'person.identity_link',
   'person.join',
   'person.password',
   'person.recovery_codes',

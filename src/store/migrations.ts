@@ -33,6 +33,7 @@ import schema25 from './sql/schema-25.sql' with { type: 'text' };
 import schema26 from './sql/schema-26.sql' with { type: 'text' };
 import schema27 from './sql/schema-27.sql' with { type: 'text' };
 import schema28 from './sql/schema-28.sql' with { type: 'text' };
+import schema29 from './sql/schema-29.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -133,6 +134,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 26, name: 'notices', sqlite: schema26, postgres: inPostgres(schema26) },
   { id: 27, name: 'price-lists', sqlite: schema27, postgres: inPostgres(schema27) },
   { id: 28, name: 'mail', sqlite: schema28, postgres: inPostgres(schema28) },
+  { id: 29, name: 'identities', sqlite: schema29, postgres: inPostgres(schema29) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

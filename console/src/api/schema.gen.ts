@@ -8785,7 +8785,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        current_password: string;
+                        current_password?: string;
                         new_password: string;
                     };
                 };
@@ -8972,7 +8972,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        password: string;
+                        password?: string;
                     };
                 };
             };
@@ -9010,7 +9010,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        password: string;
+                        password?: string;
                     };
                 };
             };
@@ -9118,7 +9118,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        password: string;
+                        password?: string;
                     };
                 };
             };
@@ -9961,6 +9961,102 @@ export interface paths {
                     "application/json": {
                         email: string;
                         password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SignedIn"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/sign-in/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to sign in through the identity provider */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ProviderStart"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/sign-in/oidc/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in with the answer of the identity provider */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        query: string;
                     };
                 };
             };
@@ -20406,7 +20502,7 @@ export interface components {
          * @description More may be added.
          * @enum {string}
          */
-        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "backup.create" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.join" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
+        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "backup.create" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.identity_link" | "person.join" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
         AuditEntry: {
             action: components["schemas"]["AuditAction"] | string;
             /** @description `admin`, `system`, or the id of a key or a person. */
@@ -21164,7 +21260,7 @@ export interface components {
          * @description Codes never change.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "previous_response_not_found" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "insufficient_balance" | "spend_limit_reached" | "totp_required" | "not_allowed" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "config_in_file" | "confirmation_required" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "revision_changed" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "upgrade_required" | "if_match_required" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "payment_provider_failed" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "secrets_key_missing" | "shutting_down" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "previous_response_not_found" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "oidc_failed" | "insufficient_balance" | "spend_limit_reached" | "sign_in_again" | "totp_required" | "not_allowed" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "config_in_file" | "confirmation_required" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "revision_changed" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "upgrade_required" | "if_match_required" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "payment_provider_failed" | "oidc_unavailable" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "secrets_key_missing" | "shutting_down" | "upstream_timeout";
         Exchange: {
             /** @description The account that pays. */
             account_id: string;
@@ -22823,8 +22919,19 @@ export interface components {
              */
             created_at: string;
             email: string;
+            has_password: boolean;
             /** @description The id. */
             id: string;
+            identities: {
+                issuer: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                linked_at: string;
+                /** @description The name. */
+                name: string | null;
+            }[];
             /** @description The name. */
             name: string;
             recovery_codes_left: number;
@@ -22913,6 +23020,10 @@ export interface components {
             /** @description The problem and its remedy. */
             message: string;
         } | null;
+        ProviderStart: {
+            /** @description An https address or a data URL. */
+            url: string;
+        };
         /** @description UTC days, today included. */
         RecentSpend: {
             /**
@@ -23594,7 +23705,10 @@ export interface components {
             };
             password_max_length: number;
             password_min_length: number;
+            password_sign_in: boolean;
             person: components["schemas"]["Person"] | null;
+            /** @description How the request is routed, such as `{"channel": "economical"}`. */
+            provider: string | null;
             public_url: string;
             setup_needed: boolean;
             /** @enum {string} */

@@ -9,6 +9,8 @@ const texts = defineTexts('problem-codes', {
     console_outdated: 'The gateway was upgraded. Reload the page.',
     not_signed_in: 'Your session has ended. Sign in again.',
     sign_in_failed: 'Incorrect email or password.',
+    sign_in_again:
+      'You have no password, so this needs a recent sign-in. Sign out, sign in again, and retry.',
     totp_required: 'This gateway requires two-factor authentication. Set it up in your profile.',
     wrong_password: 'Incorrect password. Try again.',
     wrong_code:
@@ -51,6 +53,7 @@ const texts = defineTexts('problem-codes', {
     console_outdated: '网关已升级，请刷新页面。',
     not_signed_in: '登录已失效，请重新登录。',
     sign_in_failed: '邮箱或密码错误。',
+    sign_in_again: '您没有密码，此操作需要最近 10 分钟内的登录。请退出并重新登录后重试。',
     totp_required: '本网关要求启用两步验证，请在个人资料中设置。',
     wrong_password: '密码错误，请重新输入。',
     wrong_code: '验证码错误。请等待应用显示新的验证码，或使用一个未用过的恢复码。',

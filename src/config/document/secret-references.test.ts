@@ -69,6 +69,12 @@ const PLACES: readonly (readonly [path: string, text: string])[] = [
     'alerts.webhook_secret',
     top('alerts: { webhook_url: "https://ops.example", webhook_secret: "${secret:A}" }'),
   ],
+  [
+    'console.oidc.client_secret',
+    top(
+      'console: { oidc: { issuer: "https://sso.example", client_id: c, client_secret: "${secret:A}", email_domains: example.com } }',
+    ),
+  ],
   ['tracing.headers.x-b', top('tracing: { headers: { x-b: "${secret:A}" } }')],
 ];
 
@@ -84,7 +90,7 @@ describe('a reference to a secret', () => {
     expect(textOf(revealed(settings))).toContain(VALUE);
     expect(usesIn(text, ready)).toEqual([[path, null]]);
     const read = readYaml(text, 'f.yaml', {}, ready);
-    const shown = inspect([...sourcesOf(read)], { depth: 9 });
+    const shown = inspect([...sourcesOf(read)], { depth: 9, maxArrayLength: null });
     expect(shown).not.toContain(VALUE);
     expect(shown).toContain('***');
   });

@@ -22,7 +22,13 @@ export type SecretUse = {
 };
 
 /** The settings whose credentials may be secrets. The process needs those of others to start. */
-const SECTIONS = ['upstreams', 'images', 'payments', 'alerts', 'mail', 'tracing'];
+const SECTIONS = [
+  ...['upstreams', 'images', 'payments', 'alerts', 'mail', 'tracing'],
+  'console.oidc',
+];
+
+const isInSection = (path: readonly string[]): boolean =>
+  SECTIONS.some((section) => `${path.join('.')}.`.startsWith(`${section}.`));
 
 /** Stands for a value that is not available. No server accepts it as a credential. */
 const STAND_IN = 'secret-is-not-available';
@@ -81,7 +87,7 @@ export class SecretReferences {
     if (!(schema instanceof z.ZodType)) return STAND_IN;
     const names = path.map(String);
     const isHidden = along.some((each) => each instanceof z.ZodType && secrets.has(each));
-    if (!isHidden || !SECTIONS.includes(names[0] ?? '')) {
+    if (!isHidden || !isInSection(names)) {
       note(refusal(text));
       return STAND_IN;
     }

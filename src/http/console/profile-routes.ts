@@ -3,6 +3,8 @@
 import type { z } from 'zod';
 import type { Credentials } from '../../people/credentials.ts';
 import type { Members } from '../../people/members.ts';
+import type { Identities } from '../../people/oidc/identities.ts';
+import type { ProviderSignIn } from '../../people/oidc/provider-sign-in.ts';
 import { notSignedIn } from '../../people/people-errors.ts';
 import type { LiveSession, SessionRecord, Sessions } from '../../people/sessions.ts';
 import { isoTime } from '../caller/account-body.ts';
@@ -33,7 +35,10 @@ export type ProfileDeps = {
     | 'endTotp'
     | 'newRecoveryCodes'
     | 'recoveryCodesLeft'
+    | 'hasPassword'
   >;
+  readonly identities: Pick<Identities, 'list'>;
+  readonly providerSignIn: Pick<ProviderSignIn, 'offered'>;
   readonly requireTotp: () => boolean;
 };
 
@@ -177,13 +182,19 @@ const endOtherSessions: Handle = async ({ sessions }, _call, { id, person }) =>
   answer({ ended: await sessions.endOthers(person.id, id) });
 
 async function profileBody(
-  { credentials, requireTotp }: ProfileDeps,
+  { credentials, identities, providerSignIn: { offered }, requireTotp }: ProfileDeps,
   person: LiveSession['person'],
 ): Promise<z.infer<typeof PROFILE>> {
   return {
     ...personBody(person, requireTotp()),
     created_at: isoTime(person.createdAtMs),
     recovery_codes_left: await credentials.recoveryCodesLeft(person),
+    has_password: await credentials.hasPassword(person.id),
+    identities: (await identities.list(person.id)).map(({ issuer, linkedAtMs }) => ({
+      name: offered?.issuer === issuer ? offered.name : null,
+      issuer,
+      linked_at: isoTime(linkedAtMs),
+    })),
   };
 }
 

@@ -6,9 +6,10 @@ import { announcementAt, BRAND_PAGES, pagesIn } from '../../config/brand/brand.t
 import type { Brand } from '../../config/brand/brand-schema.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Credentials } from '../../people/credentials.ts';
+import type { ProviderSignIn } from '../../people/oidc/provider-sign-in.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
-import { linkNotValid } from '../../people/people-errors.ts';
+import { linkNotValid, passwordsOff } from '../../people/people-errors.ts';
 import { mustSetUpTotp, type PersonRecord } from '../../people/person.ts';
 import type { Sessions, Visitor } from '../../people/sessions.ts';
 import type { SignIn, SignInResult } from '../../people/sign-in.ts';
@@ -24,6 +25,8 @@ import {
   LINK_QUESTION,
   PASSWORD_RESET,
   type PERSON,
+  PROVIDER_ANSWER,
+  PROVIDER_START,
   SESSION_STATE,
   SETUP,
   SIGN_IN,
@@ -46,6 +49,9 @@ export type SessionDeps = {
   readonly sessions: Pick<Sessions, 'of'>;
   readonly links: Pick<OneTimeLinks, 'open'>;
   readonly people: { readonly get: (id: string) => Promise<PersonRecord> };
+  readonly providerSignIn: Pick<ProviderSignIn, 'offered' | 'begin' | 'finish'>;
+  /** Whether people sign in with passwords. */
+  readonly passwordSignIn: () => boolean;
   readonly signUpMode: () => 'closed' | 'open';
   /** Whether administrators must use two-factor authentication. */
   readonly requireTotp: () => boolean;
@@ -98,6 +104,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
       },
       signInWithCode,
     ),
+    ...providerRoutes(post),
     post('POST /sign-out', { summary: 'End this session', response: SIGNED_OUT }, signOut),
     post(
       'POST /sign-up',
@@ -131,6 +138,23 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
   ];
 }
 
+const providerRoutes = (post: Register<Handle>): readonly Route[] => [
+  post(
+    'POST /sign-in/oidc',
+    { summary: 'Begin to sign in through the identity provider', response: PROVIDER_START },
+    beginAtProvider,
+  ),
+  post(
+    'POST /sign-in/oidc/finish',
+    {
+      summary: 'Sign in with the answer of the identity provider',
+      request: PROVIDER_ANSWER,
+      response: SIGNED_IN,
+    },
+    finishAtProvider,
+  ),
+];
+
 const publicRoute: Register<(call: Call) => Promise<Response>> = (at, doc, handle) => ({
   ...below('/console/api', at),
   auth: 'public',
@@ -145,6 +169,8 @@ const sessionState: Handle = async (deps, call) => {
     person: session === null ? null : personBody(session.person, deps.requireTotp()),
     setup_needed: await deps.signUp.setupNeeded(),
     sign_up: deps.signUpMode(),
+    password_sign_in: deps.passwordSignIn(),
+    provider: deps.providerSignIn.offered?.name ?? null,
     password_min_length: MIN_PASSWORD_CHARS,
     password_max_length: MAX_PASSWORD_CHARS,
     public_url: deps.publicUrl,
@@ -203,6 +229,7 @@ const resetPassword: Handle = async (deps, call) => {
 };
 
 const signInWithPassword: Handle = async (deps, call) => {
+  if (!deps.passwordSignIn()) throw passwordsOff();
   const { email, password } = checked(SIGN_IN, await call.readJson());
   return await entered(deps, await deps.signIn.withPassword(email, password, visitorOf(call)), 200);
 };
@@ -210,6 +237,16 @@ const signInWithPassword: Handle = async (deps, call) => {
 const signInWithCode: Handle = async (deps, call) => {
   const { code } = checked(TOTP_CODE, await call.readJson());
   return await entered(deps, await deps.signIn.withCode(code, visitorOf(call)), 200);
+};
+
+const beginAtProvider: Handle = async ({ providerSignIn }) => {
+  const { url, cookies } = await providerSignIn.begin();
+  return answer({ url }, cookies);
+};
+
+const finishAtProvider: Handle = async (deps, call) => {
+  const { query } = checked(PROVIDER_ANSWER, await call.readJson());
+  return await entered(deps, await deps.providerSignIn.finish(query, visitorOf(call)), 200);
 };
 
 const signOut: Handle = async (deps, call) =>

@@ -66,10 +66,23 @@ export const PASSWORD_RESET = z.strictObject({ token, password: newPassword });
 export const LINK_QUESTION = z.strictObject({ token });
 export const PROFILE_CHANGE = z.strictObject({ name });
 export const PASSWORD_CHANGE = z.strictObject({
-  current_password: password,
+  /** Omitted only by people without a password, who must have signed in within 10 minutes. */
+  current_password: password.optional(),
   new_password: newPassword,
 });
-export const PASSWORD_PROOF = z.strictObject({ password });
+export const PASSWORD_PROOF = z.strictObject({
+  /** Omitted only by people without a password, who must have signed in within 10 minutes. */
+  password: password.optional(),
+});
+/** The longest query of a provider's answer; codes and states are far shorter. */
+const MAX_QUERY_CHARS = 8_192;
+const QUERY = `must be text of at most ${MAX_QUERY_CHARS} characters`;
+export const PROVIDER_ANSWER = z.strictObject({
+  /** The query with which the identity provider sent the browser back, such as `?code=...`. */
+  query: z.string({ error: QUERY }).max(MAX_QUERY_CHARS, { error: QUERY }),
+});
+/** Where the browser has to go to sign in at the identity provider. */
+export const PROVIDER_START = z.strictObject({ url: z.string() }).meta({ id: 'ProviderStart' });
 
 export const role = z.enum(ROLES);
 
@@ -98,6 +111,10 @@ export const SESSION_STATE = z
     /** Whether there is no administrator yet; the link in the log creates the first one. */
     setup_needed: z.boolean(),
     sign_up: z.enum(['closed', 'open']),
+    /** Whether people sign in with passwords. */
+    password_sign_in: z.boolean(),
+    /** The name of the identity provider through which people sign in; null without one. */
+    provider: z.string().nullable(),
     password_min_length: count,
     password_max_length: count,
     /** The base URL of the API, without a trailing slash. */
@@ -140,7 +157,22 @@ export const LINK = z
   .meta({ id: 'Link' });
 
 export const PROFILE = z
-  .strictObject({ ...PERSON.shape, created_at: time, recovery_codes_left: count })
+  .strictObject({
+    ...PERSON.shape,
+    created_at: time,
+    recovery_codes_left: count,
+    /** Whether the person has a password. Without one, they sign in through a provider. */
+    has_password: z.boolean(),
+    /** The accounts at identity providers with which the person signs in. */
+    identities: z.array(
+      z.strictObject({
+        /** The name of the provider; null if it is not the one in the settings. */
+        name: z.string().nullable(),
+        issuer: z.string(),
+        linked_at: time,
+      }),
+    ),
+  })
   .meta({ id: 'Profile' });
 
 /** The setup of an authenticator, shown once. The client renders `otpauth_uri` as a QR code. */

@@ -1,0 +1,125 @@
+/** The setting `console`: the console's pages, who may sign in there, and how. */
+import { z } from 'zod';
+import { isPrivateHost } from '../address.ts';
+import { baseUrl, type Immutable, parsed, secret, secretOf, sessionTime, text } from '../values.ts';
+
+const MAX_NAME_CHARS = 40;
+/** More domains or values than any company has for one purpose. */
+const MAX_ENTRIES = 100;
+
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
+
+/** Parses `example.com, example.org`; null if one is not a domain. */
+function parseDomains(given: string): readonly string[] | null {
+  const domains = given.toLowerCase().split(/[\s,]+/);
+  const areDomains = domains.every((domain) => DOMAIN.test(domain));
+  return areDomains && domains.length <= MAX_ENTRIES ? domains : null;
+}
+
+/** Parses scopes, of which `openid` asks for the ID token (OpenID Connect Core 1.0, 3.1.2.1). */
+function parseScopes(given: string): string | null {
+  const scopes = given.trim().split(/\s+/);
+  const areScopes = scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  return areScopes && scopes.includes('openid') ? scopes.join(' ') : null;
+}
+
+/** Parses `admins, operators`. */
+function parseValues(given: string): readonly string[] | null {
+  const values = given.split(',').map((value) => value.trim());
+  const found = values.filter((value) => value !== '');
+  return found.length <= MAX_ENTRIES ? found : null;
+}
+
+const claimValues = parsed(
+  parseValues,
+  `write at most ${MAX_ENTRIES} values, separated by commas`,
+).prefault('');
+
+const oidc = z
+  .strictObject({
+    /** The name of the provider, as the button of the sign-in page has it. */
+    name: text.max(MAX_NAME_CHARS, `must have at most ${MAX_NAME_CHARS} characters`).default('SSO'),
+    /** The issuer exactly as the provider states it; its discovery document is below it. */
+    issuer: baseUrl,
+    client_id: text,
+    client_secret: secret,
+    scopes: parsed(parseScopes, 'write scopes such as openid email profile').prefault(
+      'openid email profile',
+    ),
+    /** Only people whose verified e-mail address is in one of these domains may sign in. */
+    email_domains: parsed(
+      parseDomains,
+      `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
+    ),
+    /** What a person without a profile gets: nothing, an account of their own, or `account_id`. */
+    new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
+    account_id: text.nullable().default(null),
+    /** The claim that decides the role at each sign-in; null leaves roles to the gateway. */
+    role_claim: text.nullable().default(null),
+    /** The values of the claim that give a role. The highest role of a person counts. */
+    roles: z
+      .strictObject({
+        administrator: claimValues,
+        owner: claimValues,
+        member: claimValues,
+        read_only: claimValues,
+      })
+      .prefault({}),
+    /** The role of people whose claim gives no role; `refuse` keeps them out. */
+    default_role: z.enum(['refuse', 'read_only', 'member', 'owner']).default('member'),
+    /** Whether the provider may be in a private network, or without TLS. */
+    allow_private: z.boolean().default(false),
+  })
+  .check((context) => {
+    const { issuer, allow_private: allowed, role_claim: claim } = context.value;
+    const { new_people: newPeople, account_id: account, roles } = context.value;
+    const add = (key: string, message: string): void => {
+      context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
+    };
+    if (!allowed && isPrivateHost(new URL(issuer).hostname)) {
+      add('issuer', 'is a private address; add allow_private: true if intended');
+    } else if (!allowed && !issuer.toLowerCase().startsWith('https:')) {
+      add('issuer', 'must be an https address');
+    }
+    if (newPeople === 'account' && account === null) {
+      add('account_id', 'is missing: new_people is account');
+    }
+    const hasRoles = Object.values(roles).some((values) => values.length > 0);
+    if (claim === null && hasRoles) add('role_claim', 'is missing: roles has values');
+  });
+
+export type OidcSettings = Immutable<z.output<typeof oidc>>;
+
+const consoleSecret = secretOf(
+  z.string().regex(/^\S{32,}$/, 'must have at least 32 characters and no spaces'),
+);
+
+export const consoleSettings = z
+  .strictObject({
+    /** Whether anybody may open an account; otherwise people need an invitation. */
+    sign_up: z.enum(['closed', 'open']).default('closed'),
+    /** Whether search engines may list the public pages: models, status and reference. */
+    indexable: z.boolean().default(true),
+    /** How long a person may be idle before being signed out. */
+    session_idle: sessionTime.prefault('12h'),
+    /** How long a person stays signed in at most. */
+    session_max: sessionTime.prefault('7d'),
+    /** Whether administrators may do nothing until they set up two-factor authentication. */
+    require_totp: z.boolean().default(false),
+    /** Whether people sign in and up with passwords. One-time links work in any case. */
+    password_sign_in: z.boolean().default(true),
+    /** The identity provider through which people sign in (OpenID Connect). */
+    oidc: oidc.optional(),
+    /** The secret for cookies and authenticators; null means the secret in `console.key`. */
+    secret: consoleSecret.nullable().default(null),
+  })
+  .check((context) => {
+    if (context.value.password_sign_in || context.value.oidc !== undefined) return;
+    const message = 'is false, but there is no oidc: nobody could sign in';
+    context.issues.push({
+      code: 'custom',
+      message,
+      input: context.value,
+      path: ['password_sign_in'],
+    });
+  });

@@ -1,0 +1,122 @@
+/**
+ * The identities at identity providers with which people sign in. Each is linked to one person, and
+ * found by issuer and subject, so that a changed email address is still the same person.
+ */
+import { type Clock, newId } from '../../clock.ts';
+import { auditEntry } from '../../store/audit.ts';
+import { integer, text, textOrNull } from '../../store/row.ts';
+import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
+import type { Role } from '../person.ts';
+import { ifEmailIsFree, insertAccount, insertPerson } from '../sign-up.ts';
+import { oidcFailed } from './oidc-errors.ts';
+import type { ProviderIdentity } from './provider-claims.ts';
+
+type Key = Pick<ProviderIdentity, 'issuer' | 'subject'>;
+
+export type LinkedIdentity = { readonly issuer: string; readonly linkedAtMs: number };
+
+/** The place of a new person. */
+export type NewPlace = {
+  readonly role: Role;
+  /** The account to join; null for a new one. */
+  readonly accountId: string | null;
+};
+export type NewIdentity = Key & { readonly email: string; readonly name: string };
+
+export type IdentitiesDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+};
+
+export class Identities {
+  readonly #deps: IdentitiesDeps;
+
+  constructor(deps: IdentitiesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns the person's id; null if the person was removed; undefined for a new identity. */
+  async personOf({ issuer, subject }: Key): Promise<string | null | undefined> {
+    const [row] = await this.#deps.sql.query(statement`SELECT person_id FROM identity
+      WHERE issuer = ${issuer} AND subject = ${subject}`);
+    return row === undefined ? undefined : textOrNull(row, 'person_id');
+  }
+
+  /** Returns the id of the person with this address; null for an unknown address. */
+  async personWithEmail(email: string): Promise<string | null> {
+    const [row] = await this.#deps.sql.query(
+      statement`SELECT id FROM person WHERE email = ${email}`,
+    );
+    return row === undefined ? null : text(row, 'id');
+  }
+
+  /** Links an identity to a person, once. @throws GatewayError `oidc_failed` (other_identity). */
+  async link(key: Key, personId: string): Promise<void> {
+    const { sql, clock } = this.#deps;
+    const detail = { issuer: key.issuer, subject: key.subject };
+    const entry = auditEntry(clock, personId, 'person.identity_link', personId, detail);
+    const [linked = []] = await sql.transaction([this.#insert(key, personId)], entry);
+    if (linked.length === 0 && (await this.personOf(key)) !== personId)
+      throw oidcFailed('other_identity');
+  }
+
+  /**
+   * Creates a person with an identity and without a password. Returns the id, also if a concurrent
+   * sign-in was faster. @throws GatewayError `oidc_failed` if there is no such account.
+   */
+  async create(newcomer: NewIdentity, { role, accountId }: NewPlace): Promise<string> {
+    const { sql, clock } = this.#deps;
+    const { issuer, subject, email, name } = newcomer;
+    const person = {
+      ...{ id: newId(clock, 'usr'), email, name, role, atMs: clock.nowMs() },
+      accountId: accountId ?? newId(clock, 'acc'),
+    };
+    const isFree = statement`${ifEmailIsFree(email)} AND NOT EXISTS (SELECT 1 FROM identity
+      WHERE issuer = ${issuer} AND subject = ${subject})`;
+    const mayJoin = statement`${isFree} AND EXISTS (SELECT 1 FROM account
+      WHERE id = ${person.accountId})`;
+    const action = accountId === null ? 'person.sign_up' : 'person.join';
+    const entry = auditEntry(clock, person.id, action, person.id, {
+      ...{ email, role, account_id: person.accountId, is_new_account: accountId === null },
+      ...{ issuer, subject },
+    });
+    const account = insertAccount(person, name, newId(clock, 'rev'), isFree);
+    const statements = [
+      ...(accountId === null ? [account] : []),
+      insertPerson(person, mayJoin),
+      this.#insert(newcomer, person.id),
+    ];
+    try {
+      const linked = (await sql.transaction(statements, entry)).at(-1) ?? [];
+      if (linked.length > 0) return person.id;
+    } catch (thrown) {
+      const faster = await this.personOf(newcomer);
+      if (typeof faster !== 'string') throw thrown;
+    }
+    const faster = await this.personOf(newcomer);
+    if (typeof faster === 'string') return faster;
+    throw oidcFailed('unknown_person');
+  }
+
+  /** Lists the identities that are linked to a person. */
+  async list(personId: string): Promise<readonly LinkedIdentity[]> {
+    const rows = await this.#deps.sql.query(statement`SELECT issuer, created_at_ms FROM identity
+      WHERE person_id = ${personId} ORDER BY created_at_ms, id`);
+    return rows.map((row) => ({
+      issuer: text(row, 'issuer'),
+      linkedAtMs: Number(integer(row, 'created_at_ms')),
+    }));
+  }
+
+  /** Links an identity that is new, or whose person was removed, unless the person has another. */
+  #insert({ issuer, subject }: Key, personId: string): SqlStatement {
+    const { clock } = this.#deps;
+    const atMs = clock.nowMs();
+    return statement`INSERT INTO identity (id, person_id, issuer, subject, created_at_ms)
+      SELECT ${newId(clock, 'idn')}, person.id, ${issuer}, ${subject}, ${atMs} FROM person
+      WHERE person.id = ${personId} AND NOT EXISTS (SELECT 1 FROM identity AS other
+        WHERE other.person_id = person.id AND other.issuer = ${issuer})
+      ON CONFLICT (issuer, subject) DO UPDATE SET person_id = excluded.person_id,
+        created_at_ms = excluded.created_at_ms WHERE identity.person_id IS NULL RETURNING id`;
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * One identity provider: the address where a sign-in begins, and the identity that its answer
+ * proves. `openid-client` checks the answer as OpenID Connect Core 1.0, 3.1.3.7, says.
+ */
+import type { ClientAuth, Configuration } from 'openid-client';
+import type { Clock } from '../../clock.ts';
+import type { OidcSettings } from '../../config/document/console-settings.ts';
+import { GatewayError } from '../../errors.ts';
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import { type OidcReason, oidcFailed, oidcUnavailable } from './oidc-errors.ts';
+import { hasWhatIsNeeded, identityIn, type ProviderIdentity } from './provider-claims.ts';
+import { ProviderFetch } from './provider-fetch.ts';
+
+/** How long each answer of the provider may take. */
+const ANSWER_SECONDS = 10;
+/** How far the clocks of the gateway and the provider may differ. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+/** How long the discovery document is kept. Keys are fetched again when an unknown one signs. */
+const DISCOVERY_MS = 60 * 60 * 1000;
+
+/** The secrets of one sign-in, which only the browser that began it can lead to. */
+export type Attempt = {
+  readonly state: string;
+  readonly nonce: string;
+  /** The code verifier of PKCE (RFC 7636). */
+  readonly verifier: string;
+};
+
+export type IdentityProviderDeps = {
+  readonly settings: OidcSettings;
+  /** Where the provider sends the browser back to. */
+  readonly redirectUri: string;
+  readonly clock: Clock;
+};
+
+type Discovered = { readonly configuration: Promise<Configuration>; readonly untilMs: number };
+
+/** Every method @throws GatewayError `oidc_unavailable`. */
+export class IdentityProvider {
+  readonly settings: OidcSettings;
+  readonly #redirectUri: string;
+  readonly #clock: Clock;
+  readonly #fetch: ProviderFetch;
+  #discovered: Discovered | null = null;
+
+  constructor({ settings, redirectUri, clock }: IdentityProviderDeps) {
+    this.settings = settings;
+    this.#redirectUri = redirectUri;
+    this.#clock = clock;
+    this.#fetch = new ProviderFetch({ allowPrivate: settings.allow_private, clock });
+  }
+
+  /** Returns the address at which the person signs in. @throws GatewayError `oidc_failed`. */
+  async startUrl({ state, nonce, verifier }: Attempt): Promise<string> {
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
+    return await this.#orFailed(async () => {
+      const url = buildAuthorizationUrl(await this.#configuration(), {
+        redirect_uri: this.#redirectUri,
+        scope: this.settings.scopes,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      });
+      return url.href;
+    });
+  }
+
+  /**
+   * Checks the answer, and returns who signed in.
+   * @param query the query with which the provider sent the browser back.
+   * @throws GatewayError `oidc_failed` if the answer is not an accepted one.
+   */
+  async identityOf(query: string, attempt: Attempt): Promise<ProviderIdentity> {
+    const { authorizationCodeGrant } = await import('openid-client');
+    return await this.#orFailed(async () => {
+      const configuration = await this.#configuration();
+      const answer = new URL(this.#redirectUri);
+      answer.search = query;
+      if (answer.searchParams.get('state') !== attempt.state) throw oidcFailed('not_started');
+      const tokens = await authorizationCodeGrant(configuration, answer, {
+        ...{ expectedState: attempt.state, expectedNonce: attempt.nonce, idTokenExpected: true },
+        pkceCodeVerifier: attempt.verifier,
+      });
+      const claims = tokens.claims();
+      if (claims === undefined) throw oidcFailed('refused');
+      const more = await this.#moreClaims(configuration, claims, tokens.access_token);
+      return identityIn({ ...more, ...claims }, this.settings.role_claim);
+    });
+  }
+
+  /** Asks for claims that the ID token lacks, since some providers have them only there. */
+  async #moreClaims(
+    configuration: Configuration,
+    claims: JsonObject & { readonly sub: string },
+    accessToken: string,
+  ): Promise<JsonObject> {
+    const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    if (!hasMore || hasWhatIsNeeded(claims, this.settings.role_claim)) return {};
+    const { fetchUserInfo } = await import('openid-client');
+    return await fetchUserInfo(configuration, accessToken, claims.sub);
+  }
+
+  #configuration(): Promise<Configuration> {
+    const nowMs = this.#clock.monotonicMs();
+    if (this.#discovered === null || nowMs >= this.#discovered.untilMs) {
+      const configuration = this.#discover();
+      const discovered = { configuration, untilMs: nowMs + DISCOVERY_MS };
+      this.#discovered = discovered;
+      // A failure is not kept: the next sign-in asks again.
+      configuration.catch(() => {
+        if (this.#discovered === discovered) this.#discovered = null;
+      });
+    }
+    return this.#discovered.configuration;
+  }
+
+  async #discover(): Promise<Configuration> {
+    const { issuer, client_id: id, client_secret: secret, allow_private } = this.settings;
+    // Loaded when first used, because few gateways need it.
+    const oidc = await import('openid-client');
+    const discover = async (auth: ClientAuth) =>
+      await oidc.discovery(
+        new URL(issuer),
+        id,
+        { [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+        auth,
+        {
+          // The ID token's signature is checked too, although it comes over TLS.
+          execute: [
+            oidc.enableNonRepudiationChecks,
+            ...(allow_private ? [oidc.allowInsecureRequests] : []),
+          ],
+          timeout: ANSWER_SECONDS,
+          [oidc.customFetch]: (url, init) => this.#fetch.fetch(url, init as RequestInit),
+        },
+      );
+    const found = await discover(oidc.ClientSecretBasic(secret.reveal()));
+    // Where the document names no method, it means this one.
+    const { token_endpoint_auth_methods_supported: methods } = found.serverMetadata();
+    if (methods === undefined || methods.includes('client_secret_basic')) return found;
+    return await discover(oidc.ClientSecretPost(secret.reveal()));
+  }
+
+  async #orFailed<Value>(work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (thrown instanceof GatewayError && thrown.code === 'oidc_failed') throw thrown;
+      const reason = await reasonOf(thrown);
+      throw reason === null ? oidcUnavailable(thrown) : oidcFailed(reason, thrown);
+    }
+  }
+}
+
+/** Returns why the answer is refused; null if no answer came, or it cannot be read. */
+async function reasonOf(thrown: unknown): Promise<OidcReason | null> {
+  const oidc = await import('openid-client');
+  if (thrown instanceof oidc.AuthorizationResponseError)
+    return thrown.error === 'access_denied' ? 'canceled' : 'refused';
+  if (thrown instanceof oidc.ResponseBodyError) return 'refused';
+  if (!(thrown instanceof oidc.ClientError)) return null;
+  const { cause } = thrown;
+  const detail = asJsonObject(cause instanceof Error ? cause.cause : cause) ?? {};
+  switch (thrown.code) {
+    case 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED':
+      return detail['attribute'] === 'issuer' ? 'issuer' : null;
+    case 'OAUTH_JWT_CLAIM_COMPARISON_FAILED':
+      return REASON_OF_CLAIM[String(detail['claim'])] ?? 'refused';
+    case 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED':
+      return 'clock';
+    case 'OAUTH_KEY_SELECTION_FAILED':
+    case 'OAUTH_UNSUPPORTED_OPERATION':
+      return 'signature';
+    case 'OAUTH_INVALID_RESPONSE':
+      if ('signature' in detail || 'header' in detail) return 'signature';
+      // The `iss` beside the code (RFC 9207). The state was compared before.
+      return 'parameters' in detail ? 'issuer' : 'refused';
+    default:
+      return null;
+  }
+}
+
+const REASON_OF_CLAIM: Readonly<Record<string, OidcReason>> = {
+  iss: 'issuer',
+  aud: 'audience',
+  azp: 'audience',
+  nonce: 'nonce',
+};

@@ -1,0 +1,213 @@
+/**
+ * Signs people in through the configured identity provider. All checks come first; only then is an
+ * identity linked, a person created or a role changed.
+ */
+import { randomBase62 } from '../../accounts/api-key.ts';
+import type { Clock } from '../../clock.ts';
+import type { OidcSettings } from '../../config/document/console-settings.ts';
+import { GatewayError } from '../../errors.ts';
+import { normalizedEmail } from '../email.ts';
+import type { Authority, Members } from '../members.ts';
+import { tryLater } from '../people-errors.ts';
+import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
+import type { PersonStore } from '../person-store.ts';
+import { PROVIDER_COOKIE, type SessionCookies } from '../session-cookie.ts';
+import { TOKEN_CHARS, type Visitor } from '../sessions.ts';
+import type { SignIn, SignInResult } from '../sign-in.ts';
+import type { Identities } from './identities.ts';
+import { type Attempt, IdentityProvider } from './identity-provider.ts';
+import { oidcFailed } from './oidc-errors.ts';
+import { type ProviderIdentity, roleFrom } from './provider-claims.ts';
+
+/** How long a sign-in at the provider may take. */
+const ATTEMPT_MS = 600_000;
+/** How many answers are checked at once. Anybody can send one, and each asks the provider. */
+const MAX_CHECKS = 32;
+const RETRY_SECONDS = 5;
+/** The longest name of a person, as in a form. */
+const MAX_NAME_CHARS = 100;
+
+/** The page to which the provider sends the browser back. It sends the answer to `finish`. */
+export const CALLBACK_PAGE = '/console/sign-in/callback';
+
+const BY_CLAIM: Authority = {
+  actor: 'system',
+  role: 'administrator',
+  accountId: null,
+  via: 'role_claim',
+};
+
+export type ProviderSignInDeps = {
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  readonly cookies: SessionCookies;
+  readonly identities: Identities;
+  readonly people: Pick<PersonStore, 'get'>;
+  readonly members: Pick<Members, 'change'>;
+  readonly signIn: Pick<SignIn, 'asPerson'>;
+  /** The settings in force; undefined without a provider. */
+  readonly settings: () => OidcSettings | undefined;
+  /** Called with what the operator needs to know of a failed sign-in. */
+  readonly onFailure: (thrown: GatewayError) => void;
+};
+
+export class ProviderSignIn {
+  readonly #deps: ProviderSignInDeps;
+  #provider: IdentityProvider | null = null;
+  #checks = 0;
+
+  constructor(deps: ProviderSignInDeps) {
+    this.#deps = deps;
+  }
+
+  /** The provider that people may use; null without one. */
+  get offered(): Pick<OidcSettings, 'name' | 'issuer'> | null {
+    return this.#deps.settings() ?? null;
+  }
+
+  /** Begins a sign-in in this browser. @throws GatewayError `oidc_failed`, `oidc_unavailable`. */
+  async begin(): Promise<{ readonly url: string; readonly cookies: readonly string[] }> {
+    const { clock, cookies } = this.#deps;
+    const startedAt = clock.nowMs().toString(36);
+    const token = randomBase62(clock, TOKEN_CHARS) + startedAt;
+    const url = await this.#reported(() => this.#providerNow().startUrl(this.#attempt(token)));
+    return { url, cookies: [cookies.write(PROVIDER_COOKIE, token, ATTEMPT_MS)] };
+  }
+
+  /**
+   * Signs in the person whom the provider's answer names; `personId` is null if a code is needed.
+   * @param query the query of the callback page. @throws GatewayError `oidc_failed`,
+   * `oidc_unavailable`, `rate_limit_exceeded`.
+   */
+  async finish(query: string, visitor: Visitor): Promise<SignInResult> {
+    const { cookies, people, signIn } = this.#deps;
+    const provider = this.#providerNow();
+    const token = cookies.read(visitor.cookie, PROVIDER_COOKIE);
+    if (token === null || !this.#isRecent(token)) throw oidcFailed('not_started');
+    const identity = await this.#reported(() =>
+      this.#inTurn(() => provider.identityOf(query, this.#attempt(token))),
+    );
+    const id = await this.#admit(identity, provider.settings);
+    const result = await signIn.asPerson(await people.get(id), visitor);
+    return { ...result, cookies: [...result.cookies, cookies.clear(PROVIDER_COOKIE)] };
+  }
+
+  /** Returns the person of an admitted identity, with the role that the provider gives. */
+  async #admit(identity: ProviderIdentity, settings: OidcSettings): Promise<string> {
+    const { identities, people } = this.#deps;
+    const email = allowedEmail(identity, settings);
+    const role = roleFrom(settings, identity);
+    if (role === 'refuse') throw oidcFailed('no_role');
+    const linked = await identities.personOf(identity);
+    if (typeof linked === 'string') {
+      await this.#giveRole(await people.get(linked), role);
+      return linked;
+    }
+    const known = await identities.personWithEmail(email);
+    if (known !== null) {
+      await identities.link(identity, known);
+      await this.#giveRole(await people.get(known), role);
+      return known;
+    }
+    // Who was removed is not a newcomer.
+    if (linked === null) throw oidcFailed('removed');
+    return await this.#create({ ...identity, email }, role, settings);
+  }
+
+  async #create(
+    { issuer, subject, email, name }: ProviderIdentity & { readonly email: string },
+    given: Role | null,
+    { new_people: newPeople, account_id: accountId, default_role: usual }: OidcSettings,
+  ): Promise<string> {
+    if (newPeople === 'refuse') throw oidcFailed('unknown_person');
+    const isOwner = newPeople === 'own_account';
+    const wanted = given ?? (usual === 'refuse' ? 'member' : usual);
+    // An account has an owner.
+    const role = isOwner && !isAtLeast(wanted, 'owner') ? 'owner' : wanted;
+    const shown = (name ?? email.split('@')[0] ?? email).trim().slice(0, MAX_NAME_CHARS);
+    return await this.#deps.identities.create(
+      { issuer, subject, email, name: shown === '' ? email.slice(0, MAX_NAME_CHARS) : shown },
+      { role, accountId: isOwner ? null : accountId },
+    );
+  }
+
+  /** Gives the role of the claim, except that the last owner or administrator keeps theirs. */
+  async #giveRole({ id, role: has }: PersonRecord, role: Role | null): Promise<void> {
+    if (role === null || role === has) return;
+    try {
+      await this.#deps.members.change(id, { role }, BY_CLAIM);
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError && thrown.code === 'last_of_role')) throw thrown;
+      this.#deps.onFailure(thrown);
+    }
+  }
+
+  /** Returns the provider of the settings in force. New settings get a new one. */
+  #providerNow(): IdentityProvider {
+    const { settings, publicUrl, clock } = this.#deps;
+    const now = settings();
+    if (now === undefined) throw oidcFailed('not_configured');
+    if (this.#provider?.settings !== now) {
+      const redirectUri = publicUrl + CALLBACK_PAGE;
+      this.#provider = new IdentityProvider({ settings: now, redirectUri, clock });
+    }
+    return this.#provider;
+  }
+
+  #attempt(token: string): Attempt {
+    const derived = (purpose: string): string => this.#deps.cookies.derived(token, purpose);
+    return {
+      state: derived('state of'),
+      nonce: derived('nonce of'),
+      verifier: derived('code verifier of'),
+    };
+  }
+
+  /** Whether the sign-in of this signed token began a short time ago. */
+  #isRecent(token: string): boolean {
+    const ageMs = this.#deps.clock.nowMs() - Number.parseInt(token.slice(TOKEN_CHARS), 36);
+    return ageMs >= 0 && ageMs <= ATTEMPT_MS;
+  }
+
+  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#checks >= MAX_CHECKS) throw tryLater('Too many people are signing in', RETRY_SECONDS);
+    this.#checks += 1;
+    try {
+      return await work();
+    } finally {
+      this.#checks -= 1;
+    }
+  }
+
+  /** Reports failures that have a cause at the provider or in the settings. */
+  async #reported<Value>(work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (thrown instanceof GatewayError && thrown.cause !== undefined)
+        this.#deps.onFailure(thrown);
+      throw thrown;
+    }
+  }
+}
+
+/** Returns the normalized address if it may sign in. @throws GatewayError `oidc_failed`. */
+function allowedEmail(
+  { email, isEmailVerified }: ProviderIdentity,
+  settings: OidcSettings,
+): string {
+  if (email === null) throw oidcFailed('email_missing');
+  if (!isEmailVerified) throw oidcFailed('email_not_verified');
+  const folded = normalizedOrFailed(email);
+  const domain = folded.slice(folded.lastIndexOf('@') + 1);
+  if (!settings.email_domains.includes(domain)) throw oidcFailed('domain');
+  return folded;
+}
+
+function normalizedOrFailed(email: string): string {
+  try {
+    return normalizedEmail(email);
+  } catch (thrown) {
+    throw oidcFailed('email_missing', thrown);
+  }
+}
