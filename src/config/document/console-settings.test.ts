@@ -21,7 +21,7 @@ test('reads domains, scopes and the values of roles as lists in one text', () =>
     scopes: 'openid email profile',
     email_domains: ['example.com', 'example.org'],
     new_people: 'refuse',
-    roles: { administrator: ['ops', '/infra/on call'], owner: ['leads'], member: [] },
+    roles: { administrator: ['ops', '/infra/on call'], owner: ['leads'], member: null },
     default_role: 'member',
   });
   expect(settingsOf(SMALL_FILE).console).toMatchObject({ password_sign_in: true });

@@ -30,10 +30,9 @@ function parseValues(given: string): readonly string[] | null {
   return found.length <= MAX_ENTRIES ? found : null;
 }
 
-const claimValues = parsed(
-  parseValues,
-  `write at most ${MAX_ENTRIES} values, separated by commas`,
-).prefault('');
+const claimValues = parsed(parseValues, `write at most ${MAX_ENTRIES} values, separated by commas`)
+  .nullable()
+  .default(null);
 
 const oidc = z
   .strictObject({
@@ -84,7 +83,7 @@ const oidc = z
     if (newPeople === 'account' && account === null) {
       add('account_id', 'is missing: new_people is account');
     }
-    const hasRoles = Object.values(roles).some((values) => values.length > 0);
+    const hasRoles = Object.values(roles).some((values) => values !== null && values.length > 0);
     if (claim === null && hasRoles) add('role_claim', 'is missing: roles has values');
   });
 

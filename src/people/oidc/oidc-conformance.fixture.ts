@@ -165,7 +165,7 @@ function arriving(law: Law): void {
 
 const ROLES = {
   role_claim: 'groups',
-  roles: { administrator: ['ops'], owner: ['leads'], member: ['staff'], read_only: [] },
+  roles: { administrator: ['ops'], owner: ['leads'], member: ['staff'], read_only: null },
 } as const;
 
 function ranking(law: Law): void {

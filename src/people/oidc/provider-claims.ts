@@ -58,7 +58,7 @@ export function roleFrom(
   if (role_claim === null) return null;
   if (roleValues === null) return 'refuse';
   const given = ROLES.toReversed().find((role) =>
-    roles[role].some((value) => roleValues.includes(value)),
+    roles[role]?.some((value) => roleValues.includes(value)),
   );
   return given ?? default_role;
 }

@@ -37,15 +37,23 @@ export class TestProvider {
   readonly #key: Key;
   readonly #otherKey: Key;
 
-  static async open(redirectUri = 'http://gateway/console/sign-in/callback') {
+  /** @param publicUrl the gateway's; a gateway that is not open yet is set by `serve`. */
+  static async open(publicUrl = 'http://gateway'): Promise<TestProvider> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     const address = server.address();
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
     const [own, other] = await Promise.all([newKey(), newKey()]);
     const provider = new TestProvider(server, port, [own, other]);
-    server.on('request', provider.#listener(redirectUri, await exportJWK(own)));
+    await provider.serve(publicUrl);
     return provider;
+  }
+
+  /** Serves the gateway with this URL, and no other. */
+  async serve(publicUrl: string): Promise<void> {
+    const jwk = await exportJWK(this.#key);
+    this.#server.removeAllListeners('request');
+    this.#server.on('request', this.#listener(`${publicUrl}/console/sign-in/callback`, jwk));
   }
 
   private constructor(server: Server, port: number, [own, other]: readonly [Key, Key]) {
@@ -66,7 +74,7 @@ export class TestProvider {
       new_people: 'refuse',
       account_id: null,
       role_claim: null,
-      roles: { administrator: [], owner: [], member: [], read_only: [] },
+      roles: { administrator: null, owner: null, member: null, read_only: null },
       default_role: 'member',
       allow_private: true,
       ...more,

@@ -1,5 +1,10 @@
-/** A form that asks for the password again before a sensitive action. */
+/**
+ * A form that asks for the password again before a sensitive action. Who has none needs a recent
+ * sign-in instead, which the API checks.
+ */
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { profileQuery } from '#api/profile.ts';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { FormProblem } from '#components/forms/form-problem.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -17,17 +22,20 @@ export type PasswordProofProps<Answer> = {
   readonly submit: string;
   /** Whether the action removes something, for which the button is red. */
   readonly isGrave?: boolean;
-  readonly send: (proof: { readonly password: string }) => Promise<Answer>;
+  readonly send: (proof: { readonly password?: string }) => Promise<Answer>;
   readonly onSent: (answer: Answer) => Promise<void> | void;
 };
 
 export function PasswordProof<Answer>(props: PasswordProofProps<Answer>) {
   const { lead, submit, isGrave = false, send, onSent } = props;
   const t = useTexts(texts);
+  const hasPassword = useQuery(profileQuery).data?.has_password !== false;
   const { form, onSubmit, isRunning, problem } = useApiForm({
     initialValues: { password: '' },
-    validate: ({ password }) => ({ password: password === '' ? t('missing') : null }),
-    send,
+    validate: ({ password }) => ({
+      password: hasPassword && password === '' ? t('missing') : null,
+    }),
+    send: (proof) => send(hasPassword ? proof : {}),
     onSent,
     isKept: false,
   });
@@ -37,13 +45,15 @@ export function PasswordProof<Answer>(props: PasswordProofProps<Answer>) {
         <Text size="sm">{lead}</Text>
         <FormProblem error={problem} />
         <KnownUser />
-        <PasswordInput
-          maxLength={1000}
-          {...form.getInputProps('password')}
-          label={t('password')}
-          autoComplete="current-password"
-          data-autofocus
-        />
+        {hasPassword ? (
+          <PasswordInput
+            maxLength={1000}
+            {...form.getInputProps('password')}
+            label={t('password')}
+            autoComplete="current-password"
+            data-autofocus
+          />
+        ) : null}
         <Group justify="flex-end">
           <Button type="submit" loading={isRunning} {...(isGrave ? { color: 'red' } : {})}>
             {submit}

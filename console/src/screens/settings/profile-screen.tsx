@@ -14,6 +14,7 @@ import {
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
+import { type Profile, profileQuery } from '#api/profile.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Copyable } from '#components/copyable.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
@@ -27,7 +28,7 @@ import { useRoleName, useRoleRights } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { browserZone, chooseZone, timeZones, useChosenZone } from '#i18n/time-zone.ts';
 import { navigationTexts } from '#shell/navigation.ts';
-import { type Profile, profileQuery, useProfileChanged } from './profile/profile-queries.ts';
+import { useProfileChanged } from './profile/profile-queries.ts';
 import { SessionsCard } from './profile/sessions-card.tsx';
 import { TotpCard } from './profile/totp-card.tsx';
 
@@ -47,7 +48,7 @@ export function ProfileScreen() {
           <>
             <IdentityCard profile={profile} />
             <TimeZoneCard />
-            <PasswordCard />
+            <PasswordCard hasPassword={profile.has_password} />
             <TotpCard profile={profile} />
           </>
         ) : error === null ? (
@@ -113,6 +114,8 @@ const passwordCardTexts = defineTexts('password-card', {
     next: 'New password',
     missing: 'Enter your current password.',
     change: 'Change password',
+    none: 'You sign in through the identity provider and have no password. You can set one within 10 minutes after signing in.',
+    set: 'Set password',
     changed: 'Password changed. Your other sessions were signed out.',
   },
   zh: {
@@ -122,13 +125,15 @@ const passwordCardTexts = defineTexts('password-card', {
     next: '新密码',
     missing: '请输入当前密码。',
     change: '修改密码',
+    none: '您没有密码，通过身份提供方登录。如需设置密码，须在登录后 10 分钟内进行。',
+    set: '设置密码',
     changed: '密码已修改，其他登录会话均已退出。',
   },
 });
 const EMPTY = { current_password: '', new_password: '' } as const;
 
 /** The card that changes the password, which ends all other sessions. */
-function PasswordCard() {
+function PasswordCard({ hasPassword }: { readonly hasPassword: boolean }) {
   const t = useTexts(passwordCardTexts);
   const profileChanged = useProfileChanged();
   const passwordLength = usePasswordLength();
@@ -138,10 +143,13 @@ function PasswordCard() {
   >({
     initialValues: EMPTY,
     validate: (values) => ({
-      current_password: values.current_password === '' ? t('missing') : null,
+      current_password: hasPassword && values.current_password === '' ? t('missing') : null,
       new_password: passwordLength(values.new_password),
     }),
-    send: (body) => answerOf(api.POST('/console/api/profile/password', { body })),
+    send: ({ current_password, new_password }) => {
+      const body = { new_password, ...(hasPassword ? { current_password } : {}) };
+      return answerOf(api.POST('/console/api/profile/password', { body }));
+    },
     onSent: async () => {
       form.reset();
       await profileChanged();
@@ -149,21 +157,23 @@ function PasswordCard() {
     },
   });
   return (
-    <SectionCard title={t('title')} lead={t('lead')}>
+    <SectionCard title={t('title')} lead={t(hasPassword ? 'lead' : 'none')}>
       <form onSubmit={onSubmit} noValidate>
         <Stack maw={420}>
           <FormProblem error={problem} />
           <KnownUser />
-          <PasswordInput
-            maxLength={1000}
-            {...form.getInputProps('current_password')}
-            label={t('current')}
-            autoComplete="current-password"
-          />
+          {hasPassword ? (
+            <PasswordInput
+              maxLength={1000}
+              {...form.getInputProps('current_password')}
+              label={t('current')}
+              autoComplete="current-password"
+            />
+          ) : null}
           <NewPasswordInput {...form.getInputProps('new_password')} label={t('next')} />
           <Group>
             <Button type="submit" loading={isRunning}>
-              {t('change')}
+              {t(hasPassword ? 'change' : 'set')}
             </Button>
           </Group>
         </Stack>
@@ -181,6 +191,7 @@ const identityCardTexts = defineTexts('identity-card', {
     emailHelp:
       'You sign in with this address. To use another address, ask an account owner or an administrator to invite that address.',
     account: 'Account {{name}}',
+    linked: 'Linked to {{name}} since {{date}}',
     save: 'Save name',
     saved: 'Name saved',
   },
@@ -191,6 +202,7 @@ const identityCardTexts = defineTexts('identity-card', {
     email: '邮箱',
     emailHelp: '您使用此邮箱登录。如需使用其他邮箱，请让账户所有者或管理员邀请该邮箱。',
     account: '所属账户 {{name}}',
+    linked: '已于 {{date}} 关联 {{name}}',
     save: '保存姓名',
     saved: '姓名已保存',
   },
@@ -251,9 +263,10 @@ function NameForm({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** The permissions of the role, and the account ID that support asks for. */
-function AccountLine({ profile: { role, account } }: { readonly profile: Profile }) {
+/** The permissions of the role, the account ID that support asks for, and linked identities. */
+function AccountLine({ profile: { role, account, identities } }: { readonly profile: Profile }) {
   const t = useTexts(identityCardTexts);
+  const { date } = useFormats();
   const roleRights = useRoleRights();
   return (
     <Text component="div" variant="note">
@@ -261,6 +274,9 @@ function AccountLine({ profile: { role, account } }: { readonly profile: Profile
       <div>
         {t('account', { name: account.name })} · <Copyable value={account.id} />
       </div>
+      {identities.map(({ name, issuer, linked_at }) => (
+        <div key={issuer}>{t('linked', { name: name ?? issuer, date: date(linked_at) })}</div>
+      ))}
     </Text>
   );
 }

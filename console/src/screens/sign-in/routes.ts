@@ -35,6 +35,11 @@ export const signInRoutes = [
   }),
   createRoute({
     getParentRoute: () => plainRoute,
+    path: 'sign-in/callback',
+    component: lazyScreen(() => import('./callback-screen.tsx'), 'CallbackScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => plainRoute,
     path: 'sign-up',
     component: lazyScreen(() => import('./sign-up-screen.tsx'), 'SignUpScreen'),
   }),

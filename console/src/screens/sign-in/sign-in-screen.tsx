@@ -1,5 +1,6 @@
 /**
- * The sign-in page: e-mail address and password, then a code if two-factor authentication is on.
+ * The sign-in page: e-mail address and password, then a code if two-factor authentication is on, or
+ * the identity provider.
  */
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useLocation, useSearch } from '@tanstack/react-router';
@@ -14,6 +15,7 @@ import { useEnter } from './enter.ts';
 import { EntryForm } from './entry-form.tsx';
 import { EntryPage } from './entry-page.tsx';
 import { ownPath } from './own-path.ts';
+import { ProviderButton } from './provider-button.tsx';
 
 const texts = defineTexts('sign-in', {
   en: {
@@ -50,15 +52,21 @@ export function SignInScreen() {
   const [isCodeNeeded, setCodeNeeded] = useState(false);
   const enter = useEnter();
   const hash = useLocation({ select: (location) => location.hash });
-  const onEntered = (): Promise<void> =>
-    enter(hash === '' ? ownPath(next) : `${ownPath(next)}#${hash}`);
+  const page = hash === '' ? ownPath(next) : `${ownPath(next)}#${hash}`;
+  const { provider, password_sign_in: takesPasswords } = plainRoute.useRouteContext().session;
+  const onEntered = (): Promise<void> => enter(page);
   if (isCodeNeeded) {
     return <CodeStep onEntered={onEntered} onBack={() => setCodeNeeded(false)} />;
   }
   return (
     <EntryPage title={t('title')}>
       {hasEnded ? <Alert role="status">{t('ended')}</Alert> : null}
-      <PasswordStep onEntered={onEntered} onCodeNeeded={() => setCodeNeeded(true)} />
+      {takesPasswords ? (
+        <PasswordStep onEntered={onEntered} onCodeNeeded={() => setCodeNeeded(true)} />
+      ) : null}
+      {provider === null ? null : (
+        <ProviderButton name={provider} next={page} isSecond={takesPasswords} />
+      )}
       <SignUpHint />
     </EntryPage>
   );

@@ -15,7 +15,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'console.oidc.allow_private': 'Also lets it be without TLS.',
     'console.oidc.client_id': 'Of the application that is registered at the provider.',
     'console.oidc.client_secret': 'Of the application that is registered at the provider.',
-    'console.oidc.default_role': 'For people whose claim has none of the values below.',
+    'console.oidc.default_role': 'For people whose claim gives no role.',
     'console.oidc.email_domains':
       'Only verified addresses in these domains may sign in, separated by commas.',
     'console.oidc.issuer': 'The issuer, exactly as the provider states it.',
@@ -94,7 +94,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'console.oidc.allow_private': '同时允许不使用 TLS。',
     'console.oidc.client_id': '在身份提供方注册的应用的 ID。',
     'console.oidc.client_secret': '在身份提供方注册的应用的密钥。',
-    'console.oidc.default_role': '用于声明中没有以下任何值的成员。',
+    'console.oidc.default_role': '用于声明未给出角色的成员。',
     'console.oidc.email_domains': '仅这些域名下已验证的邮箱可以登录，以逗号分隔。',
     'console.oidc.issuer': '签发者地址，须与提供方声明的完全一致。',
     'console.oidc.name': '显示在登录页的按钮上。',

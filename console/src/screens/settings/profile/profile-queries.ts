@@ -1,18 +1,13 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
+import { profileQuery } from '#api/profile.ts';
 import { sessionQuery } from '#api/session.ts';
-
-export const profileQuery = queryOptions({
-  queryKey: ['profile'],
-  queryFn: ({ signal }) => answerOf(api.GET('/console/api/profile', { signal })),
-});
 
 export const ownSessionsQuery = queryOptions({
   queryKey: ['profile', 'sessions'],
   queryFn: ({ signal }) => answerOf(api.GET('/console/api/profile/sessions', { signal })),
 });
 
-export type Profile = Awaited<ReturnType<NonNullable<typeof profileQuery.queryFn>>>;
 export type OwnSession = Awaited<
   ReturnType<NonNullable<typeof ownSessionsQuery.queryFn>>
 >['data'][number];

@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
+import type { Profile } from '#api/profile.ts';
 import { Dialog } from '#components/dialog.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { PasswordProof } from '#components/sign-in/password-proof.tsx';
@@ -10,7 +11,7 @@ import { RecoveryCodes } from '#components/sign-in/recovery-codes.tsx';
 import { TotpSetup } from '#components/sign-in/totp-setup.tsx';
 import { Status } from '#components/status.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { type Profile, useProfileChanged } from './profile-queries.ts';
+import { useProfileChanged } from './profile-queries.ts';
 
 const texts = defineTexts('totp-card', {
   en: {
