@@ -115,6 +115,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   await rooms.mail.sender.stop();
   await rooms.accounts.close();
   await rooms.telemetry.history.close();
+  await rooms.telemetry.routeHistory.close();
   await rooms.telemetry.refusals.close();
   await rooms.telemetry.failures.close();
   await rooms.telemetry.prompts.close();

@@ -26,6 +26,7 @@ import { pricePreviewRoutes } from '../http/admin/config/price-preview-routes.ts
 import { adminProviderRoutes } from '../http/admin/providers/admin-provider-routes.ts';
 import { adminSecretRoutes } from '../http/admin/secrets/admin-secret-routes.ts';
 import { noticeRoutes } from '../http/admin/traffic/notice-routes.ts';
+import { routeHistoryRoutes } from '../http/admin/traffic/route-history-routes.ts';
 import { routeStateRoutes } from '../http/admin/traffic/route-state-routes.ts';
 import { accountRoutes } from '../http/caller/account-routes.ts';
 import { azureRoutes } from '../http/caller/azure-routes.ts';
@@ -225,6 +226,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     ...pricePreviewRoutes({ ...configured, catalogue, preview: new PricePreview(costs) }),
     ...adminHealthRoutes({ catalogue, health, states }),
     ...routeStateRoutes({ states, catalogue, upstreams, clock }),
+    ...routeHistoryRoutes({ history: rooms.telemetry.routeHistory, clock }),
     ...noticeRoutes({ notices: rooms.telemetry.notices, catalogue, clock }),
     ...forUpstreams(deps, rooms, configured),
     ...adminAccountRoutes({

@@ -3,7 +3,7 @@ import type { AddressRequests } from '../http/edge/address-requests.ts';
 import type { RequestBytes } from '../http/edge/request-bytes.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import { Notices } from '../reports/notices/notices.ts';
-import { operatorCost } from '../reports/operator-cost.ts';
+import { exactCost, operatorCost } from '../reports/operator-cost.ts';
 import { ChannelHistory } from '../telemetry/channel-history.ts';
 import { EventLoopDelay } from '../telemetry/event-loop-delay.ts';
 import { routeStandings } from '../telemetry/gauges.ts';
@@ -13,6 +13,7 @@ import { PromptSwitch } from '../telemetry/prompts/prompt-switch.ts';
 import { AttemptFailures } from '../telemetry/refused/attempt-failures.ts';
 import { Refusals } from '../telemetry/refused/refusals.ts';
 import { RequestJournal } from '../telemetry/request-journal.ts';
+import { RouteHistory } from '../telemetry/route-history.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Routing } from './routing-setup.ts';
@@ -31,6 +32,7 @@ export type Telemetry = {
   readonly metrics: Metrics;
   readonly journal: RequestJournal;
   readonly history: ChannelHistory;
+  readonly routeHistory: RouteHistory;
   readonly notices: Notices;
   readonly refusals: Refusals;
   readonly failures: AttemptFailures;
@@ -70,6 +72,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
   });
   const isModel = (id: string): boolean => live.current.models.has(id);
   const history = channelHistory(deps, parts);
+  const routeHistory = openRouteHistory(deps, parts);
   const refusals = openRefusals(deps, parts);
   const promptSwitch = new PromptSwitch({ sql: store.database.sql, clock });
   const journal = new RequestJournal({
@@ -78,6 +81,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
     onFinished: (finished) => {
       metrics.finished(finished);
       history.finished(finished);
+      routeHistory.finished(finished);
       requestLines.write(finished, isModel);
       tracing.record(finished);
       refusals.finished(finished);
@@ -87,6 +91,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
     metrics,
     journal,
     history,
+    routeHistory,
     notices: openNotices(deps, parts),
     refusals,
     failures: attemptFailures(deps, parts),
@@ -117,6 +122,22 @@ const channelHistory = (
         { err: thrown },
         'the store did not keep the counts of channels; it will be retried',
       ),
+  });
+
+const openRouteHistory = (
+  { clock, log }: GatewayDeps,
+  { store, routing: { live } }: TelemetryParts,
+): RouteHistory =>
+  new RouteHistory({
+    sql: store.database.sql,
+    clock,
+    costOf: (receipt) => {
+      const { reportedCostPico: pico } = receipt;
+      const reported = pico === null ? null : ({ pico, currency: 'USD' } as const);
+      return exactCost(live.current, receipt) ?? reported;
+    },
+    onFailure: (thrown) =>
+      log.warn({ err: thrown }, 'the store did not keep the counts of routes; it will be retried'),
   });
 
 const openNotices = ({ clock, log }: GatewayDeps, { store }: TelemetryParts): Notices =>

@@ -25,6 +25,7 @@ import { newTestDatabase, openTestUrl } from '../ledger/postgres/postgres.fixtur
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
 import { COUNTS } from '../routing/channel-figures.ts';
+import { ROUTE_AMOUNTS, ROUTE_COUNTS } from '../telemetry/route-figures.ts';
 import { copyToPostgres, MADE, NOT_COPIED, type StoreCopy } from './copy-to-postgres.ts';
 import type { SqlRow } from './sql.ts';
 
@@ -99,6 +100,12 @@ async function furnished(): Promise<Database> {
   await sql.query({
     sql: `INSERT INTO channel_figures (span, start_ms, model, channel, ${COUNTS.join(', ')})
           VALUES ('day', 1, 'gen', 'direct', ${COUNTS.map((_, at) => at).join(', ')})`,
+    params: [],
+  });
+  const route = [...ROUTE_COUNTS, ...ROUTE_AMOUNTS];
+  await sql.query({
+    sql: `INSERT INTO route_figures (span, start_ms, upstream, model, ${route.join(', ')})
+          VALUES ('day', 1, 'one', 'm', ${route.map((_, at) => at).join(', ')})`,
     params: [],
   });
   return database;

@@ -19,22 +19,17 @@ import {
 import type { ChannelCounts } from '../routing/channel-health.ts';
 import { integer, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
+import { HOUR_MS, HourlyCounts, SPANS, type Span, startOf } from './hourly-counts.ts';
 import type { FinishedRequest } from './request-journal.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60_000;
 /** How far back the history reaches, in days with the current one, and in hours. */
 export const SHOWN_DAYS = 90;
 export const SHOWN_HOURS = 24;
 /** How long hours are kept that are not part of an incident: those shown, and the one after. */
 const KEPT_HOURS_MS = (SHOWN_HOURS + 1) * HOUR_MS;
-/** The hours that wait to be written. A further channel is counted after the next write. */
-const MAX_WAITING_HOURS = 5_000;
-const MAX_HOURS_A_WRITE = 250;
+const COLUMNS = { keys: ['model', 'channel'], counts: COUNTS, amounts: [] } as const;
 
-const SPANS = { hour: HOUR_MS, day: DAY_MS } as const;
-type Span = keyof typeof SPANS;
 type Row = {
   readonly span: Span;
   readonly startMs: number;
@@ -42,8 +37,6 @@ type Row = {
   readonly channel: string;
   readonly figures: Figures;
 };
-/** An hour of a channel that is not written yet. */
-type WaitingHour = Omit<Row, 'span' | 'figures'> & { readonly figures: number[] };
 
 /** An unbroken series of hours in which many requests of a channel failed. */
 export type Incident = {
@@ -80,23 +73,25 @@ export type ChannelHistoryDeps = {
 export class ChannelHistory {
   readonly #deps: ChannelHistoryDeps;
   readonly #timer: Timer;
-  #waiting = new Map<string, WaitingHour>();
-  #flushing: Promise<void> | null = null;
+  readonly #counts: HourlyCounts;
   #snapshot: Promise<HistorySnapshot> | null = null;
   /** Whether anybody read the snapshot since it was loaded. */
   #isWanted = false;
 
   constructor(deps: ChannelHistoryDeps) {
     this.#deps = deps;
+    const { sql, clock, onFailure } = deps;
+    const table = 'channel_figures';
+    const prune = pruneOf;
+    this.#counts = new HourlyCounts({ sql, clock, table, columns: COLUMNS, prune, onFailure });
     this.#timer = deps.clock.every(MINUTE_MS, () => void this.#turn());
   }
 
   /** Counts a request in memory. */
   finished(request: FinishedRequest): void {
-    const startMs = startOf('hour', request.startedAtMs, 1);
     for (const { model, channel, counted } of this.#countedOf(request)) {
-      const hour = this.#hourOf({ startMs, model, channel });
-      if (hour !== null) countInto(hour.figures, counted);
+      const hour = this.#counts.at(request.startedAtMs, [model, channel]);
+      if (hour !== null) countInto(hour.counts, counted);
     }
   }
 
@@ -112,16 +107,12 @@ export class ChannelHistory {
 
   /** Writes the pending counts. Never rejects; one flush runs at a time. */
   flush(): Promise<void> {
-    this.#flushing ??= this.#write().finally(() => {
-      this.#flushing = null;
-    });
-    return this.#flushing;
+    return this.#counts.flush();
   }
 
   async close(): Promise<void> {
     this.#timer.cancel();
-    await this.#flushing;
-    await this.flush();
+    await this.#counts.close();
   }
 
   async #turn(): Promise<void> {
@@ -132,17 +123,6 @@ export class ChannelHistory {
     this.#snapshot = Promise.resolve(await this.#load(before));
   }
 
-  /** Returns the hour that counts; null if too many wait. */
-  #hourOf(hour: Omit<WaitingHour, 'figures'>): WaitingHour | null {
-    const key = `${hour.startMs} ${hour.channel} ${hour.model}`;
-    const known = this.#waiting.get(key);
-    if (known !== undefined) return known;
-    if (this.#waiting.size >= MAX_WAITING_HOURS) return null;
-    const added = { ...hour, figures: [...NO_FIGURES] };
-    this.#waiting.set(key, added);
-    return added;
-  }
-
   #countedOf({ settled, asked, endpoint, end }: FinishedRequest) {
     if (settled !== null) return countedOfReceipt(settled.receipt);
     // Without a receipt nothing was sold. It counts if the gateway could not serve the request.
@@ -150,29 +130,6 @@ export class ChannelHistory {
     if (end !== 'failed' || asked === null || !isSale) return [];
     const channel = this.#deps.channelOf(asked.model, asked.channel);
     return channel === null ? [] : [{ model: asked.model, channel, counted: FAILED }];
-  }
-
-  async #write(): Promise<void> {
-    const taken = [...this.#waiting.values()];
-    if (taken.length === 0) return;
-    this.#waiting = new Map();
-    for (let from = 0; from < taken.length; from += MAX_HOURS_A_WRITE) {
-      const hours = taken.slice(from, from + MAX_HOURS_A_WRITE);
-      try {
-        const prune = from === 0 ? pruneOf(this.#deps.clock.nowMs()) : [];
-        await this.#deps.sql.transaction([...hours.flatMap(additions), ...prune]);
-      } catch (thrown) {
-        for (const hour of taken.slice(from)) this.#putBack(hour);
-        this.#deps.onFailure(thrown);
-        return;
-      }
-    }
-  }
-
-  #putBack(hour: WaitingHour): void {
-    const figures = this.#hourOf(hour)?.figures;
-    if (figures === undefined) return;
-    for (const [at, count] of hour.figures.entries()) figures[at] = (figures[at] ?? 0) + count;
   }
 
   /** @param before what is returned if the store does not answer; null: no counts. */
@@ -227,33 +184,12 @@ function speedOf({ streamed, firstByteMs, durationMs, usage }: Receipt) {
   };
 }
 
-/** Adds an hour to its row, and to that of its day. */
-const additions = ({ startMs, ...hour }: WaitingHour): readonly SqlStatement[] =>
-  (['hour', 'day'] as const).map((span) =>
-    addition({ span, startMs: startOf(span, startMs, 1), ...hour }),
-  );
-
-function addition({ span, startMs, model, channel, figures }: Row): SqlStatement {
-  const values = [span, startMs, model, channel, ...figures];
-  const sums = COUNTS.map((name) => `${name} = channel_figures.${name} + excluded.${name}`);
-  return {
-    sql: `INSERT INTO channel_figures (span, start_ms, model, channel, ${COUNTS.join(', ')})
-      VALUES (${values.map(() => '?').join(', ')})
-      ON CONFLICT (span, start_ms, model, channel) DO UPDATE SET ${sums.join(', ')}`,
-    params: values,
-  };
-}
-
 /** Deletes what is not shown any more. Hours of incidents stay as long as days. */
 const pruneOf = (nowMs: number): readonly SqlStatement[] => [
   statement`DELETE FROM channel_figures WHERE start_ms < ${startOf('day', nowMs, SHOWN_DAYS)}`,
   statement`DELETE FROM channel_figures WHERE span = 'hour' AND start_ms < ${nowMs - KEPT_HOURS_MS}
     AND (requests < ${MIN_SHOWN} OR failures * ${Math.round(1 / INCIDENT_SHARE)} < requests)`,
 ];
-
-/** Returns when the first of so many spans began, of which the current one is the last. */
-const startOf = (span: Span, nowMs: number, count: number): number =>
-  nowMs - (nowMs % SPANS[span]) - (count - 1) * SPANS[span];
 
 const rowOf = (row: SqlRow): Row => ({
   span: text(row, 'span') === 'day' ? 'day' : 'hour',

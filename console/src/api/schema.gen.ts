@@ -6084,6 +6084,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/routes/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Attempts, times and costs of a route, 30 days by default */
+        get: {
+            parameters: {
+                query: {
+                    /** @description The start of the period, inclusive. */
+                    from?: string;
+                    model?: string;
+                    /** @description The end of the period, exclusive. */
+                    to?: string;
+                    upstream: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RouteHistory"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/secrets": {
         parameters: {
             query?: never;
@@ -23625,6 +23677,123 @@ export interface components {
             upstream: string;
             upstream_model: string;
             weight: number;
+        };
+        RouteHistory: {
+            /**
+             * @description hour for up to 3 days of the last week.
+             * @enum {string}
+             */
+            by: "hour" | "day";
+            /**
+             * Format: date
+             * @description The first day (UTC).
+             */
+            from: string;
+            /** @description The id of the model. */
+            model: string | null;
+            /** @description By hour or day, oldest first; those without attempts are absent. Kept for 90 days. */
+            points: {
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                at: string;
+                /** @description What the operator paid: by the channel's `cost`, or else by the price that the provider reported. */
+                cost: {
+                    /**
+                     * @description A decimal string.
+                     * @example 12.345000000
+                     * @example 0.000123400
+                     * @example 250.00
+                     */
+                    amount: string;
+                    /**
+                     * @description The currency: USD or CNY.
+                     * @enum {string}
+                     */
+                    currency: "USD" | "CNY";
+                }[];
+                /** @description Successes whose cost is known. */
+                costed: number;
+                /** @description From the attempt to the end of the answer. */
+                duration_ms: {
+                    p50: number;
+                    p95: number;
+                } | null;
+                /** @description Attempts that failed. Mistakes of callers, disconnects and test requests do not count. */
+                failures: {
+                    /** @description No connection, or an answer that broke off. */
+                    broken: number;
+                    rate_limited: number;
+                    /** @description Credentials, billing, or an unknown model. */
+                    refused: number;
+                    /** @description A status of 500 or more. */
+                    server_error: number;
+                    timed_out: number;
+                };
+                /** @description From the attempt to the first token. */
+                first_token_ms: {
+                    p50: number;
+                    p95: number;
+                } | null;
+                /** @description 0 to 1; null without attempts. */
+                success_rate: number | null;
+                /** @description Attempts that the route answered. */
+                successes: number;
+                tokens_per_second: number | null;
+            }[];
+            /**
+             * Format: date
+             * @description The last day (UTC), included.
+             */
+            to: string;
+            /** @description In all. */
+            total: {
+                /** @description What the operator paid: by the channel's `cost`, or else by the price that the provider reported. */
+                cost: {
+                    /**
+                     * @description A decimal string.
+                     * @example 12.345000000
+                     * @example 0.000123400
+                     * @example 250.00
+                     */
+                    amount: string;
+                    /**
+                     * @description The currency: USD or CNY.
+                     * @enum {string}
+                     */
+                    currency: "USD" | "CNY";
+                }[];
+                /** @description Successes whose cost is known. */
+                costed: number;
+                /** @description From the attempt to the end of the answer. */
+                duration_ms: {
+                    p50: number;
+                    p95: number;
+                } | null;
+                /** @description Attempts that failed. Mistakes of callers, disconnects and test requests do not count. */
+                failures: {
+                    /** @description No connection, or an answer that broke off. */
+                    broken: number;
+                    rate_limited: number;
+                    /** @description Credentials, billing, or an unknown model. */
+                    refused: number;
+                    /** @description A status of 500 or more. */
+                    server_error: number;
+                    timed_out: number;
+                };
+                /** @description From the attempt to the first token. */
+                first_token_ms: {
+                    p50: number;
+                    p95: number;
+                } | null;
+                /** @description 0 to 1; null without attempts. */
+                success_rate: number | null;
+                /** @description Attempts that the route answered. */
+                successes: number;
+                tokens_per_second: number | null;
+            };
+            upstream: string;
         };
         RouteStateChange: {
             /** @description null: all routes of the upstream. */

@@ -1,0 +1,143 @@
+/** The route that shows what a route did over time: attempts, times and costs. */
+import { z } from 'zod';
+import type { Clock } from '../../../clock.ts';
+import { CURRENCIES, type Currency, formatAmount, nano } from '../../../money/amount.ts';
+import { DAY_MS, dateOf } from '../../../money/calendar.ts';
+import {
+  type FailureKind,
+  NO_ROUTE_COUNTS,
+  type RouteCounts,
+  routeSummary,
+} from '../../../telemetry/route-figures.ts';
+import { KEPT_DAYS, type RouteHistory } from '../../../telemetry/route-history.ts';
+import { isoTime } from '../../caller/account-body.ts';
+import { tenths } from '../../caller/channel-health-body.ts';
+import { daysOf, SUMMARY_QUERY } from '../../caller/reports/report-query.ts';
+import {
+  amount,
+  count,
+  currency,
+  date,
+  NO_STORE,
+  thousandths,
+  time,
+} from '../../edge/answer-schema.ts';
+import { checkedQuery, id } from '../../edge/request-schema.ts';
+import { adminRoute, type Call, type Route } from '../../edge/route.ts';
+
+/** Up to so many days are shown by the hour. */
+const MAX_HOURLY_DAYS = 3;
+
+const QUERY = SUMMARY_QUERY.extend({
+  upstream: id.meta({ description: 'The configured name of the upstream.' }),
+  model: id.optional().meta({
+    description: "The upstream's own name of the model; without it, all its routes together.",
+  }),
+});
+
+const PERCENTILES = z.strictObject({ p50: count, p95: count }).nullable();
+const FIGURES = {
+  successes: count.meta({ description: 'Attempts that the route answered.' }),
+  failures: z
+    .strictObject({
+      rate_limited: count,
+      server_error: count.meta({ description: 'A status of 500 or more.' }),
+      timed_out: count,
+      broken: count.meta({ description: 'No connection, or an answer that broke off.' }),
+      refused: count.meta({ description: 'Credentials, billing, or an unknown model.' }),
+    } satisfies Record<FailureKind, z.ZodType>)
+    .meta({
+      description:
+        'Attempts that failed. Mistakes of callers, disconnects and test requests do not count.',
+    }),
+  success_rate: z.number().nullable().meta({ description: '0 to 1; null without attempts.' }),
+  first_token_ms: PERCENTILES.meta({ description: 'From the attempt to the first token.' }),
+  duration_ms: PERCENTILES.meta({ description: 'From the attempt to the end of the answer.' }),
+  tokens_per_second: z.number().nullable(),
+  cost: z.array(z.strictObject({ currency, amount })).meta({
+    description:
+      "What the operator paid: by the channel's `cost`, or else by the price that the provider reported.",
+  }),
+  costed: count.meta({ description: 'Successes whose cost is known.' }),
+} as const;
+
+export const ROUTE_HISTORY = z
+  .strictObject({
+    upstream: z.string(),
+    model: z.string().nullable(),
+    from: date.meta({ description: 'The first day (UTC).' }),
+    to: date.meta({ description: 'The last day (UTC), included.' }),
+    by: z.enum(['hour', 'day']).meta({
+      description: `hour for up to ${MAX_HOURLY_DAYS} days of the last week.`,
+    }),
+    total: z.strictObject(FIGURES),
+    points: z.array(z.strictObject({ at: time, ...FIGURES })).meta({
+      description: `By hour or day, oldest first; those without attempts are absent. Kept for ${KEPT_DAYS} days.`,
+    }),
+  })
+  .meta({ id: 'RouteHistory' });
+
+export type RouteHistoryRouteDeps = {
+  readonly history: Pick<RouteHistory, 'of'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+};
+
+export const routeHistoryRoutes = (deps: RouteHistoryRouteDeps): readonly Route[] => [
+  adminRoute(
+    'GET /routes/history',
+    {
+      summary: 'Attempts, times and costs of a route, 30 days by default',
+      query: QUERY,
+      response: ROUTE_HISTORY,
+    },
+    (call) => historyOf(deps, call),
+  ),
+];
+
+async function historyOf({ history, clock }: RouteHistoryRouteDeps, { url }: Call) {
+  const { query } = checkedQuery(QUERY, url);
+  const nowMs = clock.nowMs();
+  const { fromDay, toDay } = daysOf(query, nowMs);
+  const isHourly = toDay - fromDay < MAX_HOURLY_DAYS && nowMs - fromDay * DAY_MS < 7 * DAY_MS;
+  const { upstream, model = null } = query;
+  const span = isHourly ? 'hour' : 'day';
+  const points = await history.of({
+    ...{ upstream, model, span, fromMs: fromDay * DAY_MS, toMs: (toDay + 1) * DAY_MS },
+  });
+  const body: z.infer<typeof ROUTE_HISTORY> = {
+    ...{ upstream, model, from: dateOf(fromDay), to: dateOf(toDay), by: span },
+    total: figuresOf(sumOf(points.map(({ counts }) => counts)), costSum(points)),
+    points: points.map(({ startMs, counts, cost }) => ({
+      at: isoTime(startMs),
+      ...figuresOf(counts, cost),
+    })),
+  };
+  return Response.json(body, { headers: NO_STORE });
+}
+
+type Cost = Readonly<Record<Currency, bigint>>;
+
+function figuresOf(counts: RouteCounts, cost: Cost) {
+  const summary = routeSummary(counts);
+  return {
+    successes: summary.successes,
+    failures: summary.failures,
+    success_rate: thousandths(summary.successRatio),
+    first_token_ms: summary.firstTokenMs,
+    duration_ms: summary.durationMs,
+    tokens_per_second: tenths(summary.tokensPerSecond),
+    cost: CURRENCIES.filter((unit) => cost[unit] !== 0n).map((unit) => ({
+      currency: unit,
+      amount: formatAmount(nano(cost[unit])),
+    })),
+    costed: summary.costed,
+  };
+}
+
+const sumOf = (all: readonly RouteCounts[]): RouteCounts =>
+  NO_ROUTE_COUNTS.map((none, at) => all.reduce((sum, counts) => sum + (counts[at] ?? 0), none));
+
+const costSum = (points: readonly { readonly cost: Cost }[]): Cost => ({
+  USD: points.reduce((sum, { cost }) => sum + cost.USD, 0n),
+  CNY: points.reduce((sum, { cost }) => sum + cost.CNY, 0n),
+});

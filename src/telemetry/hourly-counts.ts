@@ -1,0 +1,133 @@
+/**
+ * Counts by hour and by day in a table of the store. They are counted in memory and added to the
+ * rows in batches, so all nodes count into the same rows and no request waits. A crash loses what
+ * was counted since the last write.
+ */
+import type { Clock } from '../clock.ts';
+import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const SPANS = { hour: HOUR_MS, day: DAY_MS } as const;
+export type Span = keyof typeof SPANS;
+
+/** The hours that wait to be written. Something new is counted after the next write. */
+const MAX_WAITING_HOURS = 5_000;
+const MAX_HOURS_A_WRITE = 250;
+
+/** The columns of the table after `span` and `start_ms`. */
+export type CountColumns = {
+  /** What is counted, as text: with `span` and `start_ms` the primary key. */
+  readonly keys: readonly string[];
+  readonly counts: readonly string[];
+  readonly amounts: readonly string[];
+};
+
+export type HourlyCountsDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly table: string;
+  readonly columns: CountColumns;
+  /** Deletes what is not kept any more. Runs with each write. */
+  readonly prune: (nowMs: number) => readonly SqlStatement[];
+  /** Called when the store did not answer. The next write includes the counts of a failed one. */
+  readonly onFailure: (thrown: unknown) => void;
+};
+
+/** An hour that is not written yet. */
+type WaitingHour = {
+  readonly startMs: number;
+  readonly keys: readonly string[];
+  readonly counts: number[];
+  readonly amounts: bigint[];
+};
+
+export class HourlyCounts {
+  readonly #deps: HourlyCountsDeps;
+  #waiting = new Map<string, WaitingHour>();
+  #flushing: Promise<void> | null = null;
+
+  constructor(deps: HourlyCountsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns the counts of an hour, to be changed in place; null if too many hours wait. */
+  at(atMs: number, keys: readonly string[]): Pick<WaitingHour, 'counts' | 'amounts'> | null {
+    return this.#hourOf(startOf('hour', atMs, 1), keys);
+  }
+
+  /** Writes the pending counts. Never rejects; one flush runs at a time. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#write().finally(() => {
+      this.#flushing = null;
+    });
+    return this.#flushing;
+  }
+
+  /** Writes all that is pending. Never rejects. */
+  async close(): Promise<void> {
+    await this.#flushing;
+    await this.flush();
+  }
+
+  #hourOf(startMs: number, keys: readonly string[]): WaitingHour | null {
+    const key = `${startMs} ${keys.join('\n')}`;
+    const known = this.#waiting.get(key);
+    if (known !== undefined) return known;
+    if (this.#waiting.size >= MAX_WAITING_HOURS) return null;
+    const { counts, amounts } = this.#deps.columns;
+    const added = { startMs, keys, counts: counts.map(() => 0), amounts: amounts.map(() => 0n) };
+    this.#waiting.set(key, added);
+    return added;
+  }
+
+  async #write(): Promise<void> {
+    const { sql, clock, prune, onFailure } = this.#deps;
+    const taken = [...this.#waiting.values()];
+    if (taken.length === 0) return;
+    this.#waiting = new Map();
+    for (let from = 0; from < taken.length; from += MAX_HOURS_A_WRITE) {
+      const hours = taken.slice(from, from + MAX_HOURS_A_WRITE);
+      try {
+        const pruning = from === 0 ? prune(clock.nowMs()) : [];
+        await sql.transaction([...hours.flatMap((hour) => this.#additions(hour)), ...pruning]);
+      } catch (thrown) {
+        for (const hour of taken.slice(from)) this.#putBack(hour);
+        onFailure(thrown);
+        return;
+      }
+    }
+  }
+
+  #putBack(hour: WaitingHour): void {
+    const now = this.#hourOf(hour.startMs, hour.keys);
+    if (now === null) return;
+    for (const [at, count] of hour.counts.entries()) now.counts[at] = (now.counts[at] ?? 0) + count;
+    for (const [at, sum] of hour.amounts.entries()) now.amounts[at] = (now.amounts[at] ?? 0n) + sum;
+  }
+
+  /** Adds an hour to its row, and to that of its day. */
+  #additions({ startMs, keys, counts, amounts }: WaitingHour): readonly SqlStatement[] {
+    const { table, columns } = this.#deps;
+    const sums = [...columns.counts, ...columns.amounts];
+    const names = ['span', 'start_ms', ...columns.keys];
+    return (['hour', 'day'] as const).map((span) => {
+      const params = [span, startOf(span, startMs, 1), ...keys, ...counts, ...amounts];
+      return {
+        sql: `INSERT INTO ${table} (${[...names, ...sums].join(', ')})
+          VALUES (${params.map(() => '?').join(', ')})
+          ON CONFLICT (${names.join(', ')}) DO UPDATE
+          SET ${sums.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`,
+        params,
+      };
+    });
+  }
+}
+
+/** Returns when the first of so many spans began, of which the current one is the last. */
+export const startOf = (span: Span, nowMs: number, count: number): number =>
+  nowMs - (nowMs % SPANS[span]) - (count - 1) * SPANS[span];
+
+/** Deletes the rows of a span that began before. */
+export const deleteBefore = (table: string, span: Span, startMs: number): SqlStatement =>
+  statement`DELETE FROM ${raw(table)} WHERE span = ${span} AND start_ms < ${startMs}`;

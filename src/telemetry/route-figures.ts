@@ -1,0 +1,217 @@
+/** Counts of a route's attempts over an hour or a day, and what follows from them. */
+import { ERRORS } from '../errors.ts';
+import type { Receipt, RequestOutcome } from '../ledger/ledger.ts';
+
+/**
+ * Why an attempt failed. rate_limited: the provider asked for a pause. server_error: a status of
+ * 500 or more. timed_out: no answer in time. broken: no connection, or an answer that broke off or
+ * was invalid. refused: credentials, billing or an unknown model.
+ */
+export const FAILURE_KINDS = [
+  'rate_limited',
+  'server_error',
+  'timed_out',
+  'broken',
+  'refused',
+] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** The upper ends of the classes of times, in ms; the last class has none. */
+const FIRST_TOKEN_ENDS = [
+  50, 80, 125, 200, 320, 500, 800, 1_250, 2_000, 3_200, 5_000, 8_000, 12_500, 20_000, 40_000,
+] as const;
+/** Whole answers take longer than first tokens. */
+const DURATION_ENDS = FIRST_TOKEN_ENDS.map((end) => end * 8);
+
+const classesOf = (name: string, ends: readonly number[]): readonly string[] =>
+  Array.from({ length: ends.length + 1 }, (_, at) => `${name}_${at}`);
+
+/** The counts in the order in which they are added and stored. */
+export const ROUTE_COUNTS = [
+  'successes',
+  ...FAILURE_KINDS,
+  'output_tokens',
+  'generation_ms',
+  'costed',
+  ...classesOf('first_token', FIRST_TOKEN_ENDS),
+  ...classesOf('duration', DURATION_ENDS),
+] as const;
+const FAILURES = 1;
+const OUTPUT_TOKENS = FAILURES + FAILURE_KINDS.length;
+const GENERATION_MS = OUTPUT_TOKENS + 1;
+const COSTED = GENERATION_MS + 1;
+const FIRST_TOKEN = COSTED + 1;
+const DURATION = FIRST_TOKEN + FIRST_TOKEN_ENDS.length + 1;
+
+/** What the operator paid, in nano-units. */
+export const ROUTE_AMOUNTS = ['cost_usd', 'cost_cny'] as const;
+
+/** An attempt as it counts for its route. */
+export type CountedAttempt = {
+  readonly upstream: string;
+  readonly model: string;
+  readonly result: 'success' | FailureKind;
+  /** Milliseconds from the attempt to the first token and to the end; null if not known. */
+  readonly firstTokenMs: number | null;
+  readonly durationMs: number | null;
+  readonly outputTokens: number;
+};
+
+/** Returns the attempts of a request that say something about their routes. */
+export function attemptsOf(receipt: Receipt): readonly CountedAttempt[] {
+  const { attempts, outcome, errorCode } = receipt;
+  return attempts.flatMap((attempt, at): readonly CountedAttempt[] => {
+    const { upstream, model, startMs } = attempt;
+    const isLast = at === attempts.length - 1;
+    const result =
+      resultOf(attempt.result) === 'success'
+        ? isLast
+          ? lastResult(outcome, errorCode)
+          : 'broken'
+        : resultOf(attempt.result);
+    if (result === null) return [];
+    const timed = result === 'success' ? timesOf(receipt, startMs) : NO_TIMES;
+    return [{ upstream, model, result, ...timed }];
+  });
+}
+
+const NO_TIMES = { firstTokenMs: null, durationMs: null, outputTokens: 0 } as const;
+
+const timesOf = ({ streamed, firstByteMs, durationMs, usage }: Receipt, startMs: number) => ({
+  firstTokenMs: streamed && firstByteMs !== null ? Math.max(0, firstByteMs - startMs) : null,
+  durationMs: Math.max(0, durationMs - startMs),
+  outputTokens: usage.output,
+});
+
+/** Returns what an answer came to that had begun; null if it says nothing about the route. */
+function lastResult(
+  outcome: RequestOutcome,
+  errorCode: string | null,
+): CountedAttempt['result'] | null {
+  switch (outcome) {
+    case 'completed':
+    case 'length':
+      return 'success';
+    case 'upstream_truncated':
+      return 'broken';
+    case 'upstream_timeout':
+      return 'timed_out';
+    case 'upstream_error': {
+      const result = resultOf(errorCode ?? 'upstream_failed');
+      return result === 'success' ? 'broken' : result;
+    }
+    default:
+      return null;
+  }
+}
+
+const BY_CODE: Readonly<Record<string, FailureKind>> = {
+  upstream_timeout: 'timed_out',
+  upstream_overloaded: 'rate_limited',
+  upstream_refused_us: 'refused',
+};
+/** Refusals that concern the operator's account or names, not the caller's request. */
+const REFUSALS: readonly number[] = [401, 402, 403, 404, 407];
+
+/** @param result a status of the upstream, or an error code. Null for the caller's mistakes. */
+function resultOf(result: string): CountedAttempt['result'] | null {
+  if (!/^\d+$/.test(result)) {
+    const status = Object.entries(ERRORS).find(([code]) => code === result)?.[1].status ?? 502;
+    // Codes of the gateway itself, such as `shutting_down`, say nothing about a route.
+    if (status < 500 || !result.startsWith('upstream_')) return null;
+    return BY_CODE[result] ?? 'broken';
+  }
+  const status = Number(result);
+  if (status < 400) return 'success';
+  if (status === 429) return 'rate_limited';
+  if (status === 408) return 'timed_out';
+  if (status >= 500) return 'server_error';
+  return REFUSALS.includes(status) ? 'refused' : null;
+}
+
+/** Counts an attempt, in place. */
+export function countAttempt(counts: number[], attempt: CountedAttempt, isCosted: boolean): void {
+  const add = (at: number, count: number): void => {
+    counts[at] = (counts[at] ?? 0) + count;
+  };
+  const { result, firstTokenMs, durationMs, outputTokens } = attempt;
+  if (isCosted) add(COSTED, 1);
+  if (result !== 'success') {
+    add(FAILURES + FAILURE_KINDS.indexOf(result), 1);
+    return;
+  }
+  add(0, 1);
+  if (firstTokenMs !== null) add(FIRST_TOKEN + classOf(firstTokenMs, FIRST_TOKEN_ENDS), 1);
+  if (durationMs === null) return;
+  add(DURATION + classOf(durationMs, DURATION_ENDS), 1);
+  const generatedMs = Math.round(durationMs - (firstTokenMs ?? 0));
+  if (outputTokens > 0 && generatedMs > 0) {
+    add(OUTPUT_TOKENS, outputTokens);
+    add(GENERATION_MS, generatedMs);
+  }
+}
+
+export type RouteCounts = readonly number[];
+export const NO_ROUTE_COUNTS: RouteCounts = ROUTE_COUNTS.map(() => 0);
+
+export type Percentiles = { readonly p50: number; readonly p95: number };
+export type RouteSummary = {
+  readonly successes: number;
+  readonly failures: Readonly<Record<FailureKind, number>>;
+  /** Null when no attempt counted. */
+  readonly successRatio: number | null;
+  readonly firstTokenMs: Percentiles | null;
+  readonly durationMs: Percentiles | null;
+  readonly tokensPerSecond: number | null;
+  /** Requests whose cost is known. */
+  readonly costed: number;
+};
+
+export function routeSummary(counts: RouteCounts): RouteSummary {
+  const at = (index: number): number => counts[index] ?? 0;
+  const failures = {
+    rate_limited: at(FAILURES),
+    server_error: at(FAILURES + 1),
+    timed_out: at(FAILURES + 2),
+    broken: at(FAILURES + 3),
+    refused: at(FAILURES + 4),
+  } satisfies Record<FailureKind, number>;
+  const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+  const all = at(0) + failed;
+  const generationMs = at(GENERATION_MS);
+  return {
+    successes: at(0),
+    failures,
+    successRatio: all === 0 ? null : at(0) / all,
+    firstTokenMs: percentiles(counts.slice(FIRST_TOKEN, DURATION), FIRST_TOKEN_ENDS),
+    durationMs: percentiles(counts.slice(DURATION), DURATION_ENDS),
+    tokensPerSecond: generationMs === 0 ? null : (at(OUTPUT_TOKENS) * 1000) / generationMs,
+    costed: at(COSTED),
+  };
+}
+
+function classOf(ms: number, ends: readonly number[]): number {
+  const at = ends.findIndex((end) => ms < end);
+  return at < 0 ? ends.length : at;
+}
+
+function percentiles(counts: RouteCounts, ends: readonly number[]): Percentiles | null {
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  if (count === 0) return null;
+  return { p50: quantile(counts, ends, count * 0.5), p95: quantile(counts, ends, count * 0.95) };
+}
+
+/** Returns the time of this rank, as if the times of a class were spread evenly over it. */
+function quantile(counts: RouteCounts, ends: readonly number[], rank: number): number {
+  const longest = (ends.at(-1) ?? 0) * 2;
+  let before = 0;
+  for (const [at, count] of counts.entries()) {
+    if (count > 0 && before + count >= rank) {
+      const from = ends[at - 1] ?? 0;
+      const to = ends[at] ?? longest;
+      return Math.round(from + ((to - from) * (rank - before)) / count);
+    }
+    before += count;
+  }
+  return longest;
+}
