@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
 import { MemoryStore } from '../accounts/store.fixture.ts';
+import type { SqlExecutor } from '../store/sql.ts';
+import { unavailable } from '../store/store-fault.ts';
 import { Browser, roomOf } from './people.fixture.ts';
 
 test('refuses a cookie with a wrong signature without a query', async () => {
@@ -43,4 +45,33 @@ test('returns 503 when the store fails, and signs nobody in or out', async () =>
   expect(codes).toEqual(['store_unavailable', 'store_unavailable', 'store_unavailable']);
   store.failure = null;
   expect((await room.sessions.of(browser.cookie))?.person.email).toBe('bob@example.com');
+});
+
+test('a person stays signed in while the store can be read and not written', async () => {
+  const store = new MemoryStore();
+  let isFull = false;
+  const sql: SqlExecutor = {
+    query: async (statement) => {
+      if (isFull && statement.sql.startsWith('UPDATE')) throw unavailable('the disk is full');
+      return await store.query(statement);
+    },
+    transaction: (...asked) => store.transaction(...asked),
+  };
+  const room = roomOf({ sql });
+  await store.query({
+    sql: "INSERT INTO account (id, name, created_at_ms) VALUES ('alice', 'alice', 1)",
+    params: [],
+  });
+  await room.join('bob@example.com', 'owner');
+  const browser = await room.browserOf('bob@example.com');
+  room.advance(5 * 60_000);
+  isFull = true;
+  const seen = async () =>
+    (await store.query({ sql: 'SELECT seen_at_ms FROM session', params: [] }))[0];
+  const before = await seen();
+  expect((await room.sessions.of(browser.cookie))?.person.email).toBe('bob@example.com');
+  expect(await seen()).toEqual(before);
+  isFull = false;
+  expect((await room.sessions.of(browser.cookie))?.person.email).toBe('bob@example.com');
+  expect(await seen()).not.toEqual(before);
 });

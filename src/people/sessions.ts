@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
+import { asGatewayError } from '../errors.ts';
 import { integer, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { noSuchSession } from './people-errors.ts';
@@ -175,8 +176,13 @@ export class Sessions {
   }
 
   async #seen(id: string, nowMs: number): Promise<void> {
-    await this.#deps.sql.query(statement`UPDATE session SET seen_at_ms = ${nowMs} WHERE id = ${id}
-      AND seen_at_ms <= ${nowMs - SEEN_STEP_MS}`);
+    try {
+      await this.#deps.sql.query(statement`UPDATE session SET seen_at_ms = ${nowMs}
+        WHERE id = ${id} AND seen_at_ms <= ${nowMs - SEEN_STEP_MS}`);
+    } catch (thrown) {
+      // A store on a full disk can be read, so its operator stays signed in. The next use is noted.
+      if (asGatewayError(thrown).code !== 'store_unavailable') throw thrown;
+    }
   }
 }
 

@@ -271,10 +271,10 @@ describe('a store that fails', () => {
       ledger.settle(pay('h2', 25n)),
     ]);
     expect((await done(settling)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(() => ledger.hold(hold('h3', 1n, { epoch: epoch() }))).toThrow('cannot be reached');
+    expect(() => ledger.hold(hold('h3', 1n, { epoch: epoch() }))).toThrow('cannot record charges');
     expect(wallet()).toEqual([100n, 45n]);
     thread.disk = 'sound';
-    expect(() => ledger.hold(hold('h3', 1n, { epoch: epoch() }))).toThrow('cannot be reached');
+    expect(() => ledger.hold(hold('h3', 1n, { epoch: epoch() }))).toThrow('cannot record charges');
     await done(ledger.noteWrite(thread.link.ask('renew', { epoch: epoch(), untilMs: 1 })));
     expect(await take('h3', 55n)).toEqual(applied(55n, 0n));
     expect(await done(ledger.settle(pay('h2', 25n, 30n)))).toEqual(applied(25n, 55n));

@@ -4,7 +4,6 @@
  */
 import { type Clock, nextTurn } from '../../clock.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
-import { unavailable } from '../../store/store-fault.ts';
 import { MAX_BATCH_COMMANDS, MAX_QUEUED_COMMANDS } from '../group-commit.ts';
 import type { Outcome } from '../ledger.ts';
 import { outcomeOf } from '../shared-ledger.ts';
@@ -46,8 +45,8 @@ export class FloatCommits {
 
   /** @throws GatewayError `store_unavailable` while the store cannot be written. */
   requireStore(): void {
-    if (this.#isAway) throw unavailable('its last write failed');
-    if (this.#isStuck) throw unavailable('charges that are durable cannot be booked');
+    if (this.#isAway) throw nothingSold('the last write to the store failed');
+    if (this.#isStuck) throw nothingSold('charges that are durable cannot be booked');
   }
 
   /**
@@ -211,3 +210,10 @@ export class FloatCommits {
     if (asGatewayError(thrown).code === 'store_unavailable') this.#isAway = true;
   }
 }
+
+const nothingSold = (why: string): GatewayError =>
+  new GatewayError(
+    'store_unavailable',
+    'The gateway cannot record charges at the moment, so it accepts no requests. Nothing was charged for this one. Retry it.',
+    { retryAfterSeconds: 2, cause: new Error(why) },
+  );

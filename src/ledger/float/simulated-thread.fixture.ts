@@ -7,7 +7,7 @@ import { asGatewayError } from '../../errors.ts';
 import type { SqlRow } from '../../store/sql.ts';
 import { StoreFile } from '../../store/sqlite/store-file.ts';
 import { fault, unavailable } from '../../store/store-fault.ts';
-import { newFile } from '../sqlite/sqlite.fixture.ts';
+import { diskFull, newFile } from '../sqlite/sqlite.fixture.ts';
 import { SqliteJournal } from '../sqlite/sqlite-journal.ts';
 import { SqliteSettlements } from '../sqlite/sqlite-settlements.ts';
 import { type Statements, statementsOn } from '../sqlite/sqlite-statements.ts';
@@ -180,7 +180,7 @@ export class SimulatedThread {
     store.inUnflushedTransaction = (work) =>
       store.inTransaction(() => {
         const result = work();
-        if (this.#failsBooking) throw new Error('the disk failed while the tail was booked');
+        if (this.#failsBooking) throw diskFull();
         return result;
       });
     const { prepare } = store;

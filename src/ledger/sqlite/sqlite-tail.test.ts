@@ -6,6 +6,7 @@ import { type Currency, nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
 import { wholeToJson } from '../../money/whole.ts';
 import type { SqlRow } from '../../store/sql.ts';
+import { StoreFile } from '../../store/sqlite/store-file.ts';
 import {
   AT_MS,
   credit,
@@ -17,14 +18,18 @@ import {
 } from '../conformance/ledger.fixture.ts';
 import { encodeWrites, type WireWrite } from '../float/float-wire.ts';
 import { receiptValues } from '../receipt-row.ts';
-import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
+import { diskFull, newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 import { type Questions, SqliteThread } from './sqlite-thread.ts';
 
 afterAll(removeFiles);
 
 /** A store's thread, asked without a thread. */
 class Asked {
-  readonly #thread = new SqliteThread();
+  readonly #thread: SqliteThread;
+
+  constructor(openFile?: typeof StoreFile.open) {
+    this.#thread = new SqliteThread(openFile);
+  }
 
   ask<Kind extends keyof Questions>(
     kind: Kind,
@@ -40,7 +45,7 @@ class Asked {
 }
 
 /** Returns a thread on the content of a file that has the accounts of the fixture. */
-async function furnished(): Promise<Asked> {
+async function furnished(openStore?: typeof StoreFile.open): Promise<Asked> {
   const file = newFile();
   const database = await openFile(file);
   await furnish(database);
@@ -51,7 +56,7 @@ async function furnished(): Promise<Asked> {
   );
   await database.ledger.apply(rich);
   await database.close();
-  const asked = new Asked();
+  const asked = new Asked(openStore);
   asked.ask('open', { path: file, nowMs: 0 });
   return asked;
 }
@@ -163,6 +168,47 @@ describe('the tail', () => {
     const { account } = asked.ask('sheets', { accountId: 'alice', keyId: 'key_alice' });
     expect(account?.wallets.USD.balance).toBe(10n ** 18n - 2n * PLAIN.price);
   });
+});
+
+test('a tail that a full disk keeps from being booked is read, and nothing is written', async () => {
+  let isFull = false;
+  const asked = await furnished((path, nowMs) => {
+    const store = StoreFile.open(path, nowMs);
+    const { inTransaction } = store;
+    // A full disk refuses a commit, and takes what a transaction keeps in memory.
+    store.inTransaction = (work) =>
+      inTransaction.call(store, () => {
+        const result = work();
+        if (isFull) throw diskFull();
+        return result;
+      }) as ReturnType<typeof work>;
+    return store;
+  });
+  const failure = (work: () => unknown): string => {
+    try {
+      return `not refused: ${Bun.inspect(work())}`;
+    } catch (thrown) {
+      return String(thrown);
+    }
+  };
+  asked.ask('append', encodeWrites([wireOf(0, PLAIN), wireOf(1, PLAIN)]));
+  isFull = true;
+  const sheets = () => asked.ask('sheets', { accountId: 'alice', keyId: 'key_alice' });
+  const left = 10n ** 18n - 2n * PLAIN.price;
+  for (const _ of ['once', 'again']) {
+    expect(asked.query('SELECT COUNT(*) AS n FROM receipt')).toEqual([{ n: 2n }]);
+    expect(sheets().account?.wallets.USD.balance).toBe(left);
+  }
+  const renamed = "UPDATE account SET name = 'x' WHERE id = 'alice' RETURNING id";
+  expect(failure(() => asked.query(renamed))).toContain('readonly');
+  const order = { statements: [{ sql: renamed, params: [] }], audit: null };
+  expect(failure(() => asked.ask('transaction', order))).toContain('Free some space there');
+  expect(failure(() => asked.ask('book', null))).toContain('is full');
+  isFull = false;
+  expect(asked.query("SELECT name FROM account WHERE id = 'alice'")).toEqual([{ name: 'alice' }]);
+  expect(asked.query('SELECT * FROM receipt_tail')).toEqual([]);
+  expect(sheets().account?.wallets.USD.balance).toBe(left);
+  expect(asked.query(renamed)).toHaveLength(1);
 });
 
 const PLAIN: Sale = {

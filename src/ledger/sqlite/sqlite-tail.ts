@@ -3,7 +3,7 @@
  * reads nothing of it. Later, one transaction books a slice of the tail and deletes it, so a crash
  * loses nothing and books nothing twice. Before the file is read, all of it is booked.
  */
-import type { StoreFile } from '../../store/sqlite/store-file.ts';
+import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
 import type { WireWrite } from '../float/float-wire.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
 import type { SqliteSettlements } from './sqlite-settlements.ts';
@@ -13,7 +13,7 @@ import type { Statements } from './sqlite-statements.ts';
 /** A slice ends after the commit with this write, so that no commit waits for long. */
 const SLICE_WRITES = 500;
 
-/** Reports that the tail could not be booked. It stays, and nothing may be sold or read. */
+/** Reports that the tail could not be booked. It stays, and nothing may be sold. */
 export class TailNotBooked extends Error {
   override readonly name = 'TailNotBooked';
 }
@@ -42,6 +42,22 @@ export class SqliteTail {
   /** Books all. @throws TailNotBooked */
   bookAll(): void {
     while (this.bookSlice());
+  }
+
+  /**
+   * Answers from the file as it would be with all booked. If it cannot be written, because the disk
+   * is full, the tail is booked for this answer only. @throws TailNotBooked
+   */
+  read<Result>(read: () => Result): Result {
+    try {
+      this.bookAll();
+    } catch (thrown) {
+      if (!(thrown instanceof TailNotBooked && isStoreFailure(thrown.cause))) throw thrown;
+      return this.#deps.store.inDiscardedTransaction(() => {
+        while (this.bookInTransaction());
+      }, read);
+    }
+    return read();
   }
 
   /** Books the oldest commits. Returns whether more are left. @throws TailNotBooked */

@@ -67,17 +67,21 @@ export class SqliteThread {
       return null;
     }
     if (question.kind === 'close') return this.#close();
+    if (question.kind === 'query') {
+      const statement = question.ask;
+      return ledger.tail.read(() => store.query(statement));
+    }
+    if (question.kind === 'sheets') {
+      const { accountId, keyId } = question.ask;
+      return ledger.tail.read(() => ledger.sheets(accountId, keyId));
+    }
     // The tables that the question is about lack what is in the tail.
     ledger.tail.bookAll();
     switch (question.kind) {
       case 'write':
         return encodeReplies(ledger.write(decodeWrites(question.ask)));
-      case 'sheets':
-        return ledger.sheets(question.ask.accountId, question.ask.keyId);
       case 'lost':
         return ledger.lost(question.ask.live);
-      case 'query':
-        return store.query(question.ask);
       case 'transaction':
         return store.transaction(question.ask.statements, question.ask.audit);
       case 'join':

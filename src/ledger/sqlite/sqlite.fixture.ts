@@ -2,6 +2,7 @@
  * Opens SQLite stores for tests, each in its own folder. The folders are removed after the test
  * run.
  */
+import { Database as SqliteFile } from 'bun:sqlite';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,20 @@ export function newFile(): string {
 
 export const openFile = (file: string): Promise<Database> =>
   openSqlite({ file, clock: systemClock });
+
+/** Returns the error of a write to a full disk. */
+export function diskFull(): unknown {
+  const file = new SqliteFile(':memory:');
+  file.run('PRAGMA max_page_count = 1');
+  try {
+    file.run('CREATE TABLE one (a)');
+  } catch (thrown) {
+    return thrown;
+  } finally {
+    file.close();
+  }
+  throw new Error('a page was added to a full file');
+}
 
 export function removeFiles(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });

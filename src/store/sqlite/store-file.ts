@@ -116,6 +116,22 @@ export class StoreFile {
     }
   }
 
+  /**
+   * Runs `write`, then `read`, and undoes what was written, so that it needs no space on disk.
+   * @throws SQLiteError also if `read` would write.
+   */
+  inDiscardedTransaction<Result>(write: () => void, read: () => Result): Result {
+    this.#bounds.begin.run();
+    try {
+      write();
+      this.#file.run('PRAGMA query_only = ON');
+      return read();
+    } finally {
+      this.#file.run('PRAGMA query_only = OFF');
+      if (this.#file.inTransaction) this.#file.run('ROLLBACK');
+    }
+  }
+
   /** Appends a checked entry to the audit log, in the current transaction. */
   audit(entry: AuditEntry): void {
     const head = this.#auditHead.get() ?? { id: 0n, hash: GENESIS };
@@ -196,18 +212,34 @@ function pidIn(path: string): number | null {
   }
 }
 
-/** Returns what went wrong, for the operator. For a damaged file, it says how to restore it. */
+/** Returns what went wrong, and for a full disk or a damaged file, what the operator can do. */
 export function describeFailure(path: string, thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const isDamage =
-    thrown instanceof SQLiteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(thrown.code ?? '');
-  if (!isDamage) return message;
   const file = resolve(path);
+  const code = sqliteCodeOf(thrown);
+  if (FULL.test(code)) {
+    return (
+      `${message}. The disk of ${dirname(file)} is full, or a quota or limit of file sizes is ` +
+      'reached. Free some space there. A gateway that runs then goes on by itself; start one again ' +
+      'that has stopped.'
+    );
+  }
+  if (!DAMAGED.test(code)) return message;
   return (
     `The database ${file} is damaged (${message}). Stop the gateway, move the file and its ` +
     `-wal file away, and copy the newest file of ${join(dirname(file), 'backups')} to its place. ` +
     'Everything after that backup is lost.'
   );
+}
+
+const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
+/** Quotas and limits of file sizes fail as errors of a write. */
+const FULL = /^SQLITE_(?:FULL|IOERR_WRITE)/;
+
+/** Returns SQLite's code of an error or of its cause; empty if it has none. */
+function sqliteCodeOf(thrown: unknown): string {
+  if (thrown instanceof SQLiteError) return thrown.code ?? '';
+  return thrown instanceof Error && thrown.cause !== undefined ? sqliteCodeOf(thrown.cause) : '';
 }
 
 /** Whether the file is the cause of an error: the disk is full, read-only or damaged. */

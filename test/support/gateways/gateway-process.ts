@@ -21,6 +21,8 @@ export type GatewayOptions = {
   /** The folder of an earlier gateway; default: a new one. */
   readonly folder?: string;
   readonly credit?: string;
+  /** A command that runs the server, which is appended to it. */
+  readonly launcher?: readonly string[];
 };
 
 export type GatewayProcess = {
@@ -71,8 +73,12 @@ process.once('exit', () => {
 });
 
 /** A second process beside a test's gateway, such as a command of `bin/modelgate`. */
-export function spawnModelgate(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const child = Bun.spawn([join(ROOT, 'bin/modelgate'), ...args], {
+export function spawnModelgate(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  launcher: readonly string[] = [],
+) {
+  const child = Bun.spawn([...launcher, join(ROOT, 'bin/modelgate'), ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), ...env },
     stdin: 'ignore',
@@ -105,7 +111,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const dataDir = join(folder, 'data');
   writeFileSync(configPath, options.config ?? shippedConfig());
   const key = firstKey(folder);
-  const child = spawnModelgate(['serve', '--config', configPath], {
+  const env = {
     PORT: '0',
     LOG_LEVEL: 'warn',
     MODELGATE_DATA_DIR: dataDir,
@@ -113,7 +119,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     MODELGATE_INIT_KEY: key,
     MODELGATE_INIT_CREDIT: options.credit ?? '100 USD',
     ...options.env,
-  });
+  };
+  const child = spawnModelgate(['serve', '--config', configPath], env, options.launcher);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const url = await Promise.race([

@@ -1,0 +1,112 @@
+/**
+ * Fills the disk of a running server on SQLite. A limit of file sizes stands for it, which fails a
+ * write like a full disk, and can be set and lifted from outside without rights.
+ */
+import { expect, test } from 'bun:test';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from './support/eventually.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
+import { admin, breaches, nanoOf, wallet } from './support/history/ledger-views.ts';
+import { ask, at, CHAT, get, hello, payloads, post, readUntil } from './support/wire.ts';
+
+/** Without this, the kernel ends a process that writes beyond its limit. */
+const launcher = ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
+/** Room for a few commits of charges, and none for booking them. */
+const ROOM_BYTES = 9_000;
+
+const limitFiles = ({ pid }: GatewayProcess, bytes: number | 'unlimited'): void => {
+  const { exitCode, stderr } = Bun.spawnSync(['prlimit', '--pid', `${pid}`, `--fsize=${bytes}:`]);
+  if (exitCode !== 0) throw new Error(stderr.toString());
+};
+
+const logBytes = ({ dataDir }: GatewayProcess): number =>
+  statSync(join(dataDir, 'modelgate.db-wal')).size;
+
+const FUNDS = 100_000_000_000n;
+const REFUSED = { status: 503, retryAfter: '2', code: 'store_unavailable' };
+
+/** Asks until the server refuses. @returns the costs of the answers before. */
+async function sellOut(server: GatewayProcess): Promise<readonly bigint[]> {
+  const costs: bigint[] = [];
+  for (;;) {
+    const { status, headers, at } = await ask(server, CHAT, hello.chat);
+    if (status === 200) {
+      costs.push(nanoOf(headers.get('x-cost')?.split(' ')[0]));
+      expect(costs.length).toBeLessThan(50);
+      continue;
+    }
+    expect({ status, retryAfter: headers.get('retry-after'), code: at('error.code') }).toEqual(
+      REFUSED,
+    );
+    expect(at('error.message')).toContain('Nothing was charged for this one.');
+    return costs;
+  }
+}
+
+const sum = (costs: readonly bigint[]): bigint => costs.reduce((a, b) => a + b, 0n);
+
+test('on a full disk everything is read, nothing is sold, and what was sold is charged', async () => {
+  const config = shippedConfig({ 'tokens_per_second: 120': 'tokens_per_second: 40' });
+  await using server = await startGateway({ config, launcher });
+  const { folder } = server;
+  // The store itself books the first charge by a price card.
+  const first = await ask(server, CHAT, hello.chat);
+  const spent = [nanoOf(first.headers.get('x-cost')?.split(' ')[0])];
+  expect(await wallet(server)).toEqual({ balance: FUNDS - sum(spent), held: 0n });
+  const streaming = await post(server, CHAT, {
+    ...{ ...hello.chat, stream: true, stream_options: { include_usage: true } },
+  });
+  const stream = await readUntil(streaming, (text) => text.includes('"content"'));
+  limitFiles(server, logBytes(server) + ROOM_BYTES);
+  spent.push(...(await sellOut(server)));
+
+  const events = payloads(await stream.rest());
+  const cost = events
+    .map((event) => at(event, 'usage.cost'))
+    .findLast((each) => each !== undefined);
+  spent.push(BigInt(Math.round(Number(cost) * 1e9)));
+  // What waits on disk is not available any more.
+  const { balance, held } = await wallet(server);
+  expect(balance - held).toBe(FUNDS - sum(spent));
+  for (const path of ['/v1/models', '/v1/key', '/v1/credits']) {
+    expect([path, (await get(server, path)).status]).toEqual([path, 200]);
+  }
+  for (const path of ['/accounts', '/requests', '/audit']) {
+    expect([path, (await admin(server, 'GET', path)).status]).toEqual([path, 200]);
+  }
+  const changed = await admin(server, 'POST', '/accounts', { name: 'second' });
+  expect(changed.status).toBe(503);
+  expect((await get(server, '/readyz')).status).toBe(503);
+
+  limitFiles(server, 'unlimited');
+  await eventually(
+    'it is ready',
+    () => get(server, '/readyz'),
+    ({ status }) => status === 200,
+  );
+  await eventually(
+    'nothing waits',
+    () => wallet(server),
+    (state) => state.held === 0n,
+  );
+  expect(await wallet(server)).toEqual({ balance: FUNDS - sum(spent), held: 0n });
+  expect(await breaches(server)).toEqual([]);
+
+  const room = logBytes(server) + ROOM_BYTES;
+  limitFiles(server, room);
+  spent.push(...(await sellOut(server)));
+  await server.kill9();
+  const full = { folder, config, launcher: [...launcher, 'prlimit', `--fsize=${room}`] };
+  const refused = await startGateway(full).catch((thrown: unknown) => String(thrown));
+  expect(refused).toContain(`exited 1: modelgate: `);
+  expect(refused).toContain(`The disk of ${server.dataDir} is full`);
+  expect(refused).toContain('Free some space there.');
+  await using again = await startGateway({ folder, config });
+  expect(await wallet(again)).toEqual({ balance: FUNDS - sum(spent), held: 0n });
+  expect(await breaches(again)).toEqual([]);
+}, 60_000);
