@@ -172,9 +172,9 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
       return Object(await (await fetch(`${url}/admin/v1/config`, { headers })).json());
     };
     const make = async (button: string): Promise<void> => {
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: button }).click();
-      await dialog.waitFor({ state: 'detached' });
+      const asked = page.getByRole('dialog');
+      await asked.getByRole('button', { name: button }).click();
+      await asked.waitFor({ state: 'detached' });
     };
     await page.goto('/console/admin/routes?tab=upstreams');
     await page.getByRole('link', { name: 'acme' }).click();
@@ -209,8 +209,33 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     await page.getByRole('button', { name: 'Save and sell' }).click();
     await page.getByRole('link', { name: 'Show acme' }).click();
 
-    await page.getByRole('button', { name: 'Remove again' }).click();
-    await page.getByText('models.again: is no longer sold').waitFor();
+    await page.getByRole('link', { name: 'again' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Once more');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await make('Save changes');
+    await page.getByRole('button', { name: 'Add channel' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a channel to again' });
+    expect(
+      await dialog.getByRole('group', { name: 'Price' }).getByLabel('Input').inputValue(),
+    ).toBe('1.30');
+    await dialog.getByRole('combobox', { name: 'Upstream' }).click();
+    await page.getByRole('option', { name: 'acme' }).click();
+    await dialog.getByRole('button', { name: 'Review changes' }).click();
+    await dialog.getByText("Enter the upstream's name of the model.").waitFor();
+    await dialog.getByLabel('Name at the upstream').fill('acme/large');
+    await dialog.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('acme / acme/large').waitFor();
+    const { again } = (await config()).document.models;
+    expect([again.name, again.channels.stable]).toMatchObject([
+      'Once more',
+      { price: { input: '1.30' }, routes: [{ upstream: 'acme', model: 'acme/large' }] },
+    ]);
+    expect(await violationsOf(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'acme' }).first().click();
+    await page.getByRole('button', { name: 'Remove again · direct' }).click();
+    await page.getByText('models.again.channels.direct: is no longer sold').waitFor();
     await make('Remove route');
     await page.getByRole('button', { name: 'Remove upstream' }).click();
     await page.getByText('models.large: is no longer sold').waitFor();
@@ -221,7 +246,7 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     await page.getByRole('heading', { name: 'Channels and routes' }).waitFor();
     const { document, revision } = await config();
     expect([document.upstreams.acme, document.models.small]).toEqual([undefined, undefined]);
-    expect(revision).toBe(6);
+    expect(revision).toBe(8);
   });
 });
 

@@ -101,7 +101,7 @@ function Siblings() {
   const open = currentPage(useLocation().pathname, PAGES);
   const entry = open?.under ?? open?.name;
   const siblings = PAGES.filter(({ name, under }) => under === entry || name === entry);
-  if (siblings.length < 2) return null;
+  if (entry === undefined || siblings.length < 2) return null;
   return (
     <nav className={classes['siblings']} aria-label={t(siblings[0]?.name ?? 'settings')}>
       {siblings.map(({ name, to }) => (

@@ -56,7 +56,7 @@ export function NewProviderScreen() {
             {t('back')}
           </TextLink>
         ) : (
-          <TextLink to="/admin/upstreams/$name" params={{ name: upstream }}>
+          <TextLink to="/admin/routes/upstreams/$name" params={{ name: upstream }}>
             {upstream}
           </TextLink>
         )
@@ -235,7 +235,7 @@ function Saved({ name, isNew, sold, isInForce }: SavedProps) {
           ) : (
             <ButtonLink to="/playground">{t('tryIt')}</ButtonLink>
           )}
-          <ButtonLink variant="default" to="/admin/upstreams/$name" params={{ name }}>
+          <ButtonLink variant="default" to="/admin/routes/upstreams/$name" params={{ name }}>
             {t('toUpstream', { name })}
           </ButtonLink>
         </Group>

@@ -64,12 +64,12 @@ export const adminRoutes = [
   }),
   createRoute({
     getParentRoute: () => adminRoute,
-    path: 'upstreams/$name',
+    path: 'routes/upstreams/$name',
     component: lazyScreen(() => import('./records/upstream-screen.tsx'), 'UpstreamScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,
-    path: 'models/$id',
+    path: 'routes/models/$id',
     component: lazyScreen(() => import('./records/model-screen.tsx'), 'ModelScreen'),
   }),
   createRoute({

@@ -118,7 +118,7 @@ function UsedBy({ path }: { readonly path: string }) {
       {name === undefined ? (
         path
       ) : (
-        <TextLink inherit c="inherit" to="/admin/upstreams/$name" params={{ name }}>
+        <TextLink inherit c="inherit" to="/admin/routes/upstreams/$name" params={{ name }}>
           {path}
         </TextLink>
       )}

@@ -8,6 +8,7 @@ import { offersQuery } from '#catalogue/price-origin.tsx';
 import { historyQuery } from '#catalogue/status-query.ts';
 import { UptimeBars } from '#catalogue/uptime-bars.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
+import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
 import { Status, type Tone } from '#components/status.tsx';
 import { NOTHING } from '#components/tables/column.ts';
@@ -150,7 +151,11 @@ function useColumns(
     {
       name: 'model',
       heading: t('model'),
-      cell: ({ model }) => <Line text={model} />,
+      cell: ({ model }) => (
+        <TextLink inherit c="inherit" to="/admin/routes/models/$id" params={{ id: model }}>
+          <Line text={model} />
+        </TextLink>
+      ),
       value: ({ model }) => model,
     },
     {

@@ -59,7 +59,12 @@ function useColumns(menu: (of: ActionsOf) => ReactNode): readonly Column<Upstrea
       name: 'upstream',
       heading: t('upstream'),
       cell: ({ upstream }) => (
-        <TextLink inherit c="inherit" to="/admin/upstreams/$name" params={{ name: upstream }}>
+        <TextLink
+          inherit
+          c="inherit"
+          to="/admin/routes/upstreams/$name"
+          params={{ name: upstream }}
+        >
           {upstream}
         </TextLink>
       ),

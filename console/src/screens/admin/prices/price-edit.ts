@@ -74,7 +74,7 @@ export const keyOf = (path: readonly string[]): string => JSON.stringify(path);
 export type Edit = { readonly path: readonly string[]; readonly value: string | null };
 
 /** Returns the value with the edits made. Maps and lists that no edit concerns stay the same. */
-function edited(value: unknown, edits: readonly Edit[]): unknown {
+export function edited(value: unknown, edits: readonly Edit[]): unknown {
   const here = edits.find(({ path }) => path.length === 0);
   if (here !== undefined) return here.value;
   const entries = new Map(Object.entries(Object(value)));
@@ -106,7 +106,7 @@ export function priceAt(models: Models, place: Place, from: string | null): Json
 }
 
 /** Notes about the price that is replaced, which are not true of the new one. */
-const NOTES = ['example', 'source', 'review', 'effective_from'];
+export const NOTES: readonly string[] = ['example', 'source', 'review', 'effective_from'];
 
 /** Returns the merge patch that announces the edited prices, beside those announced already. */
 function announcing(models: Models, all: PriceEdits, from: string): JsonObject {

@@ -1,24 +1,28 @@
 /** The page of one model: its channels, its own settings, and its retirement. */
 import { getRouteApi } from '@tanstack/react-router';
+import { ChannelsCard } from './channels-card.tsx';
 import { RecordForm } from './record-form.tsx';
 import { RecordPage } from './record-page.tsx';
 import { retireModel } from './record-queries.ts';
 import { Removal } from './removal.tsx';
 
-const route = getRouteApi('/app/admin/models/$id');
+const route = getRouteApi('/app/admin/routes/models/$id');
 
 export function ModelScreen() {
   const { id } = route.useParams();
   return (
     <RecordPage section="models" id={id} tab="prices" title={id}>
-      {({ fields, revision }) =>
-        revision === null ? null : (
-          <>
-            <RecordForm {...{ fields, revision }} />
-            <Removal section="models" what={id} send={retireModel(revision, id)} />
-          </>
-        )
-      }
+      {({ fields, revision }) => (
+        <>
+          <ChannelsCard {...{ id, revision }} />
+          {revision === null ? null : (
+            <>
+              <RecordForm {...{ fields, revision }} />
+              <Removal section="models" what={id} send={retireModel(revision, id)} />
+            </>
+          )}
+        </>
+      )}
     </RecordPage>
   );
 }

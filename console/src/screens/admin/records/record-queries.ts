@@ -1,7 +1,29 @@
-/** Changes of one upstream, and of one model. */
+/** Reads and changes one upstream, and one model. */
+import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
+import { asObject } from '#api/json.ts';
 import type { RouteHealth } from '#screens/admin/channels/route-groups.ts';
-import { parametersOf, type SendChange } from '#screens/admin/settings/config-queries.ts';
+import { CONFIG, parametersOf, type SendChange } from '#screens/admin/settings/config-queries.ts';
+
+/** A model as it is configured, with its channels. */
+export const modelQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...CONFIG, 'model', id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id } };
+      const { value } = await answerOf(api.GET('/admin/v1/config/models/{id}', { params, signal }));
+      return asObject(value) ?? {};
+    },
+  });
+
+/** The names of all upstreams. */
+export const upstreamNamesQuery = queryOptions({
+  queryKey: [...CONFIG, 'upstream-names'],
+  queryFn: async ({ signal }) => {
+    const { data } = await answerOf(api.GET('/admin/v1/config/upstreams', { signal }));
+    return data.map(({ id }) => id);
+  },
+});
 
 type RouteOf = Pick<RouteHealth, 'model' | 'channel' | 'upstream_model'>;
 

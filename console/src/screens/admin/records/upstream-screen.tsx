@@ -26,7 +26,7 @@ import { Removal } from './removal.tsx';
 import { storingSecrets } from './typed-secrets.ts';
 import { UpstreamFacts } from './upstream-facts.tsx';
 
-const route = getRouteApi('/app/admin/upstreams/$name');
+const route = getRouteApi('/app/admin/routes/upstreams/$name');
 
 export function UpstreamScreen() {
   const t = useTexts(recordTexts);
@@ -156,7 +156,7 @@ function useColumns(remove: ((of: RouteHealth) => void) | null): readonly Column
       name: 'model',
       heading: t('model'),
       cell: ({ model }) => (
-        <TextLink inherit c="inherit" to="/admin/models/$id" params={{ id: model }}>
+        <TextLink inherit c="inherit" to="/admin/routes/models/$id" params={{ id: model }}>
           {model}
         </TextLink>
       ),

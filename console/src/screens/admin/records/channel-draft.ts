@@ -1,0 +1,141 @@
+/** A channel of a model as it is entered: its routes, its cost, and the prices of a new one. */
+import { asList, asObject, asText, type JsonObject } from '#api/json.ts';
+import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
+import {
+  edited,
+  isPrice,
+  itemAt,
+  itemsOf,
+  NOT_SOLD,
+  NOTES,
+  type PriceItem,
+} from '#screens/admin/prices/price-edit.ts';
+
+export type RouteDraft = {
+  readonly upstream: string;
+  /** The upstream's name of the model. */
+  readonly model: string;
+  readonly weight: string;
+  readonly drop: string[];
+};
+/** All amounts are as typed, in the order of `items` and `costItems`. */
+export type ChannelDraft = {
+  readonly channel: ChannelName;
+  readonly prices: string[];
+  readonly costs: string[];
+  readonly routes: RouteDraft[];
+};
+
+/** What an edit begins with: the model, and the channel if it exists. */
+export type Opened = { readonly model: JsonObject; readonly channel: ChannelName | null };
+
+const MAX_WEIGHT = 1_000_000;
+
+const channelOf = (model: JsonObject, name: string): JsonObject | null =>
+  asObject(asObject(model['channels'])?.[name]);
+
+export const channelsIn = (model: JsonObject): readonly ChannelName[] =>
+  CHANNELS.filter((name) => channelOf(model, name) !== null);
+
+export const missingChannels = (model: JsonObject): readonly ChannelName[] =>
+  CHANNELS.filter((name) => channelOf(model, name) === null);
+
+export const routesOf = (model: JsonObject, channel: string): readonly RouteDraft[] =>
+  asList(channelOf(model, channel)?.['routes']).map((route) => {
+    const { upstream, model: there, weight = 1, drop } = asObject(route) ?? {};
+    return {
+      ...{ upstream: asText(upstream), model: asText(there), weight: String(weight) },
+      drop: asList(drop).map(String),
+    };
+  });
+
+/** The price that a new channel begins with, that of the default channel, or the present price. */
+function basePrice({ model, channel }: Opened): JsonObject {
+  const price = asObject(channelOf(model, channel ?? asText(model['default_channel']))?.['price']);
+  const entries = Object.entries(price ?? {});
+  return Object.fromEntries(entries.filter(([key]) => !NOTES.includes(key)));
+}
+
+/** The prices that a new channel begins with, its rows with conditions and its fees included. */
+export const itemsIn = (opened: Opened): readonly PriceItem[] => itemsOf(basePrice(opened));
+
+/** The prices of which the operator's cost is entered: those without conditions. */
+export const costItems = (opened: Opened): readonly PriceItem[] =>
+  itemsIn(opened).filter(({ path }) => path.length === 1 || path[0] === 'per_image');
+
+export function draftOf(opened: Opened): ChannelDraft {
+  const { model, channel } = opened;
+  const cost = channel === null ? undefined : channelOf(model, channel)?.['cost'];
+  const isNew = channel === null;
+  return {
+    channel: channel ?? missingChannels(model)[0] ?? 'direct',
+    prices: itemsIn(opened).map(({ value }) => value),
+    costs: costItems(opened).map(({ path }) => itemAt(cost, path)?.value ?? ''),
+    routes: isNew ? [NEW_ROUTE] : [...routesOf(model, channel)],
+  };
+}
+
+export const NEW_ROUTE: RouteDraft = { upstream: '', model: '', weight: '1', drop: [] };
+
+export type DraftProblem = 'noUpstream' | 'noName' | 'noWeight' | 'noRoute' | 'notPrice';
+
+/** Returns what is wrong, by the field where it is shown. */
+export function draftProblems(
+  draft: ChannelDraft,
+  opened: Opened,
+): Readonly<Record<string, DraftProblem>> {
+  const found: Record<string, DraftProblem> = {};
+  if (draft.routes.length === 0) found['routes'] = 'noRoute';
+  for (const [at, { upstream, model, weight }] of draft.routes.entries()) {
+    if (upstream === '') found[`routes.${at}.upstream`] = 'noUpstream';
+    if (model.trim() === '') found[`routes.${at}.model`] = 'noName';
+    const isWeight = /^[1-9]\d{0,6}$/.test(weight) && Number(weight) <= MAX_WEIGHT;
+    if (!isWeight) found[`routes.${at}.weight`] = 'noWeight';
+  }
+  const isWrong = (text: string, { decimals }: PriceItem): boolean =>
+    !(text === NOT_SOLD || isPrice(text, decimals));
+  for (const [at, item] of (opened.channel === null ? itemsIn(opened) : []).entries()) {
+    if (isWrong(draft.prices[at]?.trim() ?? '', item)) found[`prices.${at}`] = 'notPrice';
+  }
+  for (const [at, item] of costItems(opened).entries()) {
+    const text = draft.costs[at]?.trim() ?? '';
+    if (text !== '' && isWrong(text, item)) found[`costs.${at}`] = 'notPrice';
+  }
+  return found;
+}
+
+/** Returns the merge patch of the settings that adds or changes the channel of a model. */
+export function channelPatch(id: string, opened: Opened, draft: ChannelDraft): JsonObject {
+  const isNew = opened.channel === null;
+  const edits = itemsIn(opened).map(({ path }, at) => ({
+    path,
+    value: draft.prices[at]?.trim() ?? '',
+  }));
+  const price = isNew ? { price: edited(basePrice(opened), edits) } : {};
+  const routes = draft.routes.map(({ upstream, model, weight, drop }) => ({
+    ...{ upstream, model: model.trim() },
+    ...(weight === '1' ? {} : { weight: Number(weight) }),
+    ...(drop.length === 0 ? {} : { drop: [...drop] }),
+  }));
+  const channel = { ...price, ...costPatch(opened, draft), routes };
+  return { models: { [id]: { channels: { [draft.channel]: channel } } } };
+}
+
+/** A cost without any amount is removed. Its conditions stay if it has some. */
+function costPatch(opened: Opened, { costs }: ChannelDraft): JsonObject {
+  const { model, channel } = opened;
+  const before = channel === null ? null : asObject(channelOf(model, channel)?.['cost']);
+  const edits = costItems(opened).map(({ path }, at) => ({
+    path,
+    value: costs[at]?.trim() || null,
+  }));
+  const isUnchanged = edits.every(
+    ({ path, value }) => (itemAt(before, path)?.value ?? null) === value,
+  );
+  if (isUnchanged) return {};
+  if (edits.every(({ value }) => value === null)) return { cost: null };
+  const after = asObject(edited(before ?? {}, edits)) ?? {};
+  // The note says where the earlier amounts were read.
+  const removed = Object.keys(before ?? {}).filter((key) => !(key in after) || NOTES.includes(key));
+  return { cost: { ...after, ...Object.fromEntries(removed.map((key) => [key, null])) } };
+}
