@@ -92,6 +92,15 @@ describe.each(Object.entries(ENGINES))('price lists on %s', (_engine, urlOf) => 
     expect([made.status, made.body.warnings]).toEqual([200, []]);
     const moved = await room.move('partners');
     expect([moved.status, moved.body.price_list]).toEqual([200, 'partners']);
+    expect((await room.admin('GET /admin/v1/price-lists')).body).toEqual({
+      revision: 2,
+      data: [
+        {
+          ...{ name: 'partners', factor: '0.85', only: ['embed-x', 'gen-x'] },
+          ...{ hidden: [], priced: [], accounts: 1 },
+        },
+      ],
+    });
     expect(await room.price()).toBe('4.25');
     const stranger = await room.visit.send('GET /v1/models/embed-x');
     expect(stranger.body.channels[0].price.input).toBe('5.00');

@@ -1,5 +1,6 @@
 /** Collects all routes of the gateway with their dependencies, grouped by who may call them. */
 import { AccountDirectory } from '../accounts/account-directory.ts';
+import { accountsOnLists } from '../accounts/accounts-on-lists.ts';
 import type { Config } from '../config/config.ts';
 import { adminAccountRoutes } from '../http/admin/admin-account-routes.ts';
 import { adminAlertRoutes } from '../http/admin/admin-alert-routes.ts';
@@ -22,6 +23,7 @@ import { changedUpstream } from '../http/admin/config/changed-upstream.ts';
 import type { ConfigDeps } from '../http/admin/config/config-calls.ts';
 import { configRoutes } from '../http/admin/config/config-routes.ts';
 import { priceDataRoutes } from '../http/admin/config/price-data-routes.ts';
+import { priceListRoutes } from '../http/admin/config/price-list-routes.ts';
 import { pricePreviewRoutes } from '../http/admin/config/price-preview-routes.ts';
 import { adminProviderRoutes } from '../http/admin/providers/admin-provider-routes.ts';
 import { adminSecretRoutes } from '../http/admin/secrets/admin-secret-routes.ts';
@@ -222,6 +224,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       apply: rooms.secretsChanged.apply,
     }),
     ...configRoutes(configured),
+    ...priceListRoutes({ config: () => live.config, accountsOn: () => accountsOnLists(sql) }),
     ...priceDataRoutes({ ...configured, clock }),
     ...pricePreviewRoutes({ ...configured, catalogue, preview: new PricePreview(costs) }),
     ...adminHealthRoutes({ catalogue, health, states }),

@@ -104,6 +104,48 @@ test('a changed price is shown before it is saved, and the next receipt has its 
   expect(before.price_card).not.toBe(card);
 });
 
+test('a new price list is what its accounts pay, and it is removed when none is left on it', async () => {
+  await using visit = await installation.visit();
+  const { page } = visit;
+  await goTo(page, '/console/admin/cards?tab=lists');
+  await page.getByRole('button', { name: 'New price list' }).click();
+  const editor = page.getByRole('dialog', { name: 'New price list' });
+  await editor.getByRole('textbox', { name: 'Name' }).fill('partners');
+  await editor.getByRole('textbox', { name: 'Factor' }).fill('0.5');
+  expect(await violationsOf(page)).toEqual([]);
+  await editor.getByRole('button', { name: 'Review change' }).click();
+  // Half of the price of gen-opus-4-8 is below the cost that this file has for it.
+  const review = page.getByRole('dialog', { name: 'Review changes' });
+  await review
+    .getByText(/price_lists\.partners\.models\.gen-opus-4-8.*below its cost/)
+    .first()
+    .waitFor();
+  await review.getByRole('checkbox').check();
+  await review.getByRole('button', { name: 'Save changes' }).click();
+  const lists = page.getByRole('table', { name: 'Price lists' });
+  await lists.getByText('× 0.5').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  const { data: accounts } = await (await page.request.get('/admin/v1/accounts')).json();
+  await goTo(page, `/console/admin/accounts/${accounts[0].id}?tab=limits`);
+  await page.getByRole('combobox', { name: 'Price list' }).click();
+  await page.getByRole('option', { name: 'partners' }).click();
+  await page.getByRole('button', { name: 'Save limits' }).click();
+  await page.getByText(/^Limits of .* saved$/).waitFor();
+  expect((await receiptOf('gen-sonnet-5')).price_list).toBe('partners');
+
+  await goTo(page, '/console/admin/cards?tab=lists');
+  await lists.getByRole('button', { name: /Remove.*partners/ }).click();
+  const removal = page.getByRole('dialog', { name: 'Remove partners?' });
+  await removal.getByText(/1 account is on this price list/).waitFor();
+  expect(await removal.getByRole('button', { name: 'Remove' }).isEnabled()).toBe(false);
+  await removal.getByRole('button', { name: 'Cancel' }).click();
+  await page.request.patch(`/admin/v1/accounts/${accounts[0].id}`, { data: { price_list: null } });
+  await lists.getByRole('button', { name: /Remove.*partners/ }).click();
+  await removal.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No price lists yet').waitFor();
+});
+
 test('a price below cost, of zero or ten times as high is saved only after a confirmation', async () => {
   await using visit = await installation.visit();
   const { page } = visit;

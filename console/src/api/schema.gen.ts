@@ -5027,6 +5027,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/price-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Price lists in force, with the number of accounts on each */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["PriceList"][];
+                            /** @description Null: the configuration is in the file. */
+                            revision: number | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/providers": {
         parameters: {
             query?: never;
@@ -22808,6 +22858,20 @@ export interface components {
             source: string;
             /** @description Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: it need not wait. */
             waits: ("jump" | "new" | "conditions") | null;
+        };
+        PriceList: {
+            /** @description How many accounts are on it. */
+            accounts: number;
+            /** @description Multiplies all prices that are not its own. */
+            factor: string;
+            /** @description Models that its accounts may not use. */
+            hidden: string[];
+            /** @description The name. */
+            name: string;
+            /** @description The models that its accounts may use; null: all. */
+            only: string[] | null;
+            /** @description Models with prices of its own. */
+            priced: string[];
         };
         PricePreview: {
             /** @description The entries of the page. */

@@ -46,6 +46,11 @@ export function CostLines({ cost, held, model }: CostLinesProps) {
           {t('card')}
         </Text>
         <Copyable value={cost.card} />
+        {cost.price_list === null ? null : (
+          <Text span inherit>
+            {t('priceList', { name: cost.price_list })}
+          </Text>
+        )}
         <TextLink to="/models/$id" params={{ id: model }}>
           {t('prices')}
         </TextLink>

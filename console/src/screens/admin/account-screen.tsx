@@ -1,6 +1,6 @@
 /** The page of an account: wallets, keys, requests, ledger, limits and people. */
 
-import { Button, Card, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Card, Checkbox, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft, IconKey, IconPlus, IconUserPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -46,6 +46,7 @@ import { accountsTexts } from './accounts/accounts-texts.ts';
 import { WalletsTab } from './accounts/wallets-tab.tsx';
 import { ALL_PEOPLE, peopleQuery } from './people/all-people.ts';
 import { allPeopleTexts } from './people/all-people-texts.ts';
+import { priceListsQuery } from './price-lists/price-list-queries.ts';
 
 const route = getRouteApi('/app/admin/accounts/$id');
 
@@ -165,6 +166,9 @@ const texts = defineTexts('admin-account-limits', {
   en: {
     lead: 'The limits apply to all keys of the account together, in addition to the limits of each key.',
     allowExchange: 'Pay for CNY requests from the USD wallet when the CNY wallet runs short',
+    priceList: 'Price list',
+    priceListHint: 'New requests pay these prices at once',
+    publicPrices: 'Public prices',
     on: 'On',
     off: 'Off',
     save: 'Save limits',
@@ -173,6 +177,9 @@ const texts = defineTexts('admin-account-limits', {
   zh: {
     lead: '这些限额对账户的所有密钥合并生效，各密钥自身的限额同时适用。',
     allowExchange: 'CNY 钱包余额不足时，用 USD 钱包支付 CNY 请求',
+    priceList: '价目表',
+    priceListHint: '新请求立即按此价格付费',
+    publicPrices: '公开价格',
     on: '开启',
     off: '关闭',
     save: '保存限额',
@@ -181,7 +188,9 @@ const texts = defineTexts('admin-account-limits', {
 });
 
 type Changed = components['schemas']['Account'];
-type AccountForm = KeyForm & { readonly allow_exchange: boolean };
+type AccountForm = KeyForm & { readonly allow_exchange: boolean; readonly price_list: string };
+/** Stands for the public prices. No list may have this name. */
+const PUBLIC = 'none';
 
 /**
  * The limits of an account: the same limits as those of a key, applied to all keys of the account
@@ -192,25 +201,40 @@ function AccountLimits({ account }: { readonly account: Account }) {
   const tAccounts = useTexts(accountsTexts);
   const changed = useAccountsChanged();
   const limitName = useKeyFieldNames();
+  const { data: lists } = useQuery(priceListsQuery);
+  const nameOf = (list: string): string => (list === PUBLIC ? t('publicPrices') : list);
   const { form, ...sending } = useSharedForm<AccountForm, Changed>({
     opened: account,
-    valuesOf: (settings) => ({ ...keyFormOf(settings), allow_exchange: settings.allow_exchange }),
+    valuesOf: (settings) => ({
+      ...keyFormOf(settings),
+      allow_exchange: settings.allow_exchange,
+      price_list: settings.price_list ?? PUBLIC,
+    }),
     ...useKeyChecks(),
     fieldOf: (path, values) =>
       path === 'allow_exchange'
         ? { label: t('allowExchange'), value: t(values.allow_exchange ? 'on' : 'off') }
-        : limitName(path, values),
+        : path === 'price_list'
+          ? { label: t('priceList'), value: nameOf(values.price_list) }
+          : limitName(path, values),
     read: () => readAccount(account.id),
-    change: ({ allow_exchange, ...values }, saved) =>
+    change: ({ allow_exchange, price_list: list, ...values }, saved) =>
       answerOf(
         api.PATCH('/admin/v1/accounts/{id}', {
           ...taggedPath(account.id, saved.etag),
-          body: { ...keyBodyOf(values, saved.values), allow_exchange },
+          body: {
+            ...keyBodyOf(values, saved.values),
+            allow_exchange,
+            price_list: list === PUBLIC ? null : list,
+          },
         }),
       ),
     done: ({ name }) => t('saved', { name }),
     onSaved: changed,
   });
+  // The list of the account is known before the others are read.
+  const names = lists?.data.map(({ name }) => name) ?? [];
+  const known = [...new Set([PUBLIC, ...names, form.values.price_list])];
   return (
     <Card maw={760}>
       <FormBody of={sending} submit={t('save')} gap="lg">
@@ -220,6 +244,16 @@ function AccountLimits({ account }: { readonly account: Account }) {
           label={t('allowExchange')}
           {...form.getInputProps('allow_exchange', { type: 'checkbox' })}
         />
+        {known.length === 1 ? null : (
+          <Select
+            maw={320}
+            label={t('priceList')}
+            description={t('priceListHint')}
+            allowDeselect={false}
+            data={known.map((value) => ({ value, label: nameOf(value) }))}
+            {...form.getInputProps('price_list')}
+          />
+        )}
       </FormBody>
     </Card>
   );

@@ -29,6 +29,7 @@ import { type FxRate, ratesQuery } from './cards/card-queries.ts';
 import { cardsTexts } from './cards/cards-texts.ts';
 import { type ChannelOffer, leastMargin, marginLines } from './channels/margin.ts';
 import { headlineAmounts, priceText } from './channels/price-text.ts';
+import { PriceListsTab } from './price-lists/price-lists-tab.tsx';
 import { revisionQuery } from './prices/price-api.ts';
 import { type Editing, PriceDialog } from './prices/price-dialog.tsx';
 import { pricesTexts } from './prices/prices-texts.ts';
@@ -51,6 +52,7 @@ export function CardsScreen() {
         onChange={(name) => void navigate({ search: name === 'cards' ? {} : { tab: name } })}
         tabs={[
           { name: 'cards', label: t('cards'), panel: <CardsTab /> },
+          { name: 'lists', label: t('lists'), panel: <PriceListsTab /> },
           { name: 'rates', label: t('rates'), panel: <RatesTab /> },
           {
             name: 'public',

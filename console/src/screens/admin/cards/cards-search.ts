@@ -2,7 +2,7 @@
 import { CHANNELS } from '#catalogue/models.ts';
 import { choice, searchReader, text } from '#components/search-reader.ts';
 
-export const CARD_TABS = ['cards', 'rates', 'public'] as const;
+export const CARD_TABS = ['cards', 'lists', 'rates', 'public'] as const;
 
 export const cardsSearch = searchReader({
   tab: choice(CARD_TABS),

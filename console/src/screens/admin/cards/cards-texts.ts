@@ -4,6 +4,7 @@ import { defineTexts } from '#i18n/texts.ts';
 export const cardsTexts = defineTexts('admin-cards', {
   en: {
     cards: 'Price cards',
+    lists: 'Price lists',
     rates: 'Exchange rates',
     public: 'Public prices',
     table: 'Prices in force by model and channel',
@@ -42,6 +43,7 @@ export const cardsTexts = defineTexts('admin-cards', {
   },
   zh: {
     cards: '价格版本',
+    lists: '价目表',
     rates: '汇率',
     public: '公开价格',
     table: '各模型与渠道生效中的价格',

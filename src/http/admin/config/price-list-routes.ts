@@ -1,0 +1,47 @@
+/** The route that lists the price lists in force, with the accounts on each. */
+import { z } from 'zod';
+import type { PriceLists } from '../../../config/lists/list-checks.ts';
+import { count } from '../../edge/answer-schema.ts';
+import { adminRoute, type Route } from '../../edge/route.ts';
+
+const PRICE_LIST = z
+  .strictObject({
+    name: z.string(),
+    factor: z.string().meta({ description: 'Multiplies all prices that are not its own.' }),
+    only: z.array(z.string()).nullable().meta({
+      description: 'The models that its accounts may use; null: all.',
+    }),
+    hidden: z.array(z.string()).meta({ description: 'Models that its accounts may not use.' }),
+    priced: z.array(z.string()).meta({ description: 'Models with prices of its own.' }),
+    accounts: count.meta({ description: 'How many accounts are on it.' }),
+  })
+  .meta({ id: 'PriceList' });
+const PRICE_LISTS = z.strictObject({
+  revision: count.nullable().meta({ description: 'Null: the configuration is in the file.' }),
+  data: z.array(PRICE_LIST),
+});
+
+export type PriceListDeps = {
+  readonly config: () => { readonly lists: PriceLists; readonly revision: number | null };
+  /** Returns how many accounts are on each list that has any. */
+  readonly accountsOn: () => Promise<ReadonlyMap<string, number>>;
+};
+
+export const priceListRoutes = ({ config, accountsOn }: PriceListDeps): readonly Route[] => [
+  adminRoute(
+    'GET /price-lists',
+    { summary: 'Price lists in force, with the number of accounts on each', response: PRICE_LISTS },
+    async () => {
+      const { lists, revision } = config();
+      const accounts = await accountsOn();
+      const data = Object.entries(lists).map(
+        ([name, { factor, only, hidden, models }]): z.infer<typeof PRICE_LIST> => ({
+          ...{ name, factor, only: only === null ? null : [...only], hidden: [...hidden] },
+          priced: Object.keys(models),
+          accounts: accounts.get(name) ?? 0,
+        }),
+      );
+      return Response.json({ revision, data });
+    },
+  ),
+];
