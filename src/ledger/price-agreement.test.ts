@@ -178,6 +178,22 @@ test('only prices and rates count, not the order of models', async () => {
   await first.agreement.report(OURS, null);
   await second.agreement.check();
   expect(second.changes.at(-1)?.others).toEqual([EPOCH]);
+
+  // The prices of lists count, and the models that they sell.
+  const list = { factor: '0.85', only: null, hidden: [], models: {} };
+  const listed = (change: object) =>
+    loadCatalogue({ ...rest, fx, models, lists: { partners: { ...list, ...change } } }, 0);
+  await first.agreement.report(listed({}), null);
+  await second.agreement.report(listed({}), null);
+  expect(second.changes.at(-1)?.others).toEqual([]);
+  for (const change of [{ factor: '0.9' }, { only: ['embed-1'] }]) {
+    await first.agreement.report(listed(change), null);
+    await second.agreement.check();
+    expect(second.changes.at(-1)?.others).toEqual([EPOCH]);
+    await first.agreement.report(listed({}), null);
+    await second.agreement.check();
+    expect(second.changes.at(-1)?.others).toEqual([]);
+  }
   await database.close();
 });
 

@@ -151,17 +151,20 @@ function mostFrequent(texts: readonly string[]): string | undefined {
  * Returns a digest of models, channels and prices, which does not depend on their order. It has
  * all dated prices, so that it does not depend on when the node was started either.
  */
-function priceDigest({ models, fx }: Catalogue): string {
+function priceDigest(catalogue: Catalogue): string {
   const datedIn = (channel: Channel<Card>): readonly string[] =>
     datedCards(channel).map(({ fromMs, card }) =>
       fromMs === 0 ? card.id : `${fromMs} ${card.id}`,
     );
-  const prices = [...models.values()].flatMap(({ id, settlement, channels }) =>
-    [...channels.values()].map((channel) =>
-      [id, settlement, channel.name, ...datedIn(channel)].join(' '),
+  // The ids of a price list's cards are its own, so each line is of one list.
+  const prices = [catalogue, ...catalogue.lists.values()].flatMap(({ models }) =>
+    [...models.values()].flatMap(({ id, settlement, channels }) =>
+      [...channels.values()].map((channel) =>
+        [id, settlement, channel.name, ...datedIn(channel)].join(' '),
+      ),
     ),
   );
-  const rates = [...fx.values()].map(({ id }) => id);
+  const rates = [...catalogue.fx.values()].map(({ id }) => id);
   const content = [...prices, ...rates].toSorted().join('\n');
   return createHash('sha256').update(content).digest('hex').slice(0, DIGEST_CHARS);
 }
