@@ -6,7 +6,7 @@ import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, text, textOrNull } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
-import type { Role } from '../person.ts';
+import type { PersonRecord, Role } from '../person.ts';
 import { ifEmailIsFree, insertAccount, insertPerson } from '../sign-up.ts';
 import { oidcFailed } from './oidc-errors.ts';
 import type { ProviderIdentity } from './provider-claims.ts';
@@ -50,12 +50,25 @@ export class Identities {
     return row === undefined ? null : text(row, 'id');
   }
 
-  /** Links an identity to a person, once. @throws GatewayError `oidc_failed` (other_identity). */
-  async link(key: Key, personId: string): Promise<void> {
+  /**
+   * Links an identity to a person, once. Nobody has proved the address before, so a stranger may
+   * have taken it first: sessions and password end. Only administrators make administrators, who
+   * keep theirs. @throws GatewayError `oidc_failed` (other_identity).
+   */
+  async link(key: Key, { id: personId, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
     const { sql, clock } = this.#deps;
-    const detail = { issuer: key.issuer, subject: key.subject };
+    const id = newId(clock, 'idn');
+    const isRemoved = role !== 'administrator';
+    const detail = { issuer: key.issuer, subject: key.subject, password_removed: isRemoved };
     const entry = auditEntry(clock, personId, 'person.identity_link', personId, detail);
-    const [linked = []] = await sql.transaction([this.#insert(key, personId)], entry);
+    const ifLinked = statement`person_id = ${personId} AND EXISTS (SELECT 1 FROM identity
+      WHERE identity.id = ${id})`;
+    const ends = [
+      statement`DELETE FROM credential WHERE ${ifLinked}`,
+      statement`DELETE FROM session WHERE ${ifLinked}`,
+    ];
+    const statements = [this.#insert(id, key, personId), ...(isRemoved ? ends : [])];
+    const [linked = []] = await sql.transaction(statements, entry);
     if (linked.length === 0 && (await this.personOf(key)) !== personId)
       throw oidcFailed('other_identity');
   }
@@ -84,7 +97,7 @@ export class Identities {
     const statements = [
       ...(accountId === null ? [account] : []),
       insertPerson(person, mayJoin),
-      this.#insert(newcomer, person.id),
+      this.#insert(newId(clock, 'idn'), newcomer, person.id),
     ];
     try {
       const linked = (await sql.transaction(statements, entry)).at(-1) ?? [];
@@ -109,14 +122,13 @@ export class Identities {
   }
 
   /** Links an identity that is new, or whose person was removed, unless the person has another. */
-  #insert({ issuer, subject }: Key, personId: string): SqlStatement {
-    const { clock } = this.#deps;
-    const atMs = clock.nowMs();
+  #insert(id: string, { issuer, subject }: Key, personId: string): SqlStatement {
+    const atMs = this.#deps.clock.nowMs();
     return statement`INSERT INTO identity (id, person_id, issuer, subject, created_at_ms)
-      SELECT ${newId(clock, 'idn')}, person.id, ${issuer}, ${subject}, ${atMs} FROM person
+      SELECT ${id}, person.id, ${issuer}, ${subject}, ${atMs} FROM person
       WHERE person.id = ${personId} AND NOT EXISTS (SELECT 1 FROM identity AS other
         WHERE other.person_id = person.id AND other.issuer = ${issuer})
-      ON CONFLICT (issuer, subject) DO UPDATE SET person_id = excluded.person_id,
+      ON CONFLICT (issuer, subject) DO UPDATE SET id = excluded.id, person_id = excluded.person_id,
         created_at_ms = excluded.created_at_ms WHERE identity.person_id IS NULL RETURNING id`;
   }
 }

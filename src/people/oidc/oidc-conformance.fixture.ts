@@ -84,6 +84,26 @@ function linking(law: Law): void {
     ]);
   });
 
+  law('ends what was there before anybody proved the address', async ({ room, enter }) => {
+    const ada = await room.join('ada@example.com', 'owner');
+    const early = await room.browserOf('ada@example.com');
+    const browser = new Browser();
+    await enter(browser);
+    expect(await room.sessions.of(early.cookie)).toBeNull();
+    expect(await codeOf(room.browserOf('ada@example.com'))).toBe('sign_in_failed');
+    const next = 'several quiet tractors';
+    const words = { current: undefined, next };
+    browser.keep((await room.credentials.changePassword(ada, words, browser.visitor)).cookies);
+    await enter();
+    expect(await room.sessions.of((await room.browserOf('ada@example.com', next)).cookie)).not.toBe(
+      null,
+    );
+    await room.join('root@example.com', 'administrator');
+    provider.user = { ...ADA, sub: 'root', email: 'root@example.com' };
+    await enter();
+    expect(await codeOf(room.browserOf('root@example.com'))).toBe('done');
+  });
+
   law('stays the same person when the address changes', async ({ room, enter }) => {
     const ada = await room.join('ada@example.com', 'owner');
     await room.join('grace@example.com', 'owner');

@@ -105,8 +105,9 @@ export class ProviderSignIn {
     }
     const known = await identities.personWithEmail(email);
     if (known !== null) {
-      await identities.link(identity, known);
-      await this.#giveRole(await people.get(known), role);
+      const person = await people.get(known);
+      await identities.link(identity, person);
+      await this.#giveRole(person, role);
       return known;
     }
     // Who was removed is not a newcomer.
