@@ -14,6 +14,7 @@ import { during } from './support/visit.ts';
 setDefaultTimeout(180_000);
 
 const CONFIG = shippedConfig({
+  'config: database ': 'config: database ',
   '\nupstreams:\n': '\nupstreams:\n  spare: { protocol: builtin, tokens_per_second: 0 }\n',
   '\nmodels:\n': `
 models:
@@ -73,6 +74,21 @@ test('a route is drained, tested and enabled again', async () => {
     await page.keyboard.press('Escape');
     await choose('Enable');
     await spare.getByText('Closed').waitFor();
+    await choose('Change weight');
+    const weight = page.getByRole('dialog', { name: 'Weight of spare/gen-opus-4-8' });
+    await weight.getByRole('textbox', { name: 'Weight' }).fill('3');
+    await weight.getByText('Share: 50% → 75%').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await weight.getByRole('button', { name: 'Review change' }).click();
+    const review = page.getByRole('dialog', { name: 'Review changes' });
+    await review.getByRole('button', { name: 'Save changes' }).click();
+    await spare.getByText('75%').waitFor();
+    await page.getByRole('button', { name: 'Actions for builtin/two' }).click();
+    await page.getByRole('menuitem', { name: 'History' }).click();
+    const history = page.getByRole('dialog', { name: 'History of builtin/two' });
+    await history.getByRole('figure', { name: 'Attempts' }).waitFor();
+    await history.getByRole('figure', { name: 'Whole answer' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 });
 
@@ -83,6 +99,11 @@ test('disabling the last route says what it stops, and undoes it', async () => {
       await page.getByRole('button', { name: 'Actions for builtin', exact: true }).click();
       await page.getByRole('menuitem', { name: action, exact: true }).click();
     };
+    await act('Test');
+    const sheet = page.getByRole('dialog', { name: 'Test of builtin' });
+    await sheet.getByRole('button', { name: /^Test all/ }).click();
+    await sheet.getByRole('table').getByText('Passed').first().waitFor();
+    await page.keyboard.press('Escape');
     await act('Disable');
     const dialog = page.getByRole('dialog', { name: 'Disable builtin' });
     await dialog.getByText('gen-opus-4-8 on Direct: requests are refused').waitFor();

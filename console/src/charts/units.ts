@@ -44,3 +44,11 @@ export const countUnit = ({ count, compact }: Formats): Unit => ({
   text: (amount) => count(Number(amount)),
   csv: String,
 });
+
+/** Durations in milliseconds. */
+export const durationUnit = ({ duration }: Formats): Unit => ({
+  height: Number,
+  axis: (value) => duration(value),
+  text: (amount) => duration(Number(amount)),
+  csv: String,
+});

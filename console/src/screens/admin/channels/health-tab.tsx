@@ -212,8 +212,11 @@ function useColumns(
       show: 'wide',
       cell: (route) => <Days route={route} />,
     },
-    actionColumn(t('actions'), ({ upstream, upstream_model: model, out_of_service: out }) =>
-      menu({ upstream, model, out }),
+    actionColumn(t('actions'), (place) =>
+      menu({
+        ...{ upstream: place.upstream, model: place.upstream_model },
+        ...{ out: place.out_of_service, place },
+      }),
     ),
   ];
 }

@@ -1,7 +1,14 @@
 /** What can be done with a route or an upstream, and its state while it is out of service. */
 import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconPlayerPause, IconPlayerPlay, IconPlugConnected, IconPower } from '@tabler/icons-react';
+import {
+  IconChartBar,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlugConnected,
+  IconPower,
+  IconScale,
+} from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type Action, ActionsMenu } from '#components/actions-menu.tsx';
@@ -9,6 +16,8 @@ import { useProblemText } from '#components/problem-texts.ts';
 import { Status } from '#components/status.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
+import { RouteHistorySheet } from '#screens/admin/route-history/route-history-sheet.tsx';
+import { routeHistoryTexts } from '#screens/admin/route-history/route-history-texts.ts';
 import { routesQuery } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 import { byUpstream, type RouteHealth } from './route-groups.ts';
@@ -20,24 +29,35 @@ import {
   useRoutesChanged,
 } from './route-state-queries.ts';
 import { routeStateTexts } from './route-state-texts.ts';
+import type { RoutePlace } from './route-weight.ts';
 import { UpstreamTestSheet } from './upstream-test.tsx';
+import { WeightDialog } from './weight-dialog.tsx';
+import { weightTexts } from './weight-texts.ts';
 
 /** How long the undo button is shown: long enough to read the message and notice a mistake. */
 const UNDO_MS = 10_000;
 
 type OutOfService = NonNullable<RouteHealth['out_of_service']>;
 
-export type ActionsOf = RouteScope & { readonly out: OutOfService | null };
+export type ActionsOf = RouteScope & {
+  readonly out: OutOfService | null;
+  /** The route within its channel, whose weight can be changed. */
+  readonly place?: RoutePlace;
+};
 
-/** Returns the menu of a route or an upstream, and the dialog and the sheet that it opens. */
+/** Returns the menu of a route or an upstream, and the dialog and the sheets that it opens. */
 export function useRouteActions() {
   const t = useTexts(routeStateTexts);
   const words = useTexts(channelTexts);
   const [opened, open] = useState<Withdrawal | null>(null);
   const [tested, test] = useState<RouteScope | null>(null);
+  const history = useTexts(routeHistoryTexts);
+  const [shown, show] = useState<RouteScope | null>(null);
   const models = useModels(tested?.upstream);
   const enabling = useEnabling();
-  const menu = ({ upstream, model, out }: ActionsOf): ReactNode => {
+  const weight = useTexts(weightTexts);
+  const [weighed, weigh] = useState<RoutePlace | null>(null);
+  const menu = ({ upstream, model, out, place }: ActionsOf): ReactNode => {
     const scope = { upstream, model };
     const returned = out?.whole_upstream === true ? { upstream, model: null } : scope;
     const enable: Action = {
@@ -54,7 +74,11 @@ export function useRouteActions() {
       <ActionsMenu
         label={t('actionsOf', { route: scopeName(scope) })}
         actions={[
+          { label: history('history'), icon: IconChartBar, act: () => show(scope) },
           tests,
+          ...(place === undefined
+            ? []
+            : [{ label: weight('change'), icon: IconScale, act: () => weigh(place) }]),
           ...(out === null ? [] : [enable]),
           ...(out === null ? [drain] : []),
           ...(out?.state === 'disabled' ? [] : [disable]),
@@ -85,6 +109,8 @@ export function useRouteActions() {
     <>
       <RouteStateDialog of={opened} onClose={() => open(null)} onDone={done} />
       <UpstreamTestSheet of={tested} models={models} onClose={() => test(null)} />
+      <RouteHistorySheet of={shown} onClose={() => show(null)} />
+      <WeightDialog of={weighed} onClose={() => weigh(null)} />
     </>
   );
   return { menu, parts };

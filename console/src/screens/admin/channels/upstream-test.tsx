@@ -10,6 +10,7 @@ import { useTexts } from '#i18n/texts.ts';
 import { testUpstream } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 import type { RouteScope } from './route-state-queries.ts';
+import { TestAll } from './test-all.tsx';
 import { UpstreamFindings } from './upstream-findings.tsx';
 
 export type TestScope = RouteScope & {
@@ -73,6 +74,7 @@ function UpstreamTest({ of: { upstream, ...asked }, models }: TestProps) {
           <UpstreamFindings found={test.data} />
         </div>
       )}
+      <TestAll upstream={upstream} models={models} change={asked.change} />
     </Stack>
   );
 }
