@@ -6,13 +6,16 @@ import {
   type AccountStatus,
   type KeyChange,
   type KeyRecord,
+  type LimitedChange,
   MAX_NAME_CHARS,
 } from './account.ts';
 import { invalidField } from './account-errors.ts';
-import type { KeyUpdate } from './account-store.ts';
+import type { LimitedUpdate } from './account-store.ts';
+import type { KeyUpdate } from './key-store.ts';
 import { capsBody, changedCaps, changedLimits, limitsBody } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
 import { entityTag } from './optimistic-update.ts';
+import { scopesText } from './scopes.ts';
 
 /** Returns the trimmed name. @throws GatewayError `invalid_value` (name). */
 export function checkedName(name: string): string {
@@ -27,7 +30,7 @@ export function checkedName(name: string): string {
 }
 
 /** Returns the new values after a change. @throws GatewayError `invalid_value` (name). */
-export function changed(was: AccountRecord | KeyRecord, change: KeyChange): KeyUpdate {
+export function changed(was: AccountRecord | KeyRecord, change: LimitedChange): LimitedUpdate {
   return {
     name: change.name === undefined ? was.name : checkedName(change.name),
     expiresAtMs: change.expiresAtMs === undefined ? was.expiresAtMs : change.expiresAtMs,
@@ -46,15 +49,20 @@ export function accountAction(
 }
 
 export const keyAction = (change: KeyChange): AuditAction =>
-  `key.${changesLimits(change) ? 'limit' : 'update'}`;
+  `key.${changesLimits(change) || change.scopes !== undefined ? 'limit' : 'update'}`;
 
-const changesLimits = ({ limits, expiresAtMs }: KeyChange): boolean =>
+const changesLimits = ({ limits, expiresAtMs }: LimitedChange): boolean =>
   limits !== undefined || expiresAtMs !== undefined;
 
 type State = Readonly<Record<string, unknown>>;
 
 /** Returns a key's values as the APIs show them. */
-export const keyState = ({ name, expiresAtMs, limits, caps }: KeyUpdate): State => ({
+export const keyState = (key: KeyUpdate): State => ({
+  ...limitedState(key),
+  scopes: scopesText(key.scopes),
+});
+
+const limitedState = ({ name, expiresAtMs, limits, caps }: LimitedUpdate): State => ({
   name,
   expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
   ...limitsBody(limits),
@@ -62,9 +70,9 @@ export const keyState = ({ name, expiresAtMs, limits, caps }: KeyUpdate): State 
 });
 
 export const accountState = (
-  account: KeyUpdate & Pick<AccountRecord, 'status' | 'allowExchange' | 'priceList'>,
+  account: LimitedUpdate & Pick<AccountRecord, 'status' | 'allowExchange' | 'priceList'>,
 ): State => ({
-  ...keyState(account),
+  ...limitedState(account),
   status: account.status,
   allow_exchange: account.allowExchange,
   price_list: account.priceList,

@@ -4,6 +4,7 @@
  */
 import { errorsOf, GatewayError } from '../errors.ts';
 import { KEY_CHARS, KEY_PREFIX } from './api-key.ts';
+import type { NeededScope, Scope } from './scopes.ts';
 
 const conflict = errorsOf('conflict');
 const storeUnavailable = errorsOf('store_unavailable');
@@ -51,6 +52,16 @@ export const twoAccounts = fixedKeyError(
 );
 export const suspendedAccount = errorsOf('not_allowed')(
   'The account of this API key is suspended. Ask the administrator of this gateway.',
+);
+export const missingScope = (scopes: readonly Scope[], needed: NeededScope): GatewayError =>
+  new GatewayError(
+    'not_allowed',
+    `This API key lacks the scope ${needed}. It has ${scopes.length === 0 ? 'none' : scopes.join(', ')}. Use another key, or have the scope added to this one in the console under API keys.`,
+    { extra: { scope_needed: needed } },
+  );
+export const manageNeedsOwner = errorsOf('not_allowed')(
+  'Only an owner of the account can give an API key the scope manage, because such a key changes all keys of the account. Leave out the scope, or ask an owner.',
+  { param: 'scopes' },
 );
 export const keyOfSomebodyElse = errorsOf('not_allowed')(
   'Somebody else created this API key. Ask that person or an owner of the account to change it.',

@@ -12,13 +12,14 @@ import { type Page, type PageRequest, pageOf } from './page.ts';
 export type NewAccountRow = Pick<AccountRecord, 'id' | 'name' | 'allowExchange' | 'createdAtMs'> & {
   readonly revision: string;
 };
-export type KeyUpdate = {
+/** The new values of the fields that accounts and keys share. */
+export type LimitedUpdate = {
   readonly name: string;
   readonly expiresAtMs: number | null;
   readonly limits: Limits;
   readonly caps: SpendCaps;
 };
-export type AccountUpdate = KeyUpdate &
+export type AccountUpdate = LimitedUpdate &
   Pick<AccountRecord, 'status' | 'allowExchange' | 'priceList'>;
 /** Restricts a change to a row that still has revision `from`; the row then gets revision `to`. */
 export type Revision = { readonly from: string; readonly to: string };

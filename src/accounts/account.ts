@@ -2,6 +2,7 @@
 import type { Secret } from '../config/secret.ts';
 import type { Limits, LimitsChange } from './limits/limits.ts';
 import type { SpendWindows } from './limits/spend-windows.ts';
+import type { Scope } from './scopes.ts';
 
 export const MAX_NAME_CHARS = 100;
 /** The most keys of an account: more than a team needs, but few enough to expose faulty scripts. */
@@ -57,7 +58,9 @@ export type KeyRecord = Limited & {
   readonly previousSecretUntilMs: number | null;
   /** Null for a key that a person created. */
   readonly purpose: KeyPurpose | null;
-  /** The person who created the key; null if the gateway or the administrator's token did. */
+  /** What the key may do, in the order of `SCOPES`; at least one. */
+  readonly scopes: readonly Scope[];
+  /** The person who created the key; null if the gateway, a key or the admin token did. */
   readonly createdBy: string | null;
 };
 
@@ -71,6 +74,8 @@ export type KeyStanding = {
   /** When the presented secret stops working, because a rotation replaced it; otherwise null. */
   readonly secretUntilMs: number | null;
   readonly limits: Limits;
+  /** What the key may do, as `scopeBits` returns it. */
+  readonly scopes: number;
   readonly accountId: string;
   readonly accountStatus: AccountStatus;
   readonly accountExpiresAtMs: number | null;
@@ -90,6 +95,8 @@ export type Caller = {
   /** The price list by which the account pays; null for the public prices. */
   readonly priceList: string | null;
   readonly limits: CallerLimits;
+  /** What the key may do, as `scopeBits` returns it. */
+  readonly scopes: number;
 };
 /** Both sets of limits apply. Authentication enforces the IP ranges, and `Limiter` the rest. */
 export type CallerLimits = { readonly key: Limits; readonly account: Limits };
@@ -100,16 +107,19 @@ export type NewKey = {
   /** When the key expires, in Unix milliseconds; null or absent for never. */
   readonly expiresAtMs?: number | null;
   readonly limits?: LimitsChange | undefined;
+  /** Default: `DEFAULT_SCOPES`. */
+  readonly scopes?: readonly Scope[] | undefined;
   /** A key generated elsewhere, such as by `modelgate key generate`. Default: a new key. */
   readonly secret?: Secret;
 };
-/** Absent fields stay as they are. */
-export type KeyChange = {
+/** The changes that accounts and keys share. Absent fields stay as they are. */
+export type LimitedChange = {
   readonly name?: string | undefined;
   readonly expiresAtMs?: number | null | undefined;
   readonly limits?: LimitsChange | undefined;
 };
-export type AccountChange = KeyChange & {
+export type KeyChange = LimitedChange & { readonly scopes?: readonly Scope[] | undefined };
+export type AccountChange = LimitedChange & {
   readonly status?: AccountStatus | undefined;
   readonly allowExchange?: boolean | undefined;
   /** The name of a price list of the configuration; null for the public prices. */

@@ -8,6 +8,7 @@ import { Accounts } from './accounts.ts';
 import { generateKey } from './api-key.ts';
 import { KNOWN_FOR_MS, UNKNOWN_FOR_MS } from './key-cache.ts';
 import { NO_LIMITS } from './limits/limits.ts';
+import { DEFAULT_SCOPES, scopeBits } from './scopes.ts';
 import { MemoryStore, stoppedClock } from './store.fixture.ts';
 
 let clock: ManualClock;
@@ -54,6 +55,7 @@ describe('authenticate', () => {
       allowExchange: true,
       priceList: null,
       limits: { key: NO_LIMITS, account: NO_LIMITS },
+      scopes: scopeBits(DEFAULT_SCOPES),
     });
   });
 

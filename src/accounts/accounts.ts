@@ -105,7 +105,7 @@ export class Accounts {
     const { row, entry } = newKey(
       this.#clock,
       accountId,
-      { name: PLAYGROUND_KEY },
+      { name: PLAYGROUND_KEY, scopes: ['inference'] },
       'playground',
       actor,
     );

@@ -9,6 +9,7 @@ import {
   expiredKey,
   malformedKey,
   missingKey,
+  missingScope,
   replacedSecret,
   revokedKey,
   suspendedAccount,
@@ -22,6 +23,7 @@ import type { KeyCache } from './key-cache.ts';
 import type { KeyStore } from './key-store.ts';
 import type { LastUsed } from './last-used.ts';
 import { isWithin, parseAddress } from './limits/ip-range.ts';
+import { includesScope, type NeededScope, scopesIn } from './scopes.ts';
 
 /** The headers in which clients of Anthropic, Azure and Google send their key. */
 const API_KEY_HEADERS = ['x-api-key', 'api-key', 'x-goog-api-key'];
@@ -135,7 +137,13 @@ export function callerOf(standing: KeyStanding, nowMs: number): Caller {
     allowExchange: standing.allowExchange,
     priceList: standing.priceList,
     limits: { key: standing.limits, account: standing.accountLimits },
+    scopes: standing.scopes,
   };
+}
+
+/** Requires that the key has the scope. @throws GatewayError `not_allowed`. */
+export function requireScope({ scopes }: Pick<Caller, 'scopes'>, needed: NeededScope): void {
+  if (!includesScope(scopes, needed)) throw missingScope(scopesIn(scopes), needed);
 }
 
 /** Checks the caller's address against the IP ranges. @throws GatewayError `not_allowed`. */

@@ -9,6 +9,7 @@ import {
   MAX_UNKNOWN_KEYS,
 } from './key-cache.ts';
 import { NO_LIMITS } from './limits/limits.ts';
+import { DEFAULT_SCOPES, scopeBits } from './scopes.ts';
 
 const standing = (accountId: string): KeyStanding => ({
   keyId: 'key_1',
@@ -24,6 +25,7 @@ const standing = (accountId: string): KeyStanding => ({
   limits: NO_LIMITS,
   accountExpiresAtMs: null,
   accountLimits: NO_LIMITS,
+  scopes: scopeBits(DEFAULT_SCOPES),
 });
 
 test('bounds its entries, and invented keys evict no real one', async () => {

@@ -12,11 +12,12 @@ import {
   statement,
 } from '../store/sql.ts';
 import type { KeyPurpose, KeyRecord, KeyStanding, KeyStatus } from './account.ts';
-import { accountStatus, type KeyUpdate, type Revision, setCaps } from './account-store.ts';
+import { accountStatus, type LimitedUpdate, type Revision, setCaps } from './account-store.ts';
 import { type KeyEnds, maskOf } from './api-key.ts';
 import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
 import { meterOf, spendWindows } from './limits/spend-windows.ts';
 import { type Page, type PageRequest, pageOf } from './page.ts';
+import { type Scope, scopeBits, scopesOf, scopesText } from './scopes.ts';
 
 export type NewKeyRow = KeyEnds & {
   readonly id: string;
@@ -27,17 +28,19 @@ export type NewKeyRow = KeyEnds & {
   readonly expiresAtMs: number | null;
   readonly limits: Limits;
   readonly caps: SpendCaps;
+  readonly scopes: readonly Scope[];
   readonly revision: string;
   readonly purpose: KeyPurpose | null;
   readonly createdBy: string | null;
 };
+export type KeyUpdate = LimitedUpdate & { readonly scopes: readonly Scope[] };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
 /** The id of a key, and the account that the key must belong to; null for any account. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
 
 const KEYS = 'api_key JOIN spend_meter ON spend_meter.owner_id = api_key.id';
 const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_key.status,
-    api_key.expires_at_ms, api_key.revoked_at_ms, api_key.limits, api_key.hash,
+    api_key.expires_at_ms, api_key.revoked_at_ms, api_key.limits, api_key.scopes, api_key.hash,
     api_key.previous_until_ms, account.id AS account_id, account.status AS account_status,
     account.allow_exchange, account.price_list, account.limits AS account_limits,
     account.expires_at_ms AS account_expires_at_ms
@@ -59,10 +62,10 @@ export class KeyStore {
   async insertKey(key: NewKeyRow, most: number, audit: AuditEntry): Promise<boolean> {
     // The insert itself counts the keys, so concurrent inserts cannot exceed the limit.
     const insert = statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
-      revision, purpose, created_by, status, created_at_ms, expires_at_ms, limits) SELECT ${key.id},
+      revision, purpose, created_by, status, created_at_ms, expires_at_ms, scopes, limits) SELECT ${key.id},
       ${key.accountId}, ${key.name}, ${key.hash}, ${key.prefix}, ${key.last4}, ${key.revision},
       ${key.purpose}, ${key.createdBy}, 'active', ${key.createdAtMs}, ${key.expiresAtMs},
-      ${limitsText(key.limits)} WHERE (SELECT COUNT(*) FROM api_key WHERE account_id = ${key.accountId}
+      ${scopesText(key.scopes)}, ${limitsText(key.limits)} WHERE (SELECT COUNT(*) FROM api_key WHERE account_id = ${key.accountId}
       AND status <> 'revoked') < ${most} ON CONFLICT DO NOTHING RETURNING id`;
     const [inserted = []] = await this.#executor.transaction(
       [insert, setCaps(key.id, key.caps, null)],
@@ -114,11 +117,12 @@ export class KeyStore {
   async updateKey(
     place: KeyPlace,
     revision: Revision,
-    { name, expiresAtMs, limits, caps }: KeyUpdate,
+    { name, expiresAtMs, limits, caps, scopes }: KeyUpdate,
     audit: AuditEntry,
   ): Promise<boolean> {
     const set = statement`name = ${name}, expires_at_ms = ${expiresAtMs},
-      limits = ${limitsText(limits)}, revision = ${revision.to}`;
+      limits = ${limitsText(limits)}, scopes = ${scopesText(scopes)},
+      revision = ${revision.to}`;
     const setsCaps = setCaps(place.id, caps, { table: 'api_key', revision });
     return await this.#change([updateOf(place, set, revision), setsCaps], audit);
   }
@@ -197,6 +201,7 @@ function keyOf(row: SqlRow, nowMs: number, inMemory: HeldInMemory): KeyRecord {
     purpose: row['purpose'] === 'playground' ? 'playground' : null,
     createdBy: row['created_by'] === null ? null : text(row, 'created_by'),
     limits: limitsOf(text(row, 'limits')),
+    scopes: scopesOf(text(row, 'scopes')),
     spend: spendWindows(meterOf(row, held), nowMs),
     revision: text(row, 'revision'),
   };
@@ -211,6 +216,7 @@ const standingOf = (row: SqlRow, isNewest: boolean): KeyStanding => ({
   revokedAtMs: numberOrNull(row, 'revoked_at_ms'),
   secretUntilMs: isNewest ? null : (numberOrNull(row, 'previous_until_ms') ?? 0),
   limits: limitsOf(text(row, 'limits')),
+  scopes: scopeBits(scopesOf(text(row, 'scopes'))),
   accountId: text(row, 'account_id'),
   accountStatus: accountStatus(row, 'account_status'),
   accountExpiresAtMs: numberOrNull(row, 'account_expires_at_ms'),

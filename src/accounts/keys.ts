@@ -17,6 +17,7 @@ import {
   invalidField,
   keyIsRevoked,
   keyOfSomebodyElse,
+  manageNeedsOwner,
   noSuchKey,
   stillOverlapping,
 } from './account-errors.ts';
@@ -28,6 +29,7 @@ import { changedCaps, changedLimits, NO_CAPS, NO_LIMITS } from './limits/limits.
 import { capsOf } from './limits/spend-windows.ts';
 import { type IfMatch, nextRevision, requireMatch, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
+import { DEFAULT_SCOPES, type Scope } from './scopes.ts';
 
 /** How long the old secret works after a rotation by default, so that clients can switch. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
@@ -88,7 +90,9 @@ export class Keys {
     return await retryOnConflict(async () => {
       const was = await this.#notRevoked(id);
       requireMatch(ifMatch, keyTag(was));
-      const update = changed(was, change);
+      const { scopes = was.scopes } = change;
+      if (!was.scopes.includes('manage')) this.requireGrantable(scopes);
+      const update = { ...changed(was, change), scopes };
       const detail = differences(keyState({ ...was, caps: capsOf(was.spend) }), keyState(update));
       if (detail === null) return was;
       const entry = auditEntry(clock, actor, keyAction(change), id, detail);
@@ -178,6 +182,11 @@ export class Keys {
     });
   }
 
+  /** Requires that the person may give a key these scopes. @throws GatewayError `not_allowed`. */
+  requireGrantable(scopes: readonly Scope[]): void {
+    if (this.#creatorId !== null && scopes.includes('manage')) throw manageNeedsOwner();
+  }
+
   /** Returns the key after a change; null when a concurrent change was faster. */
   async #after(id: string, isMade: boolean): Promise<KeyRecord | null> {
     this.#deps.cache.forgetKey(id);
@@ -220,6 +229,7 @@ export function newKey(
     expiresAtMs: key.expiresAtMs ?? null,
     limits: changedLimits(NO_LIMITS, key.limits ?? {}),
     caps: changedCaps(NO_CAPS, key.limits ?? {}),
+    scopes: key.scopes ?? DEFAULT_SCOPES,
   };
   const row: NewKeyRow = {
     id,

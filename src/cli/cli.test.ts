@@ -87,6 +87,7 @@ describe('an invalid command line', () => {
     [['key', 'list', '--json=yes'], '--json is a switch'],
     [['account', 'credit', 'acc_1', '1', 'USD'], '--reason TEXT is required.'],
     [['key', 'create', 'ci', '--expires', 'soon'], '--expires cannot read "soon"'],
+    [['key', 'create', 'ci', '--scope', 'usage,all'], '--scope has "all". It takes one or more of'],
   ];
   for (const [argv, message] of cases) {
     test(`${argv.join(' ')}: exits 2 and suggests a correction`, async () => {
@@ -134,7 +135,7 @@ describe('keys', () => {
     expect((await room.send('GET', '/v1/key', secret)).status).toBe(200);
 
     const list = (await run('key', 'list')).out.split('\n');
-    expect(list[0]).toMatch(/^ID +NAME {2}KEY +STATUS {2}LAST USED +EXPIRES +ACCOUNT$/);
+    expect(list[0]).toMatch(/^ID +NAME {2}KEY +STATUS {2}SCOPES +LAST USED +EXPIRES +ACCOUNT$/);
     const column = list[0]?.indexOf('STATUS') ?? -1;
     expect(list[1]?.slice(column)).toStartWith('active');
     expect(list.join()).not.toContain(secret);
@@ -143,6 +144,18 @@ describe('keys', () => {
     const revoked = await run('key', 'revoke', key.id);
     expect(revoked.out).toBe(`Revoked ${key.id} (ci, ${key.masked}).\n`);
     expect((await room.send('GET', '/v1/key', secret)).status).toBe(401);
+  });
+
+  test('get and change their scopes with --scope', async () => {
+    await run('account', 'create', 'Acme');
+    const created = await run('key', 'create', 'ci', '--scope', 'usage, inference');
+    const [secret = ''] = created.out.split('\n');
+    const [key] = (await json('key', 'list')).data;
+    expect(key.scopes).toEqual(['inference', 'usage']);
+    expect((await room.send('GET', '/v1/credits', secret)).status).toBe(200);
+    const changed = await run('key', 'update', key.id, '--scope', 'inference');
+    expect(changed.out).toContain('\nscopes: inference\n');
+    expect((await room.send('GET', '/v1/credits', secret)).status).toBe(403);
   });
 
   test('need --account unless there is exactly one account', async () => {

@@ -1,13 +1,41 @@
 /** The commands `key create|list|show|update|rotate|disable|enable|revoke|generate`. */
 import type { z } from 'zod';
 import { generateKey } from '../accounts/api-key.ts';
+import { SCOPES } from '../accounts/scopes.ts';
 import { ACCOUNT, CREATED_KEY, KEY } from '../http/caller/account-body.ts';
 import type { AdminCall, AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
-import { type Command, type CommandContext, type Input, printAnswer } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  type CommandOption,
+  type Input,
+  printAnswer,
+} from './command.ts';
 import { EXPIRES, EXPIRES_OR_NONE, expiryChange, expiryNote, expiryOf } from './expiry.ts';
 import { LIMIT_OPTIONS, limitsOf, limitsText } from './limit-options.ts';
 import { PAGE_OPTIONS, pageCommand, pageOf } from './lists.ts';
+
+const SCOPE: CommandOption = {
+  name: 'scope',
+  value: 'NAME,NAME',
+  summary: `what the key may do: ${SCOPES.join(', ')}; by default all but manage`,
+};
+
+/** Returns the `scopes` of a request body if they are given. @throws CliError `usage`. */
+function scopesOption(input: Input): { readonly scopes?: readonly string[] } {
+  const scopes = input
+    .text('scope')
+    ?.split(',')
+    .map((each) => each.trim());
+  if (scopes === undefined) return {};
+  const unknown = scopes.find((each) => !SCOPES.some((scope) => scope === each));
+  if (unknown === undefined) return { scopes };
+  throw new CliError(
+    'usage',
+    `--scope has ${JSON.stringify(unknown)}. It takes one or more of ${SCOPES.join(', ')}.`,
+  );
+}
 
 /** Sends a call about one key, and prints the key with `text`. */
 const printKey = (
@@ -19,7 +47,7 @@ const printKey = (
 function showKey(key: z.infer<typeof KEY>): string {
   const { id, name, masked, status, previous_secret_until: until } = key;
   const before = until === null ? '' : ` The previous secret works until ${until}.`;
-  return `${id} (${name}, ${masked}): ${status}, ${expiryNote(key.expires_at)}.${before}\n\n${limitsText(key)}`;
+  return `${id} (${name}, ${masked}): ${status}, ${expiryNote(key.expires_at)}.${before}\nscopes: ${key.scopes.join(', ')}\n\n${limitsText(key)}`;
 }
 
 const keyPath = (input: Input): string => `/keys/${encodeURIComponent(input.arg(0))}`;
@@ -61,14 +89,20 @@ export const KEY_COMMANDS: readonly Command[] = [
         summary: 'the account of the key; optional while there is only one',
       },
       EXPIRES,
+      SCOPE,
       ...LIMIT_OPTIONS,
     ],
     run: async ({ connect, print, clock }, input) => {
       const limits = limitsOf(input);
+      const scopes = scopesOption(input);
       const expiresAt = expiryOf(input, clock.nowMs());
       const client = await connect();
       const account = input.text('account') ?? (await onlyAccount(client));
-      const body = { account_id: account, name: input.arg(0), expires_at: expiresAt, ...limits };
+      const body = {
+        ...{ account_id: account, name: input.arg(0), expires_at: expiresAt },
+        ...scopes,
+        ...limits,
+      };
       const key = await client.call({ method: 'POST', path: '/keys', body }, CREATED_KEY.loose());
       print(key, () =>
         [
@@ -86,12 +120,13 @@ export const KEY_COMMANDS: readonly Command[] = [
     options: [{ name: 'account', value: 'ID', summary: 'only this account' }, ...PAGE_OPTIONS],
     path: '/keys',
     item: KEY.loose(),
-    header: ['id', 'name', 'key', 'status', 'last used', 'expires', 'account'],
+    header: ['id', 'name', 'key', 'status', 'scopes', 'last used', 'expires', 'account'],
     row: (it) => [
       it.id,
       it.name,
       it.masked,
       it.status,
+      it.scopes.join(' '),
       it.last_used_at ?? 'never',
       it.expires_at ?? 'never',
       it.account_id,
@@ -110,6 +145,7 @@ export const KEY_COMMANDS: readonly Command[] = [
     options: [
       { name: 'name', value: 'TEXT', summary: 'a new name' },
       EXPIRES_OR_NONE,
+      SCOPE,
       ...LIMIT_OPTIONS,
     ],
     run: (context, input) => {
@@ -117,6 +153,7 @@ export const KEY_COMMANDS: readonly Command[] = [
       const body = {
         ...(name === null ? {} : { name }),
         ...expiryChange(input, context.clock.nowMs()),
+        ...scopesOption(input),
         ...limitsOf(input),
       };
       return printKey(context, { method: 'PATCH', path: keyPath(input), body });

@@ -38,6 +38,7 @@ import { embeddingRoutes } from '../http/caller/embedding-routes.ts';
 import { geminiRoutes } from '../http/caller/gemini-routes.ts';
 import { imageFileRoutes } from '../http/caller/images/image-file-routes.ts';
 import { imageRoutes } from '../http/caller/images/image-routes.ts';
+import { managingRoutes } from '../http/caller/keys/managing-routes.ts';
 import { llmsRoutes } from '../http/caller/llms-routes.ts';
 import { reportRoutes } from '../http/caller/reports/report-routes.ts';
 import { statusRoutes } from '../http/caller/status/status-routes.ts';
@@ -196,6 +197,7 @@ function forCallers(
       isPublic: () => isStatusPublic(live.config),
     }),
     ...accountRoutes({ ...reports, accounts, ledger, spending: new Spending(sql, clock) }),
+    ...managingRoutes(accounts),
     ...reportRoutes(reports),
     ...topUpRoutes(topUps),
   ];

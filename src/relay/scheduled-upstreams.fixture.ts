@@ -1,6 +1,7 @@
 /** Test doubles for whole requests: a wallet in memory, scripted upstreams and manual time. */
 import type { Caller } from '../accounts/account.ts';
 import { NO_LIMITS } from '../accounts/limits/limits.ts';
+import { DEFAULT_SCOPES, scopeBits } from '../accounts/scopes.ts';
 import type { Catalogue, Channel, ChannelName, TokenCard } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -21,6 +22,7 @@ export const CALLER: Caller = {
   allowExchange: true,
   priceList: null,
   limits: { key: NO_LIMITS, account: NO_LIMITS },
+  scopes: scopeBits(DEFAULT_SCOPES),
 };
 
 const ratesOf = (pico: bigint): Rates => ({

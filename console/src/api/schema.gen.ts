@@ -217,6 +217,7 @@ export interface paths {
                         allow_exchange?: boolean;
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
+                        /** @description The limits to set; null removes a limit, and what is left out stays. */
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
@@ -3552,6 +3553,7 @@ export interface paths {
                         account_id: string;
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
+                        /** @description The limits to set; null removes a limit, and what is left out stays. */
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
@@ -3579,6 +3581,8 @@ export interface paths {
                         };
                         /** @description The name. */
                         name: string;
+                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
             };
@@ -3706,6 +3710,7 @@ export interface paths {
                     "application/json": {
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
+                        /** @description The limits to set; null removes a limit, and what is left out stays. */
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
@@ -3733,6 +3738,8 @@ export interface paths {
                         };
                         /** @description The name. */
                         name?: string;
+                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
             };
@@ -3890,6 +3897,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description How long the old secret keeps working; by default `24h`. */
                         overlap?: string;
                     };
                 };
@@ -7839,6 +7847,7 @@ export interface paths {
                     "application/json": {
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
+                        /** @description The limits to set; null removes a limit, and what is left out stays. */
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
@@ -7866,6 +7875,8 @@ export interface paths {
                         };
                         /** @description The name. */
                         name: string;
+                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
             };
@@ -7993,6 +8004,7 @@ export interface paths {
                     "application/json": {
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
+                        /** @description The limits to set; null removes a limit, and what is left out stays. */
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
@@ -8020,6 +8032,8 @@ export interface paths {
                         };
                         /** @description The name. */
                         name?: string;
+                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
             };
@@ -8177,6 +8191,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description How long the old secret keeps working; by default `24h`. */
                         overlap?: string;
                     };
                 };
@@ -12622,6 +12637,447 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's API keys, oldest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The cursor `next` of the page before. */
+                    after?: string;
+                    /** @description The most entries of a page. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["Key"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Create an API key; its secret is shown once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description When the key expires; null: never. */
+                        expires_at?: string | null;
+                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        limits?: {
+                            /** @description The channels on which the model is sold. */
+                            channels?: ("direct" | "stable" | "economical")[] | null;
+                            /** @description The most requests at once; null: no limit. */
+                            concurrency?: number | null;
+                            /** @description The addresses from which the key works; null: all. */
+                            ip_ranges?: string[] | null;
+                            /** @description The models that the key may use; null: all. */
+                            models?: string[] | null;
+                            /** @description The most requests per minute; null: no limit. */
+                            requests_per_minute?: number | null;
+                            /** @description What was or may be spent, by period. */
+                            spend?: {
+                                /** @description In one day (UTC). */
+                                day?: string | null;
+                                /** @description In one month (UTC). */
+                                month?: string | null;
+                                /** @description In all. */
+                                total?: string | null;
+                                /** @description In one week (UTC), from Monday. */
+                                week?: string | null;
+                            };
+                            /** @description The most tokens per minute; null: no limit. */
+                            tokens_per_minute?: number | null;
+                        };
+                        /** @description The name. */
+                        name: string;
+                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        scopes?: ("inference" | "usage" | "top_up" | "manage")[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreatedKey"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An API key with its limits and what remains of them */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Key"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Revoke an API key for good */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Key"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Change an API key and its limits */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description When the key expires; null: never. */
+                        expires_at?: string | null;
+                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        limits?: {
+                            /** @description The channels on which the model is sold. */
+                            channels?: ("direct" | "stable" | "economical")[] | null;
+                            /** @description The most requests at once; null: no limit. */
+                            concurrency?: number | null;
+                            /** @description The addresses from which the key works; null: all. */
+                            ip_ranges?: string[] | null;
+                            /** @description The models that the key may use; null: all. */
+                            models?: string[] | null;
+                            /** @description The most requests per minute; null: no limit. */
+                            requests_per_minute?: number | null;
+                            /** @description What was or may be spent, by period. */
+                            spend?: {
+                                /** @description In one day (UTC). */
+                                day?: string | null;
+                                /** @description In one month (UTC). */
+                                month?: string | null;
+                                /** @description In all. */
+                                total?: string | null;
+                                /** @description In one week (UTC), from Monday. */
+                                week?: string | null;
+                            };
+                            /** @description The most tokens per minute; null: no limit. */
+                            tokens_per_minute?: number | null;
+                        };
+                        /** @description The name. */
+                        name?: string;
+                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        scopes?: ("inference" | "usage" | "top_up" | "manage")[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Key"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/v1/keys/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Disable an API key until it is enabled again */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Key"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enable a disabled API key */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Key"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rotate the secret of an API key; the old one works until the overlap ends */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description How long the old secret keeps working; by default `24h`. */
+                        overlap?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreatedKey"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ledger": {
         parameters: {
             query?: never;
@@ -16917,6 +17373,447 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's API keys, oldest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The cursor `next` of the page before. */
+                    after?: string;
+                    /** @description The most entries of a page. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["Key"][];
+                            /** @description The cursor of the next page, for `after`; null: this is the last page. */
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Create an API key; its secret is shown once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description When the key expires; null: never. */
+                        expires_at?: string | null;
+                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        limits?: {
+                            /** @description The channels on which the model is sold. */
+                            channels?: ("direct" | "stable" | "economical")[] | null;
+                            /** @description The most requests at once; null: no limit. */
+                            concurrency?: number | null;
+                            /** @description The addresses from which the key works; null: all. */
+                            ip_ranges?: string[] | null;
+                            /** @description The models that the key may use; null: all. */
+                            models?: string[] | null;
+                            /** @description The most requests per minute; null: no limit. */
+                            requests_per_minute?: number | null;
+                            /** @description What was or may be spent, by period. */
+                            spend?: {
+                                /** @description In one day (UTC). */
+                                day?: string | null;
+                                /** @description In one month (UTC). */
+                                month?: string | null;
+                                /** @description In all. */
+                                total?: string | null;
+                                /** @description In one week (UTC), from Monday. */
+                                week?: string | null;
+                            };
+                            /** @description The most tokens per minute; null: no limit. */
+                            tokens_per_minute?: number | null;
+                        };
+                        /** @description The name. */
+                        name: string;
+                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        scopes?: ("inference" | "usage" | "top_up" | "manage")[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                201: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreatedKey"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An API key with its limits and what remains of them */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Key"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Revoke an API key for good */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Key"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /** Change an API key and its limits */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description When the key expires; null: never. */
+                        expires_at?: string | null;
+                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        limits?: {
+                            /** @description The channels on which the model is sold. */
+                            channels?: ("direct" | "stable" | "economical")[] | null;
+                            /** @description The most requests at once; null: no limit. */
+                            concurrency?: number | null;
+                            /** @description The addresses from which the key works; null: all. */
+                            ip_ranges?: string[] | null;
+                            /** @description The models that the key may use; null: all. */
+                            models?: string[] | null;
+                            /** @description The most requests per minute; null: no limit. */
+                            requests_per_minute?: number | null;
+                            /** @description What was or may be spent, by period. */
+                            spend?: {
+                                /** @description In one day (UTC). */
+                                day?: string | null;
+                                /** @description In one month (UTC). */
+                                month?: string | null;
+                                /** @description In all. */
+                                total?: string | null;
+                                /** @description In one week (UTC), from Monday. */
+                                week?: string | null;
+                            };
+                            /** @description The most tokens per minute; null: no limit. */
+                            tokens_per_minute?: number | null;
+                        };
+                        /** @description The name. */
+                        name?: string;
+                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        scopes?: ("inference" | "usage" | "top_up" | "manage")[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Key"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/v2/keys/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Disable an API key until it is enabled again */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Key"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/keys/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enable a disabled API key */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Key"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rotate the secret of an API key; the old one works until the overlap ends */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description How long the old secret keeps working; by default `24h`. */
+                        overlap?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreatedKey"];
+                    };
+                };
+                /** @description An error body in the merged dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/ledger": {
         parameters: {
             query?: never;
@@ -21173,7 +22070,10 @@ export interface components {
             /** @description When the key was last used; null: never. */
             last_used_at: string | null;
             limits: components["schemas"]["Limits"];
-            /** @example sk-mg-abcd...wxyz */
+            /**
+             * @description The start and the end of the key.
+             * @example sk-mg-abcd...wxyz
+             */
             masked: string;
             /** @description The name. */
             name: string;
@@ -21181,7 +22081,10 @@ export interface components {
             previous_secret_until: string | null;
             /** @description Null: an ordinary key. playground: the console uses it. */
             purpose: "playground" | null;
+            /** @description When the key was revoked; null: it is not. */
             revoked_at: string | null;
+            /** @description What the key may do. `inference`: send requests to models. `usage`: read balance, requests and statements. `top_up`: redeem codes and pay by card. `manage`: create, change and revoke all keys of the account. */
+            scopes: ("inference" | "usage" | "top_up" | "manage")[];
             /** @description Shown only once. */
             secret: string;
             /** @description What was or may be spent, by period. */
@@ -21707,7 +22610,10 @@ export interface components {
             /** @description When the key was last used; null: never. */
             last_used_at: string | null;
             limits: components["schemas"]["Limits"];
-            /** @example sk-mg-abcd...wxyz */
+            /**
+             * @description The start and the end of the key.
+             * @example sk-mg-abcd...wxyz
+             */
             masked: string;
             /** @description The name. */
             name: string;
@@ -21715,7 +22621,10 @@ export interface components {
             previous_secret_until: string | null;
             /** @description Null: an ordinary key. playground: the console uses it. */
             purpose: "playground" | null;
+            /** @description When the key was revoked; null: it is not. */
             revoked_at: string | null;
+            /** @description What the key may do. `inference`: send requests to models. `usage`: read balance, requests and statements. `top_up`: redeem codes and pay by card. `manage`: create, change and revoke all keys of the account. */
+            scopes: ("inference" | "usage" | "top_up" | "manage")[];
             /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
@@ -22559,8 +23468,8 @@ export interface components {
             id: string;
             /** @constant */
             is_free_tier: false;
-            /** @constant */
-            is_management_key: false;
+            /** @description Whether it has the scope `manage`. */
+            is_management_key: boolean;
             /** @description The name of the key. */
             label: string;
             /** @description When the key was last used; null: never. */
@@ -22574,6 +23483,8 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The name. */
             name: string;
+            /** @description What the key may do. `inference`: send requests to models. `usage`: read balance, requests and statements. `top_up`: redeem codes and pay by card. `manage`: create, change and revoke all keys of the account. */
+            scopes: ("inference" | "usage" | "top_up" | "manage")[];
             /** @description What was or may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /** @description What was spent. */

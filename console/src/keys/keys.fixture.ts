@@ -16,6 +16,7 @@ export const aKey = (over: Partial<ApiKey> = {}): ApiKey => ({
   last_used_at: null,
   previous_secret_until: null,
   purpose: null,
+  scopes: ['inference', 'usage', 'top_up'],
   created_by: null,
   limits: {
     spend: { day: null, week: null, month: null, total: null },

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Caller } from '../account.ts';
+import { DEFAULT_SCOPES, scopeBits } from '../scopes.ts';
 import { Limiter, MAX_COUNTED, type Permit } from './limiter.ts';
 import { type Limits, NO_LIMITS } from './limits.ts';
 
@@ -13,6 +14,7 @@ const caller = (key: Partial<Limits>, account: Partial<Limits> = {}, keyId = 'ke
   allowExchange: true,
   priceList: null,
   limits: { key: { ...NO_LIMITS, ...key }, account: { ...NO_LIMITS, ...account } },
+  scopes: scopeBits(DEFAULT_SCOPES),
 });
 type Step = {
   readonly waitMs: number;

@@ -9,6 +9,7 @@ import { MAX_KEYS } from '../account.ts';
 import { accountTag, keyTag } from '../account-change.ts';
 import { Accounts } from '../accounts.ts';
 import { ChangeFeed } from '../change-feed.ts';
+import { DEFAULT_SCOPES, scopeBits } from '../scopes.ts';
 
 /** The first test that needs PostgreSQL waits for its start. */
 setDefaultTimeout(180_000);
@@ -60,6 +61,21 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
     });
     expect(entries.length).toBe(made);
     expect(await database.ledger.verify()).toEqual([]);
+    await database.close();
+  });
+
+  test('keeps the scopes of a key, those of a new one and those of an older version', async () => {
+    const { database, accounts, made, account, id, key } = await room();
+    const keys = accounts.keysOf(null);
+    expect((await keys.get(id)).scopes).toEqual(DEFAULT_SCOPES);
+    await keys.update(id, { scopes: ['manage', 'usage'] }, 'admin');
+    expect((await keys.get(id)).scopes).toEqual(['usage', 'manage']);
+    expect((await made().authenticate(key)).scopes).toBe(scopeBits(['usage', 'manage']));
+    const other = { name: 'other', scopes: ['inference'] } as const;
+    const { record, secret } = await accounts.createKey(account.id, other, 'usr_1');
+    expect([record.scopes, record.createdBy]).toEqual([['inference'], 'usr_1']);
+    expect((await keys.rotate(record.id, 0, 'admin')).record.scopes).toEqual(['inference']);
+    expect(secret.reveal()).not.toBe(key);
     await database.close();
   });
 

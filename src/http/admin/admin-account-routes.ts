@@ -5,7 +5,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ACCOUNT, ACCOUNT_WITH_WALLETS, accountBody, walletBody } from '../caller/account-body.ts';
-import { limits, limitsChange } from '../caller/key-schemas.ts';
+import { limits, limitsChange } from '../caller/keys/key-schemas.ts';
 import { CREATED, count, page, tagged } from '../edge/answer-schema.ts';
 import {
   checked,

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
-import { createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
-import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
+import { createKey, keyRoutes, listKeys } from '../caller/keys/key-routes.ts';
+import { NEW_OWN_KEY } from '../caller/keys/key-schemas.ts';
 import { CREATED, page } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, id, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
@@ -31,11 +31,11 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
         return await createKey(accounts, account_id, key, call.actor);
       },
     ),
-    ...keyRoutes((at, _changes, doc, handle) =>
+    ...keyRoutes((at, _changes, doc, handle) => [
       adminRoute(at, doc, (call) =>
         handle({ keys: accounts.keysOf(null), actor: call.actor }, call),
       ),
-    ),
+    ]),
   ];
 }
 

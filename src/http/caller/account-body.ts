@@ -8,6 +8,7 @@ import {
   type SpendWindow,
   type SpendWindows,
 } from '../../accounts/limits/spend-windows.ts';
+import { SCOPES } from '../../accounts/scopes.ts';
 import type { Wallet } from '../../ledger/ledger.ts';
 import { formatAmount, nano } from '../../money/amount.ts';
 import { amount, count, currency, etag, time } from '../edge/answer-schema.ts';
@@ -75,18 +76,25 @@ export const ACCOUNT_WITH_WALLETS = ACCOUNT.extend({ wallets: z.array(WALLET) })
   id: 'AccountWithWallets',
 });
 
+export const KEY_SCOPES = z.array(z.enum(SCOPES)).meta({
+  description:
+    'What the key may do. `inference`: send requests to models. `usage`: read balance, requests and statements. `top_up`: redeem codes and pay by card. `manage`: create, change and revoke all keys of the account.',
+});
 export const KEY = z
   .strictObject({
     id: z.string(),
     account_id: z.string(),
     name: z.string(),
-    masked: z.string().meta({ examples: ['sk-mg-abcd...wxyz'] }),
+    masked: z.string().meta({
+      description: 'The start and the end of the key.',
+      examples: ['sk-mg-abcd...wxyz'],
+    }),
     status: z.enum(['active', 'disabled', 'revoked']).meta({
       description: 'disabled: refused until it is enabled again. revoked: refused for good.',
     }),
     created_at: time,
     expires_at: time.nullable(),
-    revoked_at: time.nullable(),
+    revoked_at: time.nullable().meta({ description: 'When the key was revoked; null: it is not.' }),
     last_used_at: time.nullable(),
     previous_secret_until: time
       .nullable()
@@ -95,6 +103,7 @@ export const KEY = z
       .enum(['playground'])
       .nullable()
       .meta({ description: 'Null: an ordinary key. playground: the console uses it.' }),
+    scopes: KEY_SCOPES,
     created_by: z.string().nullable().meta({
       description: 'The person who made the key, and who can change it like an owner.',
     }),
@@ -145,6 +154,7 @@ export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
     last_used_at: isoTime(key.lastUsedAtMs),
     previous_secret_until: isoTime(key.previousSecretUntilMs),
     purpose: key.purpose,
+    scopes: [...key.scopes],
     created_by: key.createdBy,
     limits: limitsAndCaps(key),
     spend: spendBody(key.spend),

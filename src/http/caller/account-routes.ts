@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { type SpendWindows, tightestCap } from '../../accounts/limits/spend-windows.ts';
+import type { NeededScope } from '../../accounts/scopes.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { formatAmount, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
@@ -35,6 +36,7 @@ export type AccountRouteDeps = {
 export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
   const get = (
     at: MethodAndPath,
+    scope: NeededScope,
     summary: string,
     response: z.ZodType,
     handle: (deps: AccountRouteDeps, call: KeyCall) => Promise<unknown>,
@@ -42,14 +44,22 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
   ): readonly Route[] =>
     callerRoutes(
       at,
+      scope,
       { summary, response, ...(query === undefined ? {} : { query }) },
       async (call) => Response.json({ data: await handle(deps, call) }, { headers: NO_STORE }),
     );
   return [
-    ...get('GET /key', 'The calling key with its limits and spending', OWN_KEY, keyBody),
-    ...get('GET /credits', "The wallets of the calling key's account", CREDITS, creditsBody),
+    ...get('GET /key', 'any', 'The calling key with its limits and spending', OWN_KEY, keyBody),
+    ...get(
+      'GET /credits',
+      'usage',
+      "The wallets of the calling key's account",
+      CREDITS,
+      creditsBody,
+    ),
     ...get(
       'GET /generation',
+      'usage',
       'The record of one request with its itemized cost, by its x-request-id',
       GENERATION,
       generation,
@@ -75,7 +85,8 @@ async function keyBody(
     usage_weekly: toNumber(usd?.thisWeek),
     usage_monthly: toNumber(usd?.thisMonth),
     is_free_tier: false,
-    is_management_key: false,
+    is_management_key: key.scopes.includes('manage'),
+    scopes: [...key.scopes],
     id: key.id,
     name: key.name,
     account_id: key.accountId,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { perColumn } from '../../money/usage.ts';
 import { amount, count, currency, millis, time } from '../edge/answer-schema.ts';
-import { LIMITS, SPEND, WALLET } from './account-body.ts';
+import { KEY_SCOPES, LIMITS, SPEND, WALLET } from './account-body.ts';
 import { COST_DETAILS, REQUEST } from './reports/request-views.ts';
 
 const text = z.string();
@@ -26,7 +26,8 @@ export const OWN_KEY = z.strictObject({
       usage_weekly: dollars,
       usage_monthly: dollars,
       is_free_tier: z.literal(false),
-      is_management_key: z.literal(false),
+      is_management_key: z.boolean().meta({ description: 'Whether it has the scope `manage`.' }),
+      scopes: KEY_SCOPES,
       id: text,
       name: text,
       account_id: text,

@@ -4,7 +4,7 @@ import type { Route } from '../edge/route.ts';
 import { azureRoutes } from './azure-routes.ts';
 
 const route = (path: string, more: Pick<Route, 'dialect' | 'endpoint'>): Route => ({
-  ...{ method: 'POST', path, auth: 'key', ...more },
+  ...{ method: 'POST', path, auth: 'key', scope: 'inference', ...more },
   doc: { summary: `About ${path}`, tag: 'chat' },
   handle: async () => new Response(),
 });

@@ -1,5 +1,6 @@
 /** Catalogue routes behind the real edge. */
 import { NO_LIMITS } from '../../accounts/limits/limits.ts';
+import { DEFAULT_SCOPES, scopeBits } from '../../accounts/scopes.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
@@ -40,6 +41,7 @@ export function serving(
           allowExchange: true,
           priceList: null,
           limits: { key: NO_LIMITS, account: NO_LIMITS },
+          scopes: scopeBits(DEFAULT_SCOPES),
         };
       },
     },

@@ -56,6 +56,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
     method: 'GET',
     path,
     auth: 'key',
+    scope: 'any',
     isOpen: deps.isPublic,
     dialect: 'both',
     doc: { summary, tag: 'catalogue', ...more },

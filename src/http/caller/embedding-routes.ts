@@ -19,6 +19,7 @@ export const embeddingRoutes = (deps: EmbeddingRouteDeps): readonly Route[] =>
     method: 'POST',
     path: `${prefix}/embeddings`,
     auth: 'key',
+    scope: 'inference',
     dialect: 'openai',
     endpoint: 'embeddings',
     maxBodyBytes: MAX_BODY_BYTES,

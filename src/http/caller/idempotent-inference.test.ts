@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { NO_LIMITS } from '../../accounts/limits/limits.ts';
+import { DEFAULT_SCOPES, scopeBits } from '../../accounts/scopes.ts';
 import { manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Claimed, Granted, KeyedRequest } from '../../idempotency/idempotency-keys.ts';
@@ -78,6 +79,7 @@ function callOf(key: string | null, signal?: AbortSignal): KeyCall {
       allowExchange: true,
       priceList: null,
       limits: { key: NO_LIMITS, account: NO_LIMITS },
+      scopes: scopeBits(DEFAULT_SCOPES),
     },
     readBytes: () => Promise.reject(new Error('read already')),
     readScanned: () => Promise.reject(new Error('read already')),

@@ -84,6 +84,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
       method: 'POST',
       path: `${prefix}${path}`,
       auth: 'key',
+      scope: 'inference',
       dialect,
       endpoint: named,
       maxBodyBytes: LARGEST_REQUEST_BYTES,

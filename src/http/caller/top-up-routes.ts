@@ -32,7 +32,7 @@ export type TopUpRouteDeps = {
 };
 
 export function topUpRoutes({ codes, card }: TopUpRouteDeps): readonly Route[] {
-  const redeem = callerRoutes('POST /redeem', REDEEM_DOC, (call) =>
+  const redeem = callerRoutes('POST /redeem', 'top_up', REDEEM_DOC, (call) =>
     redeemed(codes, call, by(call)),
   );
   return card === null ? redeem : [...redeem, ...cardRoutes(card)];
@@ -45,9 +45,11 @@ const by = ({ caller }: KeyCall): TopUpBy => ({
 
 function cardRoutes(card: Card): readonly Route[] {
   return [
-    ...callerRoutes('POST /top-ups', TOP_UP_DOC, (call) => ordered(card, call, by(call))),
-    ...callerRoutes('GET /top-ups', TOP_UPS_DOC, (call) => orders(card, call, by(call))),
-    ...callerRoutes('GET /top-ups/:id', ONE_TOP_UP_DOC, (call) => order(card, call, by(call))),
+    ...callerRoutes('POST /top-ups', 'top_up', TOP_UP_DOC, (call) => ordered(card, call, by(call))),
+    ...callerRoutes('GET /top-ups', 'top_up', TOP_UPS_DOC, (call) => orders(card, call, by(call))),
+    ...callerRoutes('GET /top-ups/:id', 'top_up', ONE_TOP_UP_DOC, (call) =>
+      order(card, call, by(call)),
+    ),
     webhook(card.payments),
     returnPage,
     paymentEvents(card.orders),

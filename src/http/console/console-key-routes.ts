@@ -1,9 +1,10 @@
 /** Routes for the API keys of the person's account. Owners change all keys, members their own. */
 import type { Accounts } from '../../accounts/accounts.ts';
-import { isAtLeast } from '../../people/person.ts';
+import type { Keys } from '../../accounts/keys.ts';
+import { isAtLeast, type Person } from '../../people/person.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
-import { createKey, keyRoutes, listKeys } from '../caller/key-routes.ts';
-import { NEW_OWN_KEY } from '../caller/key-schemas.ts';
+import { createKey, keyRoutes, listKeys } from '../caller/keys/key-routes.ts';
+import { NEW_OWN_KEY } from '../caller/keys/key-schemas.ts';
 import { CREATED, page } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';
@@ -31,15 +32,18 @@ export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
       async (call) => {
         const { accountId, id } = call.person;
         const key = checked(NEW_OWN_KEY, await call.readJson());
+        keysFor(accounts, call.person).requireGrantable(key.scopes ?? []);
         return await createKey(accounts, accountId, key, id);
       },
     ),
-    ...keyRoutes((at, changes, doc, handle) =>
-      consoleRoute(at, changes ? 'member' : 'read_only', doc, (call) => {
-        const { accountId, id, role } = call.person;
-        const creatorId = isAtLeast(role, 'owner') ? null : id;
-        return handle({ keys: accounts.keysOf(accountId, creatorId), actor: id }, call);
-      }),
-    ),
+    ...keyRoutes((at, changes, doc, handle) => [
+      consoleRoute(at, changes ? 'member' : 'read_only', doc, (call) =>
+        handle({ keys: keysFor(accounts, call.person), actor: call.person.id }, call),
+      ),
+    ]),
   ];
 }
+
+/** Returns the keys that the person can change: owners all of the account, others their own. */
+const keysFor = (accounts: Accounts, { accountId, id, role }: Person): Keys =>
+  accounts.keysOf(accountId, isAtLeast(role, 'owner') ? null : id);

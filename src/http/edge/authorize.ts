@@ -1,5 +1,6 @@
 /** Authorizes calls: checks the credentials that the route's `auth` requires. */
 import type { Actor, Caller } from '../../accounts/account.ts';
+import { requireScope } from '../../accounts/authentication.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
 import { notSignedIn, totpRequired } from '../../people/people-errors.ts';
@@ -47,6 +48,7 @@ export function authorized(
   const caller = deps.knownCaller(call.request.headers, call.address);
   if (caller === null) return authorizedLater(route, call, deps, opened);
   opened.admit(caller);
+  requireScope(caller, route.scope);
   setCaller(call, caller);
   return route.handle(call);
 }
@@ -64,6 +66,7 @@ async function authorizedLater(
     case 'key': {
       const caller = await deps.authenticate(request.headers, call.address);
       opened.admit(caller);
+      requireScope(caller, route.scope);
       setCaller(call, caller);
       return await route.handle(call);
     }
@@ -76,6 +79,7 @@ async function authorizedLater(
     case 'playground': {
       const caller = await deps.playgroundOf(await personOf(request, route, deps), call.address);
       opened.admit(caller);
+      requireScope(caller, 'inference');
       setCaller(call, caller);
       return await route.handle(call);
     }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Caller } from '../../accounts/account.ts';
 import { NO_LIMITS } from '../../accounts/limits/limits.ts';
+import { scopeBits } from '../../accounts/scopes.ts';
 import { stoppedClock } from '../../accounts/store.fixture.ts';
 import { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
@@ -16,6 +17,7 @@ const CALLER: Caller = {
   allowExchange: true,
   priceList: null,
   limits: { key: NO_LIMITS, account: NO_LIMITS },
+  scopes: scopeBits(['inference']),
 };
 const doc = { summary: 'a route of the tests', tag: 'service' } as const;
 
@@ -33,9 +35,7 @@ beforeEach(() => {
   const throwing = (path: string, dialect: RouteDialect): Route => ({
     method: 'POST',
     path,
-    auth: 'key',
-    dialect,
-    doc,
+    ...{ auth: 'key', scope: 'any', dialect, doc },
     handle: () => Promise.reject(thrown),
   });
   edge = createEdge(
@@ -53,8 +53,8 @@ beforeEach(() => {
         method: 'POST',
         path: '/v1/echo',
         auth: 'key',
-        dialect: 'openai',
-        doc,
+        scope: 'any',
+        ...{ dialect: 'openai', doc },
         handle: async (call) =>
           Response.json({ key: call.caller.keyId, body: await call.readJson() }),
       },
@@ -62,9 +62,8 @@ beforeEach(() => {
         method: 'POST',
         path: '/v1/small',
         auth: 'key',
-        dialect: 'openai',
-        maxBodyBytes: 10,
-        doc,
+        scope: 'any',
+        ...{ dialect: 'openai', maxBodyBytes: 10, doc },
         handle: async (call) => Response.json(await call.readJson()),
       },
       {

@@ -9,7 +9,7 @@ import {
   type Keys,
   stored,
 } from './idempotency.ts';
-import type { AdminCall, Call, Route, SessionCall } from './route.ts';
+import type { AdminCall, Call, KeyCall, Route, SessionCall } from './route.ts';
 
 /** Errors after which the change may have been made: a connection can break after the write. */
 const IN_DOUBT: readonly ErrorCode[] = ['store_unavailable', 'internal_error'];
@@ -17,7 +17,10 @@ const IN_DOUBT: readonly ErrorCode[] = ['store_unavailable', 'internal_error'];
 export const idempotentChanges = (routes: readonly Route[], keys: Keys): Route[] =>
   routes.map((route) => idempotentChange(route, keys));
 
-/** Makes POST routes for sessions and administrators idempotent. Inference does that by itself. */
+/**
+ * Makes POST routes idempotent for sessions, administrators and keys that manage keys. Inference
+ * does that by itself.
+ */
 function idempotentChange(route: Route, keys: Keys): Route {
   if (route.method !== 'POST') return route;
   const doc = { ...route.doc, headers: { ...route.doc.headers, ...idempotencyHeaders } };
@@ -34,8 +37,14 @@ function idempotentChange(route: Route, keys: Keys): Route {
         doc,
         handle: (call: AdminCall) => change(keys, call, call.actor, route.handle),
       };
-    case 'public':
     case 'key':
+      if (route.scope !== 'manage') return route;
+      return {
+        ...route,
+        doc,
+        handle: (call: KeyCall) => change(keys, call, call.caller.keyId, route.handle),
+      };
+    case 'public':
     case 'playground':
       return route;
   }

@@ -20,6 +20,7 @@ const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/v1/things',
     auth: 'key',
+    scope: 'inference',
     dialect: 'openai',
     doc: {
       summary: 'Make one',

@@ -127,6 +127,7 @@ function operation(route: Route): Json {
     tags: [doc.tag],
     security: SECURITY[isOpenNow(route) ? 'public' : route.auth],
     ...('role' in route ? { 'x-least-role': route.role } : {}),
+    ...(route.auth === 'key' && !isOpenNow(route) ? { 'x-scope': route.scope } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(doc.request === undefined
       ? {}

@@ -30,6 +30,7 @@ const NOT_FOR_CALLERS = [
   'x-least-role',
   'x-modelgate-signature',
   'x-next',
+  'x-scope',
   'x-session-affinity',
   'x-session-id',
   'x-unattended',

@@ -1,6 +1,7 @@
 /** Routes declare their rules; `edge.ts` enforces them, so no handler forgets to authenticate. */
 import type { z } from 'zod';
 import type { Actor, Caller } from '../../accounts/account.ts';
+import type { NeededScope } from '../../accounts/scopes.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import type { ScanLimits } from '../../json/scan-limits.ts';
 import type { Person, Role } from '../../people/person.ts';
@@ -79,6 +80,8 @@ type RouteBase = {
 export type Route =
   | (RouteBase & {
       readonly auth: 'key';
+      /** The scope that the key needs. */
+      readonly scope: NeededScope;
       /** Whether the route needs no key at present. Its handler then has no caller. */
       readonly isOpen?: () => boolean;
       readonly handle: (call: KeyCall) => Promise<Response>;
@@ -177,12 +180,14 @@ export const consoleRoute = (
 /** Makes a route for API keys, once under each prefix of the API for callers. */
 export const callerRoutes = (
   at: MethodAndPath,
+  scope: NeededScope,
   doc: Doc,
   handle: (call: KeyCall) => Promise<Response>,
 ): readonly Route[] =>
   ['/v1', '/v2'].map((prefix) => ({
     ...below(prefix, at),
     auth: 'key',
+    scope,
     dialect: 'both',
     doc: { ...doc, tag: 'account' },
     handle,

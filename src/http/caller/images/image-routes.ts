@@ -56,6 +56,8 @@ const EDIT_DOC: RouteDoc = {
   ...ANSWERS,
 };
 
+const BY_KEY = { auth: 'key', scope: 'inference' } as const;
+
 export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
   const generation = {
     ...COMMON,
@@ -70,8 +72,8 @@ export function imageRoutes(deps: ImageRouteDeps): readonly Route[] {
   };
   return [
     ...['/v2', '/v1'].flatMap((prefix): readonly Route[] => [
-      { ...generation, path: `${prefix}/images/generations`, auth: 'key' },
-      { ...edit, path: `${prefix}/images/edits`, auth: 'key' },
+      { ...generation, path: `${prefix}/images/generations`, ...BY_KEY },
+      { ...edit, path: `${prefix}/images/edits`, ...BY_KEY },
     ]),
     // The playground: the same route for a signed-in person, with their account's playground key.
     {

@@ -4,5 +4,5 @@ import { type OwnReportDeps, ownReports } from './own-reports.ts';
 
 export const reportRoutes = (deps: OwnReportDeps): readonly Route[] =>
   ownReports(deps, 'program').flatMap(({ at, doc, answer }) =>
-    callerRoutes(at, doc, (call) => answer(call, call.caller.accountId)),
+    callerRoutes(at, 'usage', doc, (call) => answer(call, call.caller.accountId)),
   );

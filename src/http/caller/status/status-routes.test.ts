@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { NO_LIMITS } from '../../../accounts/limits/limits.ts';
+import { DEFAULT_SCOPES, scopeBits } from '../../../accounts/scopes.ts';
 import { loadCatalogue } from '../../../catalogue/load-catalogue.ts';
 import { manualClock } from '../../../clock.fixture.ts';
 import { SMALL_FILE, settingsOf } from '../../../config/file.fixture.ts';
@@ -77,7 +78,11 @@ function bench({
   const edge = edgeOf(routes, {
     authenticate: async (headers) => {
       if (!headers.has('authorization')) throw new GatewayError('invalid_api_key', 'No.');
-      return { ...caller, limits: { key: NO_LIMITS, account: NO_LIMITS } };
+      return {
+        ...caller,
+        limits: { key: NO_LIMITS, account: NO_LIMITS },
+        scopes: scopeBits(DEFAULT_SCOPES),
+      };
     },
     signedIn: async (headers) => (headers.get('cookie') === 'signed-in' ? PERSON : null),
   });

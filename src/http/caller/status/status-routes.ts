@@ -114,7 +114,7 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
     doc: Route['doc'],
     handle: (call: Call) => Promise<Response>,
   ): Route => ({
-    ...{ method: 'GET', path, auth: 'key', dialect: 'both', doc, handle },
+    ...{ method: 'GET', path, auth: 'key', scope: 'any', dialect: 'both', doc, handle },
     isOpen: deps.isPublic,
   });
   const modelOf = ({ url }: Pick<Call, 'url'>) => url.searchParams.get('model');

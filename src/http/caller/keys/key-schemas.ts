@@ -1,11 +1,12 @@
 /** Schemas of the bodies that create and limit API keys. Accounts take the same limits. */
 import { z } from 'zod';
-import { MAX_OVERLAP_MS } from '../../accounts/keys.ts';
-import { parseRange } from '../../accounts/limits/ip-range.ts';
-import type { LimitsChange } from '../../accounts/limits/limits.ts';
-import { CHANNELS } from '../../catalogue/catalogue.ts';
-import { parseDuration } from '../../config/units.ts';
-import { decimalAmount, expiresAt, isStorable, name } from '../edge/request-schema.ts';
+import { MAX_OVERLAP_MS } from '../../../accounts/keys.ts';
+import { parseRange } from '../../../accounts/limits/ip-range.ts';
+import type { LimitsChange } from '../../../accounts/limits/limits.ts';
+import { DEFAULT_SCOPES, SCOPES } from '../../../accounts/scopes.ts';
+import { CHANNELS } from '../../../catalogue/catalogue.ts';
+import { parseDuration } from '../../../config/units.ts';
+import { decimalAmount, expiresAt, isStorable, name } from '../../edge/request-schema.ts';
 
 /** The largest spending cap. A billion keeps sums of caps and spending within 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
@@ -63,7 +64,8 @@ export const limits = z
     channels,
     ip_ranges: ranges,
   })
-  .optional();
+  .optional()
+  .meta({ description: 'The limits to set; null removes a limit, and what is left out stays.' });
 
 const OVERLAP = 'must be a duration from 0s to 30d, such as "24h"';
 export const ROTATION = z.strictObject({
@@ -71,12 +73,23 @@ export const ROTATION = z.strictObject({
     .string({ error: OVERLAP })
     .transform(parseDuration)
     .refine((ms): ms is number => ms !== null && ms <= MAX_OVERLAP_MS, { error: OVERLAP })
-    .optional(),
+    .optional()
+    .meta({ description: 'How long the old secret keeps working; by default `24h`.' }),
 });
 
+const SCOPE_LIST = `must be a list of any of ${SCOPES.join(', ')}, and at least one`;
+const scopes = z
+  .array(z.enum(SCOPES, { error: SCOPE_LIST }), { error: SCOPE_LIST })
+  .min(1, { error: SCOPE_LIST })
+  .max(SCOPES.length, { error: SCOPE_LIST })
+  .meta({
+    description: `What the key may do. A new key has by default ${DEFAULT_SCOPES.join(', ')}.`,
+  })
+  .optional();
+
 /** The body that creates a key for the caller's own account. */
-export const NEW_OWN_KEY = z.strictObject({ name, expires_at: expiresAt, limits });
-export const KEY_CHANGE = z.strictObject({ name: name.optional(), expires_at: expiresAt, limits });
+export const NEW_OWN_KEY = z.strictObject({ name, expires_at: expiresAt, limits, scopes });
+export const KEY_CHANGE = z.strictObject({ ...NEW_OWN_KEY.shape, name: name.optional() });
 
 export function limitsChange(body: z.infer<typeof limits>): LimitsChange | undefined {
   if (body === undefined) return undefined;

@@ -1,39 +1,39 @@
 /** Routes of API keys. Administrators reach all keys, people only those of their own account. */
 
 import type { z } from 'zod';
-import type { Actor, CreatedKey, NewKey } from '../../accounts/account.ts';
-import type { Accounts } from '../../accounts/accounts.ts';
-import { DEFAULT_OVERLAP_MS, type Keys } from '../../accounts/keys.ts';
-import type { PageRequest } from '../../accounts/page.ts';
-import { CREATED, NO_STORE, tagged } from '../edge/answer-schema.ts';
-import { checked } from '../edge/request-schema.ts';
-import { IF_MATCH, ifMatchOf } from '../edge/response-headers.ts';
-import { type Call, type Doc, idOf, type MethodAndPath, type Route } from '../edge/route.ts';
-import { CREATED_KEY, KEY, keyBody } from './account-body.ts';
+import type { Actor, CreatedKey, NewKey } from '../../../accounts/account.ts';
+import type { Accounts } from '../../../accounts/accounts.ts';
+import { DEFAULT_OVERLAP_MS, type Keys } from '../../../accounts/keys.ts';
+import type { PageRequest } from '../../../accounts/page.ts';
+import { CREATED, NO_STORE, tagged } from '../../edge/answer-schema.ts';
+import { checked } from '../../edge/request-schema.ts';
+import { IF_MATCH, ifMatchOf } from '../../edge/response-headers.ts';
+import { type Call, type Doc, idOf, type MethodAndPath, type Route } from '../../edge/route.ts';
+import { CREATED_KEY, KEY, keyBody } from '../account-body.ts';
 import { KEY_CHANGE, limitsChange, type NEW_OWN_KEY, ROTATION } from './key-schemas.ts';
 
 /** The keys that the caller can reach, and the name of the caller in the audit log. */
 export type KeyHolder = { readonly keys: Keys; readonly actor: Actor };
 type Handle = (holder: KeyHolder, call: Call) => Promise<Response>;
-/** Makes a route. `changes` is false for routes that only read. */
+/** Makes a route for each prefix of an API. `changes` is false for routes that only read. */
 export type RegisterKeyRoute = (
   at: MethodAndPath,
   changes: boolean,
   doc: Doc,
   handle: Handle,
-) => Route;
+) => readonly Route[];
 
 export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
-  const post = (at: MethodAndPath, summary: string, handle: Handle): Route =>
+  const post = (at: MethodAndPath, summary: string, handle: Handle): readonly Route[] =>
     register(at, true, { summary, headers: IF_MATCH, response: KEY }, handle);
   return [
-    register(
+    ...register(
       'GET /keys/:id',
       false,
       { summary: 'An API key with its limits and what remains of them', response: KEY },
       get,
     ),
-    register(
+    ...register(
       'PATCH /keys/:id',
       true,
       {
@@ -44,7 +44,7 @@ export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
       },
       change,
     ),
-    register(
+    ...register(
       'POST /keys/:id/rotate',
       true,
       {
@@ -54,9 +54,13 @@ export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
       },
       rotate,
     ),
-    post('POST /keys/:id/disable', 'Disable an API key until it is enabled again', turn('disable')),
-    post('POST /keys/:id/enable', 'Enable a disabled API key', turn('enable')),
-    register(
+    ...post(
+      'POST /keys/:id/disable',
+      'Disable an API key until it is enabled again',
+      turn('disable'),
+    ),
+    ...post('POST /keys/:id/enable', 'Enable a disabled API key', turn('enable')),
+    ...register(
       'DELETE /keys/:id',
       true,
       { summary: 'Revoke an API key for good', response: KEY },
@@ -73,6 +77,7 @@ const change: Handle = async ({ keys, actor }, call) => {
     name: body.name,
     expiresAtMs: body.expires_at,
     limits: limitsChange(body.limits),
+    scopes: body.scopes,
   };
   const ifMatch = ifMatchOf(call.request);
   return tagged(keyBody(await keys.update(idOf(call), wanted, actor, ifMatch)));
@@ -106,6 +111,7 @@ export async function createKey(
     name: body.name,
     expiresAtMs: body.expires_at ?? null,
     limits: limitsChange(body.limits),
+    scopes: body.scopes,
   };
   return shownOnce(await accounts.createKey(accountId, key, actor), CREATED);
 }
