@@ -62,6 +62,8 @@ export type KeyRecord = Limited & {
   readonly scopes: readonly Scope[];
   /** The person who created the key; null if the gateway, a key or the admin token did. */
   readonly createdBy: string | null;
+  /** The name of `createdBy`; null if there is no such person any more. */
+  readonly createdByName: string | null;
 };
 
 /** A key with the state of its account: enough to decide whether a request may use it. */

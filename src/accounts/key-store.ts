@@ -33,12 +33,14 @@ export type NewKeyRow = KeyEnds & {
   readonly purpose: KeyPurpose | null;
   readonly createdBy: string | null;
 };
+export type KeyFilter = { readonly accountId: string | null; readonly createdBy: string | null };
 export type KeyUpdate = LimitedUpdate & { readonly scopes: readonly Scope[] };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
 /** The id of a key, and the account that the key must belong to; null for any account. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
 
-const KEYS = 'api_key JOIN spend_meter ON spend_meter.owner_id = api_key.id';
+const KEYS = `SELECT *, (SELECT person.name FROM person WHERE person.id = api_key.created_by)
+  AS created_by_name FROM api_key JOIN spend_meter ON spend_meter.owner_id = api_key.id`;
 const STANDINGS = `SELECT api_key.id AS key_id, api_key.name AS key_name, api_key.status,
     api_key.expires_at_ms, api_key.revoked_at_ms, api_key.limits, api_key.scopes, api_key.hash,
     api_key.previous_until_ms, account.id AS account_id, account.status AS account_status,
@@ -75,16 +77,20 @@ export class KeyStore {
   }
 
   async key({ id, accountId }: KeyPlace): Promise<KeyRecord | null> {
-    const [row] = await this.#executor.query(statement`SELECT * FROM ${raw(KEYS)}
+    const [row] = await this.#executor.query(statement`${raw(KEYS)}
       WHERE api_key.id = ${id} ${andEquals('api_key.account_id', accountId)}`);
     return row === undefined ? null : keyOf(row, this.#clock.nowMs(), this.#inMemory);
   }
 
-  /** Lists the keys of one account, or of all accounts. */
-  async keys(accountId: string | null, { limit, after }: PageRequest): Promise<Page<KeyRecord>> {
+  /** Lists keys. A null filter matches all. */
+  async keys(
+    { accountId, createdBy }: KeyFilter,
+    { limit, after }: PageRequest,
+  ): Promise<Page<KeyRecord>> {
     const nowMs = this.#clock.nowMs();
-    const rows = await this.#executor.query(statement`SELECT * FROM ${raw(KEYS)}
+    const rows = await this.#executor.query(statement`${raw(KEYS)}
       WHERE api_key.id > ${after ?? ''} ${andEquals('api_key.account_id', accountId)}
+      ${andEquals('api_key.created_by', createdBy)}
       ORDER BY api_key.id LIMIT ${limit + 1}`);
     const keys = rows.map((row) => keyOf(row, nowMs, this.#inMemory));
     return pageOf(keys, limit);
@@ -199,7 +205,8 @@ function keyOf(row: SqlRow, nowMs: number, inMemory: HeldInMemory): KeyRecord {
     previousSecretUntilMs:
       previousUntilMs !== null && previousUntilMs > nowMs ? previousUntilMs : null,
     purpose: row['purpose'] === 'playground' ? 'playground' : null,
-    createdBy: row['created_by'] === null ? null : text(row, 'created_by'),
+    createdBy: textOrNull(row, 'created_by'),
+    createdByName: textOrNull(row, 'created_by_name'),
     limits: limitsOf(text(row, 'limits')),
     scopes: scopesOf(text(row, 'scopes')),
     spend: spendWindows(meterOf(row, held), nowMs),

@@ -28,7 +28,7 @@ import type { LastUsed } from './last-used.ts';
 import { changedCaps, changedLimits, NO_CAPS, NO_LIMITS } from './limits/limits.ts';
 import { capsOf } from './limits/spend-windows.ts';
 import { type IfMatch, nextRevision, requireMatch, retryOnConflict } from './optimistic-update.ts';
-import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
+import { checkedPage, FIRST_PAGE, MAX_PAGE, type Page, type PageRequest } from './page.ts';
 import { DEFAULT_SCOPES, type Scope } from './scopes.ts';
 
 /** How long the old secret works after a rotation by default, so that clients can switch. */
@@ -68,10 +68,30 @@ export class Keys {
     return withLastUse(key, this.#deps.lastUsed);
   }
 
-  /** Lists the keys, oldest first. @throws GatewayError `invalid_value` (limit). */
-  async list(page: PageRequest = FIRST_PAGE): Promise<Page<KeyRecord>> {
-    const { items, next } = await this.#deps.store.keys(this.#accountId, checkedPage(page));
+  /**
+   * Lists the keys, oldest first.
+   * @param createdBy the person who created them; null for all.
+   * @throws GatewayError `invalid_value` (limit).
+   */
+  async list(
+    page: PageRequest = FIRST_PAGE,
+    createdBy: string | null = null,
+  ): Promise<Page<KeyRecord>> {
+    const filter = { accountId: this.#accountId, createdBy };
+    const { items, next } = await this.#deps.store.keys(filter, checkedPage(page));
     return { items: items.map((key) => withLastUse(key, this.#deps.lastUsed)), next };
+  }
+
+  /** Returns the unrevoked keys that the person created. An account has at most MAX_KEYS. */
+  async createdBy(personId: string): Promise<readonly KeyRecord[]> {
+    const found: KeyRecord[] = [];
+    let after: string | null = null;
+    do {
+      const page: Page<KeyRecord> = await this.list({ limit: MAX_PAGE, after }, personId);
+      found.push(...page.items.filter(({ status }) => status !== 'revoked'));
+      after = page.next;
+    } while (after !== null);
+    return found;
   }
 
   /**

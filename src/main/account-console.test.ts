@@ -99,6 +99,34 @@ test('the playground has its own key, created once', async () => {
   expect(again.filter((key: { purpose: string }) => key.purpose === 'playground')).toHaveLength(2);
 });
 
+test('the keys of a removed person stay, are listed, and can be disabled with the removal', async () => {
+  for (const [keys, status] of [
+    ['keep', 'active'],
+    ['disable', 'disabled'],
+  ] as const) {
+    const email = `leaving-${keys}@example.com`;
+    const leaving = await joined(gateway, 'member', email);
+    const made = (await ask(leaving, 'POST /keys', { name: 'theirs' })).body;
+    const gone = (await ask(leaving, 'POST /keys', { name: 'revoked' })).body;
+    await ask(leaving, `DELETE /keys/${gone.id}`);
+    const { created_by: id } = made;
+    expect(made.created_by_name).toBe('member');
+    const { data } = (await ask(owner, `GET /keys?created_by=${id}`)).body;
+    expect(data.map((key: { name: string }) => key.name)).toEqual(['theirs', 'revoked']);
+    const removed = await ask(owner, `DELETE /members/${id}?keys=${keys}`);
+    expect(removed.body).toEqual({
+      ...{ id, removed: true },
+      keys: [{ id: made.id, name: 'theirs', masked: made.masked, status }],
+    });
+    const left = (await ask(owner, `GET /keys/${made.id}`)).body;
+    expect(left).toMatchObject({ status, created_by: id, created_by_name: null });
+    const answer = await gateway.edge.fetch(withKey(made.secret));
+    expect(answer.status).toBe(status === 'active' ? 200 : 401);
+    await answer.text();
+  }
+  expect((await ask(owner, 'DELETE /members/x?keys=all')).body.error.param).toBe('keys');
+});
+
 test('members change only the keys they created, and owners all', async () => {
   const keyOf = async (visit: Visit) => (await ask(visit, 'POST /keys', { name: 'mine' })).body;
   const theirs = await keyOf(owner);

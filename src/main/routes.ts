@@ -269,7 +269,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     ...adminPromptRoutes({ ...promptDeps(rooms), accounts }),
     ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),
     ...adminMailRoutes({ ...rooms.mail, clock }),
-    ...adminPeopleRoutes({ ...rooms.people, clock }),
+    ...adminPeopleRoutes({ ...rooms.people, accounts, clock }),
   ];
 }
 
@@ -327,7 +327,7 @@ function forPeople(
     ...consoleAlertRoutes(topUps.lowBalance),
     ...sessionRoutes({ ...people, publicUrl, clock, brand: () => routing.live.config.brand }),
     ...profileRoutes(people),
-    ...peopleRoutes({ ...people, clock }),
+    ...peopleRoutes({ ...people, accounts, clock }),
     ...consoleRoutes({
       assets: rooms.consoleAssets,
       clock,

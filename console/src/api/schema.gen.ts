@@ -3501,6 +3501,7 @@ export interface paths {
                     account_id?: string;
                     /** @description The cursor `next` of the page before. */
                     after?: string;
+                    created_by?: string;
                     /** @description The most entries of a page. */
                     limit?: number;
                 };
@@ -4847,10 +4848,12 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Remove a person and end their sessions */
+        /** Remove a person and end their sessions; lists the API keys that remain */
         delete: {
             parameters: {
-                query?: never;
+                query?: {
+                    keys?: "keep" | "disable";
+                };
                 header?: never;
                 path: {
                     /** @description The id. */
@@ -4869,6 +4872,23 @@ export interface paths {
                         "application/json": {
                             /** @description The id. */
                             id: string;
+                            /** @description The unrevoked API keys that the person created. They belong to the account. */
+                            keys: {
+                                /** @description The id. */
+                                id: string;
+                                /**
+                                 * @description The start and the end of the key.
+                                 * @example sk-mg-abcd...wxyz
+                                 */
+                                masked: string;
+                                /** @description The name. */
+                                name: string;
+                                /**
+                                 * @description disabled: refused until it is enabled again. revoked: refused for good.
+                                 * @enum {string}
+                                 */
+                                status: "active" | "disabled" | "revoked";
+                            }[];
                             removed: boolean;
                         };
                     };
@@ -7797,6 +7817,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
+                    created_by?: string;
                     /** @description The most entries of a page. */
                     limit?: number;
                 };
@@ -8451,10 +8472,12 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Remove a person and end their sessions */
+        /** Remove a person and end their sessions; lists the API keys that remain */
         delete: {
             parameters: {
-                query?: never;
+                query?: {
+                    keys?: "keep" | "disable";
+                };
                 header?: never;
                 path: {
                     /** @description The id. */
@@ -8473,6 +8496,23 @@ export interface paths {
                         "application/json": {
                             /** @description The id. */
                             id: string;
+                            /** @description The unrevoked API keys that the person created. They belong to the account. */
+                            keys: {
+                                /** @description The id. */
+                                id: string;
+                                /**
+                                 * @description The start and the end of the key.
+                                 * @example sk-mg-abcd...wxyz
+                                 */
+                                masked: string;
+                                /** @description The name. */
+                                name: string;
+                                /**
+                                 * @description disabled: refused until it is enabled again. revoked: refused for good.
+                                 * @enum {string}
+                                 */
+                                status: "active" | "disabled" | "revoked";
+                            }[];
                             removed: boolean;
                         };
                     };
@@ -12650,6 +12690,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
+                    created_by?: string;
                     /** @description The most entries of a page. */
                     limit?: number;
                 };
@@ -17386,6 +17427,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
+                    created_by?: string;
                     /** @description The most entries of a page. */
                     limit?: number;
                 };
@@ -22058,6 +22100,8 @@ export interface components {
             created_at: string;
             /** @description The person who made the key, and who can change it like an owner. */
             created_by: string | null;
+            /** @description The name of that person; null: nobody, or a person who was removed. */
+            created_by_name: string | null;
             /**
              * @description Changes with the settings. Send it in `If-Match` to change only what you read.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
@@ -22598,6 +22642,8 @@ export interface components {
             created_at: string;
             /** @description The person who made the key, and who can change it like an owner. */
             created_by: string | null;
+            /** @description The name of that person; null: nobody, or a person who was removed. */
+            created_by_name: string | null;
             /**
              * @description Changes with the settings. Send it in `If-Match` to change only what you read.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"

@@ -18,6 +18,7 @@ export const aKey = (over: Partial<ApiKey> = {}): ApiKey => ({
   purpose: null,
   scopes: ['inference', 'usage', 'top_up'],
   created_by: null,
+  created_by_name: null,
   limits: {
     spend: { day: null, week: null, month: null, total: null },
     requests_per_minute: null,

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
 import { createKey, keyRoutes, listKeys } from '../caller/keys/key-routes.ts';
-import { NEW_OWN_KEY } from '../caller/keys/key-schemas.ts';
+import { NEW_OWN_KEY, OWN_KEYS_QUERY } from '../caller/keys/key-schemas.ts';
 import { CREATED, page } from '../edge/answer-schema.ts';
-import { checked, checkedQuery, id, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
+import { checked, checkedQuery, id } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
-const KEYS_QUERY = PAGE_QUERY.extend({ account_id: id.optional() });
+const KEYS_QUERY = OWN_KEYS_QUERY.extend({ account_id: id.optional() });
 const NEW_KEY = z.strictObject({ account_id: id, ...NEW_OWN_KEY.shape });
 
 export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
@@ -44,5 +44,5 @@ async function list(accounts: Accounts, { url }: AdminCall): Promise<Response> {
   const accountId = query.account_id ?? null;
   // An unknown account is an error, so that it does not look like an account without keys.
   if (accountId !== null) await accounts.getAccount(accountId);
-  return await listKeys(accounts.keysOf(accountId), pageOf(query));
+  return await listKeys(accounts.keysOf(accountId), query);
 }

@@ -107,6 +107,9 @@ export const KEY = z
     created_by: z.string().nullable().meta({
       description: 'The person who made the key, and who can change it like an owner.',
     }),
+    created_by_name: z.string().nullable().meta({
+      description: 'The name of that person; null: nobody, or a person who was removed.',
+    }),
     limits: LIMITS,
     spend: SPEND,
     etag,
@@ -156,6 +159,7 @@ export function keyBody(key: KeyRecord): z.infer<typeof KEY> {
     purpose: key.purpose,
     scopes: [...key.scopes],
     created_by: key.createdBy,
+    created_by_name: key.createdByName,
     limits: limitsAndCaps(key),
     spend: spendBody(key.spend),
     etag: keyTag(key),

@@ -4,9 +4,9 @@ import type { Keys } from '../../accounts/keys.ts';
 import { isAtLeast, type Person } from '../../people/person.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
 import { createKey, keyRoutes, listKeys } from '../caller/keys/key-routes.ts';
-import { NEW_OWN_KEY } from '../caller/keys/key-schemas.ts';
+import { NEW_OWN_KEY, OWN_KEYS_QUERY } from '../caller/keys/key-schemas.ts';
 import { CREATED, page } from '../edge/answer-schema.ts';
-import { checked, checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
+import { checked, checkedQuery } from '../edge/request-schema.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';
 
 export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
@@ -14,10 +14,14 @@ export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
     consoleRoute(
       'GET /keys',
       'read_only',
-      { summary: "The account's API keys, oldest first", query: PAGE_QUERY, response: page(KEY) },
+      {
+        summary: "The account's API keys, oldest first",
+        query: OWN_KEYS_QUERY,
+        response: page(KEY),
+      },
       ({ url, person }) => {
-        const { query } = checkedQuery(PAGE_QUERY, url);
-        return listKeys(accounts.keysOf(person.accountId), pageOf(query));
+        const { query } = checkedQuery(OWN_KEYS_QUERY, url);
+        return listKeys(accounts.keysOf(person.accountId), query);
       },
     ),
     consoleRoute(

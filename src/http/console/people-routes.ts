@@ -1,6 +1,7 @@
 /** Routes for the people and invitations of an account, which its owners manage. */
 
 import type { z } from 'zod';
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { Clock } from '../../clock.ts';
 import type { Invitations } from '../../people/invitations.ts';
 import { type Authority, type Members, personTag } from '../../people/members.ts';
@@ -29,7 +30,9 @@ import {
   NEW_INVITATION,
   NEW_INVITATION_ANSWER,
   ONE_TIME_LINK,
+  REMOVAL_QUERY,
   REMOVED,
+  REMOVED_PERSON,
 } from './people-schemas.ts';
 import { answer, identityBody } from './session-routes.ts';
 
@@ -37,6 +40,7 @@ export type PeopleDeps = {
   readonly people: Pick<PersonStore, 'get' | 'list'>;
   readonly members: Pick<Members, 'change' | 'remove' | 'resetLink' | 'clearTotp'>;
   readonly invitations: Pick<Invitations, 'create' | 'list' | 'revoke'>;
+  readonly accounts: Pick<Accounts, 'keysOf'>;
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
@@ -91,7 +95,11 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   route(`GET ${people}/:id`, { summary: 'A person', response: MEMBER }, getMember),
   route(
     `DELETE ${people}/:id`,
-    { summary: 'Remove a person and end their sessions', response: REMOVED },
+    {
+      summary: 'Remove a person and end their sessions; lists the API keys that remain',
+      query: REMOVAL_QUERY,
+      response: REMOVED_PERSON,
+    },
     removeMember,
   ),
   route(
@@ -131,9 +139,18 @@ const changeMember: Handle = async ({ members }, call, by) => {
 const getMember: Handle = async ({ people }, call, { accountId }) =>
   answer(memberBody(await people.get(idOf(call), accountId)));
 
-const removeMember: Handle = async ({ members }, call, by) => {
-  await members.remove(idOf(call), by);
-  return answer({ id: idOf(call), removed: true });
+const removeMember: Handle = async ({ people, members, accounts }, call, by) => {
+  const { query } = checkedQuery(REMOVAL_QUERY, call.url);
+  const { id, accountId } = await people.get(idOf(call), by.accountId);
+  await members.remove(id, by);
+  const ofAccount = accounts.keysOf(accountId);
+  const keys: z.infer<typeof REMOVED_PERSON>['keys'] = [];
+  for (const key of await ofAccount.createdBy(id)) {
+    const isDisabled = query.keys === 'disable' && key.status === 'active';
+    const left = isDisabled ? await ofAccount.disable(key.id, by.actor) : key;
+    keys.push({ id: left.id, name: left.name, masked: left.masked, status: left.status });
+  }
+  return answer({ id, removed: true, keys } satisfies z.infer<typeof REMOVED_PERSON>);
 };
 
 const makeResetLink: Handle = async ({ members }, call, by) =>

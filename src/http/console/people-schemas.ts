@@ -1,5 +1,6 @@
 /** The request and response bodies of the routes for people and invitations. */
 import { z } from 'zod';
+import { KEY } from '../caller/account-body.ts';
 import { etag, page, time } from '../edge/answer-schema.ts';
 import { id, name, PAGE_QUERY, search } from '../edge/request-schema.ts';
 import { email, PERSON, role } from './session-schemas.ts';
@@ -15,6 +16,19 @@ export const MEMBER = PERSON.omit({ totp_required: true })
 export const MEMBERS = page(MEMBER);
 export const MEMBER_CHANGE = z.strictObject({ role });
 export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
+
+/** What becomes of the keys that a removed person created: they are kept, or disabled. */
+export const REMOVAL_QUERY = z.strictObject({
+  keys: z
+    .enum(['keep', 'disable'], { error: 'must be keep or disable' })
+    .optional()
+    .meta({ description: '`disable` disables the API keys that the person created.' }),
+});
+export const REMOVED_PERSON = REMOVED.extend({
+  keys: z.array(KEY.pick({ id: true, name: true, masked: true, status: true })).meta({
+    description: 'The unrevoked API keys that the person created. They belong to the account.',
+  }),
+});
 
 /** A link that works once and is shown once. Anyone who has the link can use it. */
 export const ONE_TIME_LINK = z

@@ -4,13 +4,18 @@ import type { z } from 'zod';
 import type { Actor, CreatedKey, NewKey } from '../../../accounts/account.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { DEFAULT_OVERLAP_MS, type Keys } from '../../../accounts/keys.ts';
-import type { PageRequest } from '../../../accounts/page.ts';
 import { CREATED, NO_STORE, tagged } from '../../edge/answer-schema.ts';
-import { checked } from '../../edge/request-schema.ts';
+import { checked, pageOf } from '../../edge/request-schema.ts';
 import { IF_MATCH, ifMatchOf } from '../../edge/response-headers.ts';
 import { type Call, type Doc, idOf, type MethodAndPath, type Route } from '../../edge/route.ts';
 import { CREATED_KEY, KEY, keyBody } from '../account-body.ts';
-import { KEY_CHANGE, limitsChange, type NEW_OWN_KEY, ROTATION } from './key-schemas.ts';
+import {
+  KEY_CHANGE,
+  limitsChange,
+  type NEW_OWN_KEY,
+  type OWN_KEYS_QUERY,
+  ROTATION,
+} from './key-schemas.ts';
 
 /** The keys that the caller can reach, and the name of the caller in the audit log. */
 export type KeyHolder = { readonly keys: Keys; readonly actor: Actor };
@@ -96,8 +101,11 @@ const turn =
 const revoke: Handle = async ({ keys, actor }, call) =>
   Response.json(keyBody(await keys.revoke(idOf(call), actor)));
 
-export async function listKeys(keys: Keys, page: PageRequest): Promise<Response> {
-  const { items, next } = await keys.list(page);
+export async function listKeys(
+  keys: Keys,
+  query: z.infer<typeof OWN_KEYS_QUERY>,
+): Promise<Response> {
+  const { items, next } = await keys.list(pageOf(query), query.created_by ?? null);
   return Response.json({ data: items.map(keyBody), next });
 }
 

@@ -6,7 +6,14 @@ import type { LimitsChange } from '../../../accounts/limits/limits.ts';
 import { DEFAULT_SCOPES, SCOPES } from '../../../accounts/scopes.ts';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
 import { parseDuration } from '../../../config/units.ts';
-import { decimalAmount, expiresAt, isStorable, name } from '../../edge/request-schema.ts';
+import {
+  decimalAmount,
+  expiresAt,
+  id,
+  isStorable,
+  name,
+  PAGE_QUERY,
+} from '../../edge/request-schema.ts';
 
 /** The largest spending cap. A billion keeps sums of caps and spending within 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
@@ -87,6 +94,9 @@ const scopes = z
   })
   .optional();
 
+export const OWN_KEYS_QUERY = PAGE_QUERY.extend({
+  created_by: id.optional().meta({ description: 'Only keys that this person created.' }),
+});
 /** The body that creates a key for the caller's own account. */
 export const NEW_OWN_KEY = z.strictObject({ name, expires_at: expiresAt, limits, scopes });
 export const KEY_CHANGE = z.strictObject({ ...NEW_OWN_KEY.shape, name: name.optional() });

@@ -1,21 +1,25 @@
 /** Routes with which a key of the scope `manage` changes all API keys of its account. */
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { CREATED, page } from '../../edge/answer-schema.ts';
-import { checked, checkedQuery, PAGE_QUERY, pageOf } from '../../edge/request-schema.ts';
+import { checked, checkedQuery } from '../../edge/request-schema.ts';
 import { callerRoutes, type Route } from '../../edge/route.ts';
 import { CREATED_KEY, KEY } from '../account-body.ts';
 import { createKey, keyRoutes, listKeys } from './key-routes.ts';
-import { NEW_OWN_KEY } from './key-schemas.ts';
+import { NEW_OWN_KEY, OWN_KEYS_QUERY } from './key-schemas.ts';
 
 export function managingRoutes(accounts: Accounts): readonly Route[] {
   return [
     ...callerRoutes(
       'GET /keys',
       'manage',
-      { summary: "The account's API keys, oldest first", query: PAGE_QUERY, response: page(KEY) },
+      {
+        summary: "The account's API keys, oldest first",
+        query: OWN_KEYS_QUERY,
+        response: page(KEY),
+      },
       ({ url, caller }) => {
-        const { query } = checkedQuery(PAGE_QUERY, url);
-        return listKeys(accounts.keysOf(caller.accountId), pageOf(query));
+        const { query } = checkedQuery(OWN_KEYS_QUERY, url);
+        return listKeys(accounts.keysOf(caller.accountId), query);
       },
     ),
     ...callerRoutes(
