@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { pressOn, typeInto } from './support/keyboard.ts';
+import { invite } from './support/people.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during, LANGUAGES } from './support/visit.ts';
 import { wordsOf } from './support/words.ts';
@@ -90,6 +91,45 @@ test('invalid values are reported at their fields', async () => {
     await form.getByText('Enter a name.').waitFor();
     await form.getByText('Enter an amount such as 5 or 0.50', { exact: false }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
+  });
+});
+
+test('a key gets its scopes, and the removal of its creator names and disables it', async () => {
+  const guest = await invite(installation, 'member', 'leaving');
+  await during(installation.visitAsStranger(guest), async (page) => {
+    await goTo(page, '/console/keys?new=true');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('scoped');
+    await form.getByRole('button', { name: 'Advanced limits' }).click();
+    expect(await form.getByLabel('Manage API keys').isDisabled()).toBe(true);
+    for (const name of ['Send requests', 'Read usage', 'Add money']) {
+      await form.getByLabel(name).uncheck();
+    }
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await form.getByText('Choose at least one scope.').waitFor();
+    await form.getByLabel('Read usage').check();
+    expect(await violationsOf(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Create key' }).click();
+    const shown = page.getByRole('dialog', { name: 'Save your key' });
+    const secret = (await shown.getByLabel('New key').innerText()).trim();
+    expect(await statusWith(secret)).toBe(403);
+    await page.getByRole('button', { name: 'I saved it' }).click();
+    await page.getByRole('link', { name: 'scoped' }).click();
+    await page.getByRole('row', { name: 'Scopes Read usage' }).waitFor();
+  });
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/members');
+    await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 API key of theirs is in use: scoped').waitFor();
+    await dialog.getByLabel('Disable these keys').check();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('textbox').fill('member-leaving@example.com');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await goTo(page, '/console/keys');
+    await rowOf(page, 'scoped').getByText('Disabled').waitFor();
   });
 });
 

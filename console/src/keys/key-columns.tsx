@@ -8,7 +8,7 @@ import { useSignedIn } from '#api/session.ts';
 import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
 import { ShortTime } from '#components/moment.tsx';
 import { useProblemText } from '#components/problem-texts.ts';
-import { actionColumn } from '#components/tables/columns.tsx';
+import { actionColumn, textColumn } from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import type { Selecting } from '#components/tables/selection.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -20,7 +20,7 @@ import { keyActionsTexts } from './key-actions-texts.ts';
 import { useKeyApi } from './key-api.ts';
 import type { ApiKey } from './key-form.ts';
 import { useKeysChanged } from './key-queries.ts';
-import { mayManage, stateOf } from './key-state.ts';
+import { creatorOf, mayManage, scopeList, stateOf } from './key-state.ts';
 import { KeyStatus } from './key-status.tsx';
 import { keyTexts } from './key-texts.ts';
 
@@ -28,6 +28,9 @@ export const SELECTING_KEYS: Selecting<ApiKey> = {
   nameOf: ({ name }) => name,
   actions: (keys, clear) => <BulkKeyActions keys={keys} onDone={clear} />,
 };
+
+/** Shown only if the person chooses the column. */
+const HIDDEN = { show: 'chosen', phone: 'hidden' } as const;
 
 export type KeyColumnsOptions = {
   /** The cell with the name of a key. */
@@ -75,6 +78,8 @@ export function useKeyColumns({ name, isManaged }: KeyColumnsOptions): readonly 
     time('lastUsed', ({ last_used_at: at }) => at),
     { ...time('created', ({ created_at: at }) => at), show: 'wide', phone: 'hidden' },
     { ...time('ends', ({ expires_at: at }) => at), show: 'chosen', phone: 'hidden' },
+    textColumn('scopes', t('scopes'), ({ scopes }) => scopeList(t, scopes), HIDDEN),
+    textColumn('createdBy', t('createdBy'), (key) => creatorOf(t, key) ?? '', HIDDEN),
   ];
   if (isManaged === null) return columns;
   const actions: Column<ApiKey> = actionColumn(t('actions'), (key) =>

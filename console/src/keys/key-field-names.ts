@@ -6,6 +6,8 @@ import { enteredDays, isDay } from '#i18n/entered-days.ts';
 import { type TextKey, useLanguage, useTexts } from '#i18n/texts.ts';
 import { type KeyForm, LIFETIME_NAMES } from './key-form.ts';
 import { keyFormTexts } from './key-form-texts.ts';
+import { scopeList } from './key-state.ts';
+import { keyTexts } from './key-texts.ts';
 
 type Name = TextKey<typeof keyFormTexts>;
 /** The names of each field and of its empty value. */
@@ -22,11 +24,13 @@ export const FIELD_NAMES: Readonly<Record<string, readonly [label: Name, empty: 
   'limits.models': ['models', 'allModels'],
   'limits.channels': ['channels', 'allChannels'],
   'limits.ip_ranges': ['addresses', 'anywhere'],
+  scopes: ['scopes', 'noScope'],
 };
 
 /** Returns a function with the label and the value of each field, as the form shows them. */
 export function useKeyFieldNames(): (path: string, form: KeyForm) => ShownField {
   const t = useTexts(keyFormTexts);
+  const names = useTexts(keyTexts);
   const [language] = useLanguage();
   return (path, form) => {
     const [label, empty] = FIELD_NAMES[path] ?? (['name', 'noLimit'] as const);
@@ -34,6 +38,7 @@ export function useKeyFieldNames(): (path: string, form: KeyForm) => ShownField 
     const lifetime = oneOf(LIFETIME_NAMES, value);
     const shown = (): string => {
       if (value === '') return t(empty);
+      if (path === 'scopes') return scopeList(names, form.scopes ?? []);
       if (path.startsWith('limits.spend.')) return `$${value}`;
       if (path !== 'expires_at') return value;
       return isDay(value) ? enteredDays(language).write(value) : t(lifetime ?? 'onDay');

@@ -1,6 +1,7 @@
 /** The fields of a key: name and monthly limit, with all other limits in a collapsed section. */
 import {
   Button,
+  Checkbox,
   Collapse,
   Fieldset,
   MultiSelect,
@@ -15,6 +16,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure, useId } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { oneOf } from '#api/lists.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
 import { CHANNELS, useModels } from '#catalogue/models.ts';
 import { DayInput } from '#components/forms/day-input.tsx';
 import { useTexts } from '#i18n/texts.ts';
@@ -26,6 +28,7 @@ import {
   type KeyForm,
   LIFETIME_NAMES,
   localDay,
+  SCOPES,
   type SpendWindow,
   spentBeyond,
 } from './key-form.ts';
@@ -145,14 +148,40 @@ function RareFields({ form, spend }: KeyFieldsProps) {
           <CountField form={form} name="concurrency" label={t('concurrency')} />
         </SimpleGrid>
       </Fieldset>
-      <Fieldset legend={t('scope')}>
-        <ScopeFields form={form} />
+      <Fieldset legend={t('restrictions')}>
+        <RestrictionFields form={form} />
       </Fieldset>
+      {form.values.scopes === undefined ? null : <ScopeFields form={form} />}
     </Stack>
   );
 }
 
+/** What the key may do. Only owners let a key manage keys, as the API requires. */
 function ScopeFields({ form }: Pick<KeyFieldsProps, 'form'>) {
+  const t = useTexts(keyFormTexts);
+  const names = useTexts(keyTexts);
+  const isOwner = mayAs(useSignedIn().role, 'owner');
+  const { scopes } = form.values;
+  return (
+    <Fieldset legend={t('scopes')}>
+      <Checkbox.Group {...form.getInputProps('scopes')}>
+        <Stack gap="sm" pb={form.errors['scopes'] === undefined ? 0 : 'xs'}>
+          {SCOPES.map((scope) => (
+            <Checkbox
+              key={scope}
+              value={scope}
+              label={names(scope)}
+              description={t(`${scope}Hint`)}
+              disabled={scope === 'manage' && !isOwner && scopes?.includes(scope) !== true}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </Fieldset>
+  );
+}
+
+function RestrictionFields({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
   const { data: catalogue = [] } = useModels();
   const { models, channels, ip_ranges: ranges } = form.values.limits;

@@ -12,6 +12,7 @@ import { formatExact, isAmount, parseAmount } from '#money/amount.ts';
 
 export type ApiKey = components['schemas']['Key'];
 export type SpendWindow = keyof ApiKey['spend'];
+export type Scope = ApiKey['scopes'][number];
 
 export const SPEND_WINDOWS = every<SpendWindow>({
   day: true,
@@ -19,6 +20,10 @@ export const SPEND_WINDOWS = every<SpendWindow>({
   month: true,
   total: true,
 });
+
+export const SCOPES = every<Scope>({ inference: true, usage: true, top_up: true, manage: true });
+/** The scopes of a new key unless others are chosen, as in the API. */
+const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'manage');
 
 /**
  * The form's values. Fields are named after the API's parameters, so that an error finds its field.
@@ -39,6 +44,8 @@ export type KeyForm = {
     readonly channels: string[];
     readonly ip_ranges: string[];
   };
+  /** Of a key only. */
+  readonly scopes?: readonly Scope[];
   /** Of an account only: whether its USD wallet pays for requests in CNY. */
   readonly allow_exchange?: boolean;
 };
@@ -66,6 +73,7 @@ export const EMPTY_KEY_FORM: KeyForm = {
     channels: [],
     ip_ranges: [],
   },
+  scopes: DEFAULT_SCOPES,
 };
 
 /** Returns the form values of a key, or of an account, which has the same limits. */
@@ -73,7 +81,8 @@ export function keyFormOf({
   name,
   expires_at: expiresAt,
   limits,
-}: Pick<ApiKey, 'name' | 'expires_at' | 'limits'>): KeyForm {
+  scopes,
+}: Pick<ApiKey, 'name' | 'expires_at' | 'limits'> & Partial<Pick<ApiKey, 'scopes'>>): KeyForm {
   const cap = (window: SpendWindow): string => {
     const amount = limits.spend[window];
     return amount === null ? '' : formatExact(parseAmount(amount));
@@ -91,6 +100,7 @@ export function keyFormOf({
       channels: [...(limits.channels ?? [])],
       ip_ranges: [...(limits.ip_ranges ?? [])],
     },
+    ...(scopes === undefined ? {} : { scopes }),
   };
 }
 
@@ -123,13 +133,21 @@ export function keyBodyOf(
       channels: listOrNull(limits.channels.filter(isChannel)),
       ip_ranges: listOrNull(limits.ip_ranges),
     },
+    ...(form.scopes === undefined ? {} : { scopes: [...form.scopes] }),
   };
 }
 
-export type KeyFormProblem = 'nameMissing' | 'notAmount' | 'notCount' | 'notDay' | 'past';
+export type KeyFormProblem =
+  | 'nameMissing'
+  | 'notAmount'
+  | 'notCount'
+  | 'notDay'
+  | 'past'
+  | 'noScope';
 type Problems = { readonly [path: `${string}.${string}`]: KeyFormProblem } & {
   readonly name?: KeyFormProblem;
   readonly expires_at?: KeyFormProblem;
+  readonly scopes?: KeyFormProblem;
 };
 
 /**
@@ -145,6 +163,7 @@ export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): 
   return {
     ...(form.name.trim() === '' ? { name: 'nameMissing' } : {}),
     ...expiryProblem(form.expires_at, before.expires_at, today),
+    ...(form.scopes?.length === 0 ? { scopes: 'noScope' } : {}),
     ...Object.fromEntries(amounts.map((window) => [`limits.spend.${window}`, 'notAmount'])),
     ...Object.fromEntries(counts.map(([name]) => [`limits.${name}`, 'notCount'])),
   };
@@ -165,11 +184,15 @@ export function spentBeyond(form: KeyForm, spend: ApiKey['spend']): readonly Spe
   });
 }
 
-/** Whether the form has any limit besides the monthly spending limit and the expiry. */
-export function hasRareLimits({ limits: { spend, ...limits } }: KeyForm): boolean {
+/** Whether the form has any limit besides the monthly one and the expiry, or other scopes. */
+export function hasRareLimits({ limits: { spend, ...limits }, scopes }: KeyForm): boolean {
+  if (scopes !== undefined && !isDefault(scopes)) return true;
   const rare = [spend.day, spend.week, spend.total, ...Object.values(limits)];
   return rare.some(({ length }) => length > 0);
 }
+
+const isDefault = (scopes: readonly Scope[]): boolean =>
+  SCOPES.every((scope) => scopes.includes(scope) === DEFAULT_SCOPES.includes(scope));
 
 /** Returns the day of a time in the person's time zone, such as 2027-01-31. */
 export const localDay = (date: Date): string => dayIn(shownZone(), date.getTime());

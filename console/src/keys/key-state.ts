@@ -1,6 +1,8 @@
 /** Determines the state of a key, and who may change it. */
 import { mayAs, type SignedIn } from '#api/session.ts';
-import type { ApiKey } from './key-form.ts';
+import type { TextKey, Translate } from '#i18n/texts.ts';
+import type { ApiKey, Scope } from './key-form.ts';
+import type { keyTexts } from './key-texts.ts';
 
 export type KeyState = ApiKey['status'] | 'expired';
 
@@ -27,6 +29,16 @@ export function secretEnds(
   const isOver = previous === null || Date.parse(previous) <= nowMs;
   return { previous: isOver ? null : previous, current };
 }
+
+type T = Translate<TextKey<typeof keyTexts>>;
+
+/** Returns the names of the scopes. */
+export const scopeList = (t: T, scopes: readonly Scope[]): string =>
+  scopes.map((scope) => t(scope)).join(', ');
+
+/** Returns the name of the person who created the key; null if no person did. */
+export const creatorOf = (t: T, key: ApiKey): string | null =>
+  key.created_by === null ? null : (key.created_by_name ?? t('somebodyRemoved'));
 
 /** Whether the person may change the key: members their own keys, owners all keys. */
 export const mayManage = (

@@ -42,6 +42,7 @@ describe('the key form', () => {
     expect(keyBodyOf(form, form)).toEqual({
       name: 'ci',
       limits: { ...limits, spend: { ...limits.spend, day: '1.50' } },
+      scopes: ['inference', 'usage', 'top_up'],
     });
   });
 
@@ -104,6 +105,8 @@ describe('the key form', () => {
       const { expires_at: problem } = keyFormProblems(form, EMPTY_KEY_FORM, '2026-11-21');
       expect([text, problem]).toEqual([text, 'notDay']);
     }
+    const without = keyFormProblems({ ...withCaps({}), scopes: [] }, EMPTY_KEY_FORM, '2026-11-21');
+    expect(without).toEqual({ scopes: 'noScope' });
     const past = { ...withCaps({}), expires_at: '2020-01-01' };
     expect(keyFormProblems(past, past, '2026-11-21')).toEqual({});
   });
@@ -122,6 +125,8 @@ describe('the key form', () => {
   test('expands the other limits when one is set', () => {
     expect(hasRareLimits(withCaps({ month: '5' }))).toBe(false);
     expect(hasRareLimits(withCaps({ day: '5' }))).toBe(true);
+    expect(hasRareLimits(keyFormOf(aKey({ scopes: ['inference'] })))).toBe(true);
+    expect(hasRareLimits(keyFormOf(aKey()))).toBe(false);
     expect(hasRareLimits({ ...EMPTY_KEY_FORM, expires_at: '2027-01-01' })).toBe(false);
   });
 });

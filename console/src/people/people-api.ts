@@ -6,6 +6,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
 import type { components } from '#api/schema.gen.ts';
 import type { Role } from '#api/session.ts';
+import type { ApiKey } from '#keys/key-form.ts';
 
 export type Person = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
@@ -40,7 +41,9 @@ export type PeopleApi = {
   readonly read: (id: string) => Promise<Person>;
   /** @param etag the tag of the settings that the change was made from. */
   readonly change: (id: string, change: PersonChange, etag: string) => Promise<Person>;
-  readonly remove: (id: string) => Promise<unknown>;
+  /** Returns the unrevoked API keys that the person created. */
+  readonly keysOf: (person: Person) => Promise<readonly ApiKey[]>;
+  readonly remove: (id: string, keys: 'keep' | 'disable') => Promise<unknown>;
   readonly resetLink: (id: string) => Promise<OneTime>;
   readonly invite: (invitee: Invitee, idempotencyKey: string) => Promise<NewInvitation>;
   readonly takeInvitationBack: (id: string) => Promise<unknown>;

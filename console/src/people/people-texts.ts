@@ -37,6 +37,9 @@ export const peopleTexts = defineTexts('people', {
     removeTitle: 'Remove {{name}}?',
     removeLead:
       'This person can no longer sign in, and their sessions end immediately. API keys that they created belong to the account and keep working.',
+    keysStay_one: '{{count}} API key of theirs is in use: {{names}}',
+    keysStay_other: '{{count}} API keys of theirs are in use: {{names}}',
+    disableKeys: 'Disable these keys',
     removed: '{{name}} removed',
     inviteLead:
       'This creates a link. Send the link yourself, since the gateway does not send email.',
@@ -94,6 +97,9 @@ export const peopleTexts = defineTexts('people', {
     totpGone: '已重置 {{name}} 的两步验证',
     removeTitle: '移除 {{name}}？',
     removeLead: '此人将无法再登录，其登录会话会立即结束。此人创建的 API 密钥属于账户，继续有效。',
+    keysStay_one: '其中 {{count}} 个正在使用：{{names}}',
+    keysStay_other: '其中 {{count}} 个正在使用：{{names}}',
+    disableKeys: '同时停用这些密钥',
     removed: '{{name}} 已移除',
     inviteLead: '网关不发送邮件，因此会生成一个邀请链接，请您自行发给对方。',
     optional: '选填',

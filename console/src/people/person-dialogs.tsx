@@ -1,7 +1,8 @@
 /** The dialogs of a person: change role or account, reset password, remove. */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { Dialog } from '#components/dialog.tsx';
 import { FormBody } from '#components/forms/form-footer.tsx';
 import { FormProblem } from '#components/forms/form-problem.tsx';
@@ -9,6 +10,7 @@ import { useSharedForm } from '#components/forms/shared-form.ts';
 import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
 import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { KEYS } from '#keys/key-queries.ts';
 import { OneTimeLink } from './one-time-link.tsx';
 import { type Person, type PersonChange, usePeopleApi, usePeopleChanged } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
@@ -101,16 +103,40 @@ export function RemoveTotpDialog(props: PersonDialogProps) {
   );
 }
 
+/** The most keys that the dialog names. */
+const SHOWN_KEYS = 10;
+
 export function RemovePersonDialog(props: PersonDialogProps) {
   const t = useTexts(peopleTexts);
-  const { remove } = usePeopleApi();
-  const { name } = props.person;
+  const { remove, keysOf } = usePeopleApi();
+  const { id, name } = props.person;
+  const [isDisabling, setDisabling] = useState(false);
+  const { data: keys = [] } = useQuery({
+    queryKey: [...KEYS, 'of', id],
+    queryFn: () => keysOf(props.person),
+    enabled: props.opened,
+  });
+  const used = keys.filter(({ status }) => status === 'active').map((key) => key.name);
+  const names = [...used.slice(0, SHOWN_KEYS), ...(used.length > SHOWN_KEYS ? ['…'] : [])];
+  const lead = (
+    <Stack gap="sm">
+      {t('removeLead')}
+      {used.length === 0 ? null : (
+        <Checkbox
+          label={t('disableKeys')}
+          description={t('keysStay', { count: used.length, names: names.join(', ') })}
+          checked={isDisabling}
+          onChange={(event) => setDisabling(event.currentTarget.checked)}
+        />
+      )}
+    </Stack>
+  );
   return (
     <Confirmed
       {...props}
-      act={remove}
+      act={() => remove(id, isDisabling ? 'disable' : 'keep')}
       title={t('removeTitle', { name })}
-      lead={t('removeLead')}
+      lead={lead}
       confirm={t('remove')}
       done={t('removed', { name })}
     />
@@ -120,7 +146,7 @@ export function RemovePersonDialog(props: PersonDialogProps) {
 type ConfirmedProps = PersonDialogProps & {
   readonly act: (id: string) => Promise<unknown>;
   readonly title: string;
-  readonly lead: string;
+  readonly lead: ReactNode;
   readonly confirm: string;
   /** The message shown when the action has succeeded. */
   readonly done: string;

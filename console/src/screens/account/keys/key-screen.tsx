@@ -21,7 +21,7 @@ import { KeyButtons } from '#keys/key-actions.tsx';
 import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from '#keys/key-form.ts';
 import { keyFormTexts } from '#keys/key-form-texts.ts';
 import { keyQuery } from '#keys/key-queries.ts';
-import { mayManage } from '#keys/key-state.ts';
+import { creatorOf, mayManage, scopeList } from '#keys/key-state.ts';
 import { KeyStatus } from '#keys/key-status.tsx';
 import { keyTexts } from '#keys/key-texts.ts';
 import { Money } from '#money/money.tsx';
@@ -216,6 +216,7 @@ function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
       facts={[
         { name: t('limits'), value: isUnlimited ? names('noLimit') : null },
         ...facts,
+        { name: headings('scopes'), value: scopeList(headings, apiKey.scopes) },
         {
           name: names('expires'),
           value: <Time at={apiKey.expires_at} none={names('never')} />,
@@ -225,6 +226,7 @@ function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
           value: <Time at={apiKey.last_used_at} none={headings('never')} />,
         },
         { name: headings('created'), value: <Time at={apiKey.created_at} none="" /> },
+        { name: headings('createdBy'), value: creatorOf(headings, apiKey) },
       ]}
     />
   );

@@ -3,6 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { answerOf, api, taggedPath } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import { MOST_ROWS, PAGING } from '#components/tables/paged-table.tsx';
+import { KEYS, MAX_KEYS } from '#keys/key-queries.ts';
 import type { PeopleApi } from '#people/people-api.ts';
 import { AdminLink } from '#screens/admin/admin-link.tsx';
 import { AccountName, AccountSelect } from './account-select.tsx';
@@ -32,11 +33,16 @@ export const invitationsQuery = infiniteQueryOptions({
 const idPath = (id: string) => ({ params: { path: { id } } });
 
 export const ALL_PEOPLE: PeopleApi = {
-  queryKeys: [PEOPLE],
+  queryKeys: [PEOPLE, KEYS],
   read: (id) => answerOf(api.GET('/admin/v1/people/{id}', idPath(id))),
   change: (id, body, etag) =>
     answerOf(api.PATCH('/admin/v1/people/{id}', { ...taggedPath(id, etag), body })),
-  remove: (id) => answerOf(api.DELETE('/admin/v1/people/{id}', idPath(id))),
+  keysOf: async ({ id, account }) => {
+    const query = { account_id: account.id, created_by: id, limit: MAX_KEYS };
+    return (await answerOf(api.GET('/admin/v1/keys', { params: { query } }))).data;
+  },
+  remove: (id, keys) =>
+    answerOf(api.DELETE('/admin/v1/people/{id}', { params: { path: { id }, query: { keys } } })),
   resetLink: (id) => answerOf(api.POST('/admin/v1/people/{id}/reset-link', idPath(id))),
   invite: (body, key) =>
     answerOf(api.POST('/admin/v1/invitations', { headers: { 'Idempotency-Key': key }, body })),

@@ -7,6 +7,7 @@ import { answerOf, api, taggedPath } from '#api/client.ts';
 import { Page } from '#components/page.tsx';
 import { PAGING } from '#components/tables/paged-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { KEYS, MAX_KEYS } from '#keys/key-queries.ts';
 import { InvitationsTable } from '#people/invitations-table.tsx';
 import { InviteDialog } from '#people/invite-dialog.tsx';
 import { type PeopleApi, PeopleApiProvider } from '#people/people-api.ts';
@@ -76,11 +77,18 @@ const invitationsQuery = infiniteQueryOptions({
 const idPath = (id: string) => ({ params: { path: { id } } });
 
 const OWN_PEOPLE: PeopleApi = {
-  queryKeys: [membersQuery.queryKey, invitationsQuery.queryKey],
+  queryKeys: [membersQuery.queryKey, invitationsQuery.queryKey, KEYS],
   read: (id) => answerOf(api.GET('/console/api/members/{id}', idPath(id))),
   change: (id, { role }, etag) =>
     answerOf(api.PATCH('/console/api/members/{id}', { ...taggedPath(id, etag), body: { role } })),
-  remove: (id) => answerOf(api.DELETE('/console/api/members/{id}', idPath(id))),
+  keysOf: async ({ id }) => {
+    const query = { created_by: id, limit: MAX_KEYS };
+    return (await answerOf(api.GET('/console/api/keys', { params: { query } }))).data;
+  },
+  remove: (id, keys) =>
+    answerOf(
+      api.DELETE('/console/api/members/{id}', { params: { path: { id }, query: { keys } } }),
+    ),
   resetLink: (id) => answerOf(api.POST('/console/api/members/{id}/reset-link', idPath(id))),
   invite: ({ role, email }, key) =>
     answerOf(
