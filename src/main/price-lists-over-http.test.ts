@@ -177,7 +177,7 @@ describe.each(Object.entries(ENGINES))('price lists on %s', (_engine, urlOf) => 
   });
 });
 
-test('a member sees the prices of the account, and a revision of prices keeps running requests', async () => {
+test('a member sees the prices of the account in the console', async () => {
   const room = await Room.open(null);
   await room.put('partners', { factor: '0.9' });
   const member = await joined(room.gateway, 'member');
@@ -207,4 +207,34 @@ test('a file without a list that accounts are on changes nothing, and does not s
   await expect(openGateway(depsOn({ path, env }))).rejects.toThrow(
     'price_lists.partners: is missing, but 1 account is on this price list; keep the list, and first move them',
   );
+});
+
+test('an account whose list is missing in the database is refused, and no other', async () => {
+  const listed = FILE.replace('config: database\n', '');
+  const {
+    gateway: first,
+    folder,
+    path,
+  } = await openGatewayOf(`${listed}price_lists: { gone: {} }`);
+  const before = new Room(first);
+  await before.move('gone');
+  const other = await before.admin('POST /admin/v1/accounts', { name: 'Other' });
+  const made = { account_id: other.body.id, name: 'other' };
+  const { secret } = (await before.admin('POST /admin/v1/keys', made)).body;
+  const key = first.firstStart?.key.reveal();
+  await first.close();
+  writeFileSync(path, FILE);
+  const env = { MODELGATE_DATA_DIR: folder, MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN };
+  const room = new Room(await openGateway(depsOn({ path, env })));
+  const embed = (own: string): Promise<Answer> =>
+    room.visit.send(
+      'POST /v1/embeddings',
+      { model: 'embed-x', input: 'x' },
+      { authorization: `Bearer ${own}` },
+    );
+  expect(errorOf(await embed(key ?? '')).slice(0, 2)).toEqual([503, 'config_mismatch']);
+  expect(errorOf(await embed(secret)).slice(0, 2)).toEqual([402, 'insufficient_balance']);
+  await room.move(null);
+  expect((await embed(key ?? '')).status).toBe(200);
+  await room.gateway.close();
 });

@@ -6,6 +6,7 @@ import { ConfigError } from '../config/problem.ts';
 import { asGatewayError } from '../errors.ts';
 import type { CallersLists } from '../http/caller/catalogue-routes.ts';
 import type { SqlExecutor } from '../store/sql.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 
 /** Finds the price lists by which callers and signed-in people see the catalogue. */
 export const priceListsIn = (
@@ -24,17 +25,22 @@ export const priceListsIn = (
 });
 
 /**
- * Refuses settings without a price list that accounts are on: they would pay other prices.
+ * Refuses a file without a price list that accounts are on: they would pay other prices. A revision
+ * of the database was checked before it was stored. If an account was put on a list while the list
+ * was removed, refusing would stop all nodes, so only that account's requests are refused.
  * @throws ConfigError naming each such list and how many accounts are on it.
  */
 export async function requireLists(
   sql: Pick<SqlExecutor, 'query'>,
   { lists, file, revision }: Pick<Config, 'lists' | 'file' | 'revision'>,
+  log: Pick<GatewayDeps['log'], 'error'>,
 ): Promise<void> {
   const missing = await missingLists(sql, lists);
   if (missing.length === 0) return;
-  const where = revision === null ? file : `revision ${revision}`;
-  throw new ConfigError(
-    missing.map(({ list, message }) => ({ where, path: `price_lists.${list}`, message })),
-  );
+  const problems = missing.map(({ list, message }) => ({
+    ...{ where: file, path: `price_lists.${list}`, message },
+  }));
+  if (revision === null) throw new ConfigError(problems);
+  for (const { path, message } of problems)
+    log.error({ setting: path, revision }, `${message}; requests of these accounts are refused`);
 }

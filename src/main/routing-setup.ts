@@ -62,7 +62,7 @@ export async function setUpRouting(
   });
   setRoutes(health, live.current, config);
   await states.start();
-  await requireLists(store.database.sql, config);
+  await requireLists(store.database.sql, config, log);
   await publish(store, { next: live.current, before: null, config });
   const prober = new Prober({ clock, health, catalogue: () => live.current, upstreams });
   return { live, upstreams, health, states, prober };
@@ -94,7 +94,7 @@ function liveCatalogue(
     load: loadConfig,
     clock,
     prepare: async (next, catalogue) => {
-      await requireLists(store.database.sql, next);
+      await requireLists(store.database.sql, next, log);
       await publish(store, { next: catalogue, before: live.current, config: next });
       connect = upstreams.prepare(next);
       void logUnreachable(next);

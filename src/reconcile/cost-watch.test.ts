@@ -6,10 +6,10 @@ import { DAY_MS } from '../money/calendar.ts';
 import type { Alert } from '../topups/alerts/alert-outbox.ts';
 import { CostWatch } from './cost-watch.ts';
 
-const costing = (input: string) => {
+const costing = (input: string, lists = '') => {
   const price = '        price: { input: "5.00", output: "25.00" }\n';
   const cost = `        cost: { input: "${input}", output: "20" }\n`;
-  return loadCatalogue(settingsOf(changedFile(price, price + cost)), NOW_MS);
+  return loadCatalogue(settingsOf(changedFile(price, price + cost) + lists), NOW_MS);
 };
 
 test('alerts once per channel and day, also after a reload, and again when storing failed', async () => {
@@ -63,6 +63,23 @@ test('alerts once per channel and day, also after a reload, and again when stori
   await watch.look();
   expect(alerts).toHaveLength(2);
   watch.stop();
+});
+
+test('alerts for each price list that sells below cost, and names it', async () => {
+  const alerts: string[] = [];
+  const watch = new CostWatch({
+    catalogue: () => costing('4', 'price_lists: { a: { factor: "0.75" }, b: { factor: "0.9" } }\n'),
+    outbox: { add: async () => true },
+    clock: manualClock(NOW_MS),
+    onAlert: ({ body }) => alerts.push(body),
+    onReviewDue: () => undefined,
+    onFailure: () => undefined,
+  });
+  await watch.look();
+  watch.stop();
+  expect(alerts.map((body) => JSON.parse(body))).toMatchObject([
+    { model: 'gen-x', price_list: 'a', item: 'input', price: '0.000003750000' },
+  ]);
 });
 
 test('names a price whose review is due once a day', async () => {

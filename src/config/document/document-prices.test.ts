@@ -22,6 +22,17 @@ test('the last announced price that has begun is the plain price', () => {
   expect(tidied(tidied(given, AT_MS), AT_MS)).toEqual(stored);
 });
 
+test('the prices of a price list are tidied like those of its model', () => {
+  const now = { effective_from: begun, input: '3' };
+  const listOf = (direct: object) => ({
+    models: {},
+    price_lists: { partners: { models: { m: { channels: { direct } } } } },
+  });
+  expect(tidied(listOf({ price: { input: '1' }, upcoming: [now] }), AT_MS)).toEqual(
+    listOf({ price: { input: '3' } }),
+  );
+});
+
 test('a document without a price that has begun stays the same object', () => {
   const given = document(channel({ input: '1' }, { effective_from: later, input: '4' }));
   expect(tidied(given, AT_MS)).toBe(given);
