@@ -4,8 +4,8 @@ import { NO_METER } from '../float/account-state.ts';
 import type { Float } from '../float/float.ts';
 import type { Charge, FloatAccount, FloatHold } from '../float/float-account.ts';
 import type { Command, HoldCommand, Outcome } from '../ledger.ts';
-import { meteredHold } from '../meter.ts';
 import { affordable } from '../settlement-plan.ts';
+import { holdsOf, type RunningHolds } from './assigned-holds.ts';
 import {
   type AssignedRecord,
   CURRENCIES,
@@ -180,19 +180,20 @@ export class AssignedAccounts {
     }
   }
 
-  /**
-   * Holds that run, and those whose charge the store has not confirmed. Of the latter only the
-   * charge is held: the rest may be held by other requests since.
-   */
-  holdsOf(accountId: string): readonly FloatHold[] {
-    const charges = this.#float.accounts.get(accountId)?.charges.values() ?? [];
-    return [
-      ...[...this.#float.holds.values()].filter(({ by }) => by.accountId === accountId),
-      ...[...charges].map(({ hold, plan }) => {
-        const metered = meteredHold(plan.taken, hold.by.priceRate);
-        return { ...hold, amount: plan.taken, own: plan.taken, metered };
-      }),
-    ];
+  /** See `holdsOf`. */
+  holdsOf(accountId: string, among: RunningHolds): readonly FloatHold[] {
+    return holdsOf(this.#float, accountId, among);
+  }
+
+  /** The store has a hold or a charge as a row, and the assignment lacks its money. */
+  moved({ by, own }: FloatHold): void {
+    const account = this.#float.accounts.get(by.accountId);
+    const charge = account?.charges.get(by.id);
+    if (charge !== undefined) account?.confirm(charge);
+    const running = this.#float.holds.get(by.id);
+    if (running?.by !== by) return;
+    this.#float.release(running);
+    this.giveBack(by.accountId, by.currency, own);
   }
 
   /** Accounts with charges that wait to be sent again for longer than their holds may live. */

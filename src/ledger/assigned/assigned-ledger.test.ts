@@ -193,3 +193,77 @@ test.each(CHANGES)(
     expect(await ledger.hold(hold('r2', 1n, { epoch: 'e1' }))).toMatchObject({ status: is });
   },
 );
+
+/** A node with `count` holds of 1 in memory in each account, and how large its questions get. */
+async function fullNode(accountIds: readonly string[], count: number) {
+  const model = new AssignmentModel(AT_MS);
+  model.join('e1', LEASE_MS);
+  const inFlight = { questions: 0, holds: 0, most: 0 };
+  const asked: { readonly kind: keyof StoreQuestions; readonly holds: readonly FloatHold[] }[] = [];
+  const refused = new Set<string>();
+  const store: AssignmentStore = {
+    ask: async (kind, ask, received) => {
+      const holds = 'holds' in ask ? ask.holds : kind === 'move' && 'by' in ask ? [ask] : [];
+      asked.push({ kind, holds: holds as readonly FloatHold[] });
+      inFlight.questions += 1;
+      inFlight.holds += holds.length;
+      inFlight.most = Math.max(inFlight.most, inFlight.questions + inFlight.holds);
+      await nextTurn();
+      inFlight.questions -= 1;
+      inFlight.holds -= holds.length;
+      if (kind === 'move' && 'by' in ask && refused.has(String(ask.by.id))) {
+        throw fault('internal_error', 'a check refuses this hold');
+      }
+      const answer = model.answers[kind](ask);
+      received?.(answer);
+      return answer;
+    },
+  };
+  const ledger = new AssignedLedger({ store, clock: manualClock(AT_MS) });
+  ledger.right.granted('e1', ledger.right.now(), LEASE_MS);
+  ledger.joined();
+  for (const accountId of accountIds) {
+    model.addAccount(accountId).apply(credit(`c_${accountId}`, 1_000_000n, { accountId }));
+    const of = { accountId, keyId: `key_${accountId}`, epoch: 'e1' };
+    for (const id of ['busy1', 'busy2']) {
+      await ledger.hold(hold(`${accountId}_${id}`, BigInt(count), of));
+      await ledger.applyOne(voided(`${accountId}_${id}`, of));
+    }
+    await nextTurn();
+    for (let each = 0; each < count; each += 1) {
+      const outcome = ledger.hold(hold(`${accountId}_h${each}`, 1n, of));
+      if (outcome instanceof Promise) throw new Error(`${each} was not held in memory`);
+    }
+  }
+  asked.length = 0;
+  inFlight.most = 0;
+  return { model, ledger, asked, inFlight, refused };
+}
+
+test('thousands of holds of an account become rows in parts, and none is lost', async () => {
+  const { model, ledger, asked, inFlight, refused } = await fullNode(['alice'], 5_000);
+  refused.add('alice_h7');
+  await ledger.leave();
+  expect(inFlight.most).toBeLessThanOrEqual(2 * 128);
+  // The hold that the store refuses is left to the surrender, which reports it.
+  const last = asked.at(-1);
+  expect(last?.kind).toBe('surrender');
+  expect(last?.holds.length).toBeLessThanOrEqual(128 + 1);
+  expect(last?.holds.map(({ by }) => String(by.id))).toContain('alice_h7');
+  expect(asked.flatMap(({ kind, holds }) => (kind === 'move' ? holds : []))).toHaveLength(
+    5_000 + 1 - (last?.holds.length ?? 0),
+  );
+  expect(model.account('alice').held.USD).toBe(5_000n);
+  expect(ledger.breaches()).toEqual([]);
+  expect([ledger.isHeld('alice_h0'), ledger.isHeld('alice_h4999')]).toEqual([false, false]);
+});
+
+test('thousands of accounts are surrendered in waves, each with its holds', async () => {
+  const accountIds = Array.from({ length: 2_000 }, (_, each) => `acc${each}`);
+  const { model, ledger, asked, inFlight } = await fullNode(accountIds, 2);
+  await ledger.leave();
+  expect(inFlight.most).toBeLessThanOrEqual(512 + 3);
+  expect(asked.filter(({ kind }) => kind === 'surrender')).toHaveLength(2_000);
+  for (const id of accountIds) expect(model.account(id).held.USD).toBe(2n);
+  expect(ledger.breaches()).toEqual([]);
+});

@@ -10,8 +10,10 @@ import { asGatewayError } from '../../errors.ts';
 import type { Currency } from '../../money/amount.ts';
 import { unavailable } from '../../store/store-fault.ts';
 import type { Float } from '../float/float.ts';
+import type { FloatHold } from '../float/float-account.ts';
 import { type HoldCommand, OutcomeInDoubt } from '../ledger.ts';
 import type { AssignedAccounts } from './assigned-accounts.ts';
+import { holdCount, type RunningHolds, runningHolds } from './assigned-holds.ts';
 import { type AssignedRecord, CURRENCIES, hasVersion, isInUse } from './assigned-record.ts';
 import type {
   Assign,
@@ -28,6 +30,12 @@ const MAX_KEYS = 64;
 const BUSY_HOLDS = 2;
 /** A raise is of this many holds, or of all that was held since the last check, twice. */
 const RAISE_HOLDS = 8n;
+/**
+ * The most holds that become rows with one question, and of a wave of surrenders. A thousand take
+ * PostgreSQL half a second, in which the node's other writes wait.
+ */
+const MAX_MOVED = 128;
+const MAX_WAVE = 512;
 /** How long no more money is asked for after it was refused or recalled. */
 export const PAUSE_MS = 2_000;
 
@@ -49,6 +57,47 @@ export type OnFault = (accountId: string, thrown: unknown) => void;
 /** Whether the store refuses what was asked, instead of being away. */
 export const isFault = (thrown: unknown): boolean =>
   asGatewayError(thrown).code !== 'store_unavailable';
+
+const idOf = ({ accountId }: AssignedRecord): string => accountId;
+
+/** Divides accounts into waves whose surrender is small enough for one transaction. */
+function* wavesOf(
+  float: Float,
+  records: readonly AssignedRecord[],
+): Generator<readonly AssignedRecord[]> {
+  let wave: AssignedRecord[] = [];
+  let size = 0;
+  for (const record of records) {
+    wave.push(record);
+    size += 1 + Math.min(holdCount(float, record.accountId), MAX_MOVED);
+    if (size < MAX_WAVE) continue;
+    yield wave;
+    wave = [];
+    size = 0;
+  }
+  if (wave.length > 0) yield wave;
+}
+
+/**
+ * Makes rows of a part of an account's holds, and adds those that the store refuses to `refused`.
+ * @throws GatewayError `store_unavailable`
+ */
+async function move(
+  { accounts, store }: Pick<AssignmentDeps, 'accounts' | 'store'>,
+  holds: readonly FloatHold[],
+  refused: Set<string>,
+): Promise<void> {
+  const moving = holds.map(async (held) => {
+    try {
+      await store.ask('move', held, () => accounts.moved(held));
+    } catch (thrown) {
+      if (!isFault(thrown)) throw thrown;
+      refused.add(held.by.id);
+    }
+  });
+  const failed = (await Promise.allSettled(moving)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
 
 export class Assignments {
   readonly #deps: AssignmentDeps;
@@ -90,8 +139,9 @@ export class Assignments {
 
   /** The store recalls these accounts; null when it is not known which. Never rejects. */
   async recalled(accountIds: readonly string[] | null): Promise<void> {
-    const ids = accountIds ?? [...this.#deps.accounts.records.keys()];
-    await Promise.allSettled(ids.map((id) => this.surrender(id)));
+    const { records } = this.#deps.accounts;
+    const known = (accountIds ?? [...records.keys()]).map((id) => records.get(id) ?? null);
+    await this.#surrenderAll(known.filter((record) => record !== null && isInUse(record)));
   }
 
   /** Reports what is used, surrenders what is recalled, and gives back what is idle. */
@@ -103,13 +153,21 @@ export class Assignments {
     const { recalled } = await store.ask('check', { epoch, used, keys }, (checked) =>
       accounts.checked(used, checked),
     );
-    const begun = recalled.map((accountId) => {
-      const record = accounts.record(accountId);
-      return record === null ? null : this.#begin(record);
-    });
-    await Promise.allSettled(begun);
+    await this.#surrenderAll(recalled.map((accountId) => accounts.record(accountId)));
     const records = [...accounts.records.values()];
     await Promise.allSettled(records.map((record) => this.#shrink(record)));
+  }
+
+  /** Surrenders accounts, in waves that are small enough for one transaction. Never rejects. */
+  async #surrenderAll(known: readonly (AssignedRecord | null)[]): Promise<void> {
+    const { float } = this.#deps;
+    const records = known.filter((record) => record !== null);
+    // From now on, memory decides nothing about any of them.
+    for (const record of records) record.isRecalled = true;
+    for (const wave of wavesOf(float, records)) {
+      const running = runningHolds(float, wave.map(idOf));
+      await Promise.allSettled(wave.map((record) => this.#begin(record, running)));
+    }
   }
 
   /** Gives back what was not needed since the last check; all, if nothing was. */
@@ -173,23 +231,32 @@ export class Assignments {
     if (!answer.isFit) void this.#begin(record).catch(NOTHING);
   }
 
-  #begin(record: AssignedRecord): Promise<void> {
+  /** @param running what `runningHolds` returned after the account was recalled. */
+  #begin(record: AssignedRecord, running?: RunningHolds): Promise<void> {
     record.isRecalled = true;
-    record.surrendering ??= this.#surrender(record).finally(() => {
+    record.surrendering ??= this.#surrender(record, running).finally(() => {
       record.surrendering = null;
     });
     return record.surrendering;
   }
 
-  async #surrender(record: AssignedRecord): Promise<void> {
-    const { accounts, right, clock } = this.#deps;
+  async #surrender(record: AssignedRecord, running?: RunningHolds): Promise<void> {
+    const { float, accounts, right, clock } = this.#deps;
     const { accountId } = record;
     record.pausedUntilMs = clock.monotonicMs() + PAUSE_MS;
     await record.asking;
+    const among = running ?? runningHolds(float, [accountId]);
+    /** Holds that the store refuses as rows. The surrender itself reports them. */
+    const refused = new Set<string>();
     while (record.isRecalled) {
       const { epoch } = right;
       if (epoch === null || !accounts.isKnown(record)) return;
-      const holds = accounts.holdsOf(accountId);
+      const holds = accounts.holdsOf(accountId, among);
+      const movable = holds.filter(({ by }) => !refused.has(by.id));
+      if (movable.length > MAX_MOVED) {
+        await move(this.#deps, movable.slice(0, MAX_MOVED), refused);
+        continue;
+      }
       const versions = { ...record.versions };
       const asked: Surrender = { accountId, epoch, versions, holds };
       await this.#askSurrender(record, asked, ({ USD, CNY }) => {

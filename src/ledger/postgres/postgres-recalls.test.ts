@@ -162,6 +162,25 @@ describe('a surrender', () => {
   });
 });
 
+test('a node that leaves with thousands of holds makes rows of all of them', async () => {
+  const [node] = await nodesWith(1_000_000_000n, 'one');
+  if (node === undefined) return;
+  for (const id of ['big1', 'big2', 'big3']) await node.ledger.hold(holdAt(node, id, 10_000n));
+  await eventually('the node decides in memory', async () => (await assignedTo(node)) > 5_000n);
+  for (let each = 0; each < 5_000; each += 1) {
+    expect(node.ledger.hold(holdAt(node, `h${each}`, 1n))).toMatchObject({ status: 'applied' });
+  }
+  await node.ledger.leave('one');
+  expect(await assignedTo(node)).toBe(0n);
+  const [rows] = await node.sql.query({
+    sql: "SELECT COUNT(*) AS n, SUM(own)::BIGINT AS own FROM hold WHERE state = 'pending'",
+    params: [],
+  });
+  expect(rows).toEqual({ n: 5_003n, own: 35_000n });
+  expect((await node.ledger.settle(settleFor('h4999', 1n, 1n))).status).toBe('applied');
+  expect(await node.ledger.verify()).toEqual([]);
+});
+
 describe('locks', () => {
   const RECALLABLE = `INSERT INTO assignment (account_id, currency, epoch, amount, version)
     VALUES ('alice', 'USD', $1, 0, -1), ('bob', 'USD', $1, 0, -2)`;

@@ -1,0 +1,45 @@
+/** What a surrender makes rows of: the holds of accounts, and charges that may not have arrived. */
+import type { Float } from '../float/float.ts';
+import type { FloatHold } from '../float/float-account.ts';
+import { meteredHold } from '../meter.ts';
+
+/** The running holds of some accounts, by account. */
+export type RunningHolds = ReadonlyMap<string, readonly FloatHold[]>;
+
+/** Returns the running holds of accounts, for which it reads all holds once. */
+export function runningHolds(float: Float, accountIds: readonly string[]): RunningHolds {
+  const found = new Map<string, FloatHold[]>();
+  for (const id of accountIds) {
+    if ((float.accounts.get(id)?.running ?? 0) > 0) found.set(id, []);
+  }
+  if (found.size === 0) return found;
+  for (const held of float.holds.values()) found.get(held.by.accountId)?.push(held);
+  return found;
+}
+
+/** Returns how many holds and charges an account has. */
+export function holdCount(float: Float, accountId: string): number {
+  const account = float.accounts.get(accountId);
+  return account === undefined ? 0 : account.running + account.charges.size;
+}
+
+/**
+ * Holds that run, and those whose charge the store has not confirmed. Of the latter only the charge
+ * is held: the rest may be held by other requests since.
+ * @param among what `runningHolds` returned, if the account has made no hold since.
+ */
+export function holdsOf(
+  float: Float,
+  accountId: string,
+  among: RunningHolds,
+): readonly FloatHold[] {
+  const charges = float.accounts.get(accountId)?.charges.values() ?? [];
+  const running = among.get(accountId) ?? [];
+  return [
+    ...running.filter((held) => float.holds.get(held.by.id) === held),
+    ...[...charges].map(({ hold, plan }) => {
+      const metered = meteredHold(plan.taken, hold.by.priceRate);
+      return { ...hold, amount: plan.taken, own: plan.taken, metered };
+    }),
+  ];
+}
