@@ -2,6 +2,7 @@
  * Fills the disk of a running server on SQLite. A limit of file sizes stands for it, which fails a
  * write like a full disk, and can be set and lifted from outside without rights.
  */
+import { Database as SqliteFile } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import {
   startGateway,
 } from './support/gateways/gateway-process.ts';
 import { admin, breaches, nanoOf, wallet } from './support/history/ledger-views.ts';
-import { ask, at, CHAT, get, hello, payloads, post, readUntil } from './support/wire.ts';
+import { ask, at, CHAT, get, hello, type Json, payloads, post, readUntil } from './support/wire.ts';
 
 /** Without this, the kernel ends a process that writes beyond its limit. */
 const launcher = ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
@@ -26,6 +27,14 @@ const limitFiles = ({ pid }: GatewayProcess, bytes: number | 'unlimited'): void 
 
 const logBytes = ({ dataDir }: GatewayProcess): number =>
   statSync(join(dataDir, 'modelgate.db-wal')).size;
+
+/** The commands that wait on the disk of a server that has ended. */
+function spooledIn({ dataDir }: GatewayProcess): readonly Json[] {
+  const file = new SqliteFile(join(dataDir, 'spool.db'));
+  const rows = file.query<{ command: string }, []>('SELECT command FROM spooled').all();
+  file.close();
+  return rows.map(({ command }) => JSON.parse(command) as Json);
+}
 
 const FUNDS = 100_000_000_000n;
 const REFUSED = { status: 503, retryAfter: '2', code: 'store_unavailable' };
@@ -97,16 +106,28 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   expect(await wallet(server)).toEqual({ balance: FUNDS - sum(spent), held: 0n });
   expect(await breaches(server)).toEqual([]);
 
+  const key = { 'idempotency-key': 'a stream on a full disk' };
+  const keyed = { ...hello.chat, stream: true };
+  const last = await readUntil(await post(server, CHAT, keyed, key), (text) =>
+    text.includes('"content"'),
+  );
   const room = logBytes(server) + ROOM_BYTES;
   limitFiles(server, room);
   spent.push(...(await sellOut(server)));
+  expect(await last.rest()).toContain('[DONE]');
   await server.kill9();
+  // What waits names the claim of its key, without which it would be charged beside a repeat.
+  const waiting = spooledIn(server).filter(({ claimId }) => claimId !== undefined);
+  expect(waiting).toMatchObject([{ kind: 'settle', claimId: expect.stringMatching(/^idem_/) }]);
+  spent.push(BigInt(String(waiting[0]?.['charge'])));
   const full = { folder, config, launcher: [...launcher, 'prlimit', `--fsize=${room}`] };
   const refused = await startGateway(full).catch((thrown: unknown) => String(thrown));
   expect(refused).toContain(`exited 1: modelgate: `);
   expect(refused).toContain(`The disk of ${server.dataDir} is full`);
   expect(refused).toContain('Free some space there.');
   await using again = await startGateway({ folder, config });
+  const repeat = await ask(again, CHAT, keyed, key);
+  expect([repeat.status, repeat.at('error.code')]).toEqual([409, 'idempotency_not_replayable']);
   expect(await wallet(again)).toEqual({ balance: FUNDS - sum(spent), held: 0n });
   expect(await breaches(again)).toEqual([]);
 }, 60_000);

@@ -3,7 +3,6 @@ import { describe, expect } from 'bun:test';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import { credit, EPOCH, failureOf, hold, settle } from '../ledger/conformance/ledger.fixture.ts';
 import type { Holds } from '../ledger/verify.ts';
-import { nano } from '../money/amount.ts';
 import { MAX_ANSWER_BYTES, RETENTION_MS } from './idempotency-keys.ts';
 import {
   ask,
@@ -14,13 +13,15 @@ import {
   node,
   OTHER_EPOCH,
   onceNotRunning,
+  PAST_DOUBT_MS,
   PAST_LEASE_MS,
   PAST_LEAVING_MS,
   rowsOf,
   TICK_MS,
   textOf,
 } from './idempotency-nodes.fixture.ts';
-import { CHANGE } from './idempotency-statements.ts';
+import { CHANGE, IN_DOUBT_MS } from './idempotency-statements.ts';
+import { mayCharge } from './late-charges.ts';
 
 export function idempotencyConformance(open: Open, holds: Holds): void {
   describe('a key', () => claims(open));
@@ -104,28 +105,78 @@ function orphans(open: Open, holds: Holds): void {
     const { keys } = await node(database, clock, OTHER_EPOCH);
     expect(await kindOf(keys, ask('k'))).toBe('running');
     await database.ledger.leave(EPOCH);
-    clock.jump(PAST_LEAVING_MS);
+    clock.jump(PAST_DOUBT_MS);
     await granted(keys, ask('k', 2));
   });
 
-  if (holds === 'stored') {
-    rule(open, 'frees its keys even if a charge waits on its disk', async (database) => {
-      const { ledger } = database;
-      const clock = clockNow();
-      await granted((await node(database, clock)).keys, ask('k'));
-      const { keys } = await node(database, clock, OTHER_EPOCH);
-      await ledger.leave(EPOCH);
-      clock.jump(PAST_LEAVING_MS);
-      await granted(keys, ask('k', 1, { requestId: 'again' }));
-      await ledger.apply([credit('c1', 1_000n), hold('again', 100n, { epoch: OTHER_EPOCH })]);
-      await ledger.apply([settle('again', 60n)]);
-      // What waited is charged as well.
-      const late = { ...settle('req_k', 60n), held: nano(100n) };
-      expect(await ledger.apply([late])).toMatchObject([{ result: { amount: 60n, loss: 0n } }]);
-      const [usd] = await ledger.wallets('alice');
-      expect(usd?.balance).toBe(nano(880n));
+  rule(open, 'keeps its keys in doubt, since a charge may wait on its disk', async (database) => {
+    const clock = clockNow();
+    await granted((await node(database, clock)).keys, ask('k'));
+    const { keys } = await node(database, clock, OTHER_EPOCH);
+    await database.ledger.leave(EPOCH);
+    clock.jump(PAST_LEAVING_MS);
+    const kinds = [await kindOf(keys, ask('k')), await kindOf(keys, ask('k', 2))];
+    expect(kinds).toEqual(['in_doubt', 'reused']);
+    clock.jump(IN_DOUBT_MS);
+    await granted(keys, ask('k'));
+  });
+
+  rule(open, 'charges what waited on its disk, or a repeat, and never both', async (database) => {
+    const clock = clockNow();
+    const first = await node(database, clock);
+    const [kept, freed] = [
+      await granted(first.keys, ask('k')),
+      await granted(first.keys, ask('f')),
+    ];
+    expect([first.keys.claimOf('req_k'), first.keys.claimOf('req_other')]).toEqual([
+      kept.claimId,
+      null,
+    ]);
+    const { keys } = await node(database, clock, OTHER_EPOCH);
+    await database.ledger.leave(EPOCH);
+    clock.jump(PAST_LEAVING_MS);
+    const { sql } = database;
+    const endedMs = clock.nowMs();
+    const deps = { sql, clock };
+    // The charge arrives while the key is in doubt: no repeat runs, even before it is booked.
+    expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
+    expect(await kindOf(keys, ask('k'))).toBe('spent');
+    expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
+    // Its process still works, and has the answer.
+    await first.keys.keep(kept, bytes('an answer'));
+    expect(textOf(await keys.claim(ask('k')))).toBe('an answer');
+    expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
+    // It arrives after a repeat has begun, and is not charged.
+    clock.jump(IN_DOUBT_MS);
+    const repeat = await granted(keys, ask('f', 1, { requestId: 'again' }));
+    expect(await mayCharge(deps, freed.claimId, endedMs)).toBe(false);
+    await keys.keep(repeat, bytes('an answer'));
+    expect(textOf(await keys.claim(ask('f')))).toBe('an answer');
+    expect(await mayCharge(deps, freed.claimId, endedMs)).toBe(false);
+    clock.jump(RETENTION_MS);
+    expect(await mayCharge(deps, freed.claimId, endedMs)).toBe(true);
+  });
+
+  rule(open, 'charges it or a repeat also if both ask at once', async (database) => {
+    const clock = clockNow();
+    const first = await node(database, clock);
+    const names = Array.from({ length: 20 }, (_, each) => `k${each}`);
+    const claims = await Promise.all(names.map((name) => granted(first.keys, ask(name))));
+    const { keys } = await node(database, clock, OTHER_EPOCH);
+    await database.ledger.leave(EPOCH);
+    clock.jump(PAST_DOUBT_MS);
+    const deps = { sql: database.sql, clock };
+    const racing = claims.map(async ({ claimId }, at) => {
+      const request = ask(`k${at}`, 1, { requestId: `again${at}` });
+      const asked = [() => mayCharge(deps, claimId, clock.nowMs()), () => kindOf(keys, request)];
+      if (at % 2 === 0) asked.reverse();
+      const answers = new Set<unknown>(await Promise.all(asked.map((each) => each())));
+      return [answers.has(true), answers.has('granted')];
     });
-  }
+    for (const [isCharged, isRepeated] of await Promise.all(racing)) {
+      expect(isCharged).not.toBe(isRepeated);
+    }
+  });
 
   rule(
     open,
@@ -179,7 +230,7 @@ function orphans(open: Open, holds: Holds): void {
     await ledger.apply([credit('c1', 1_000n), hold('req_k', 100n)]);
     await ledger.apply([settle('req_k', 0n)]);
     await ledger.leave(EPOCH);
-    clock.jump(PAST_LEAVING_MS);
+    clock.jump(PAST_DOUBT_MS);
     await granted(keys, ask('k'));
   });
 }

@@ -79,6 +79,11 @@ export class IdempotencyKeys {
     return { kind: 'running' };
   }
 
+  /** Returns the claim under which a request of this process runs; null for one without a key. */
+  claimOf(requestId: string): string | null {
+    return this.#running.claimOf(requestId);
+  }
+
   /** Records that the request was charged, and keeps its answer for retries. Never rejects. */
   async keep(granted: Granted, answer: Uint8Array): Promise<void> {
     if (answer.byteLength > MAX_ANSWER_BYTES) return await this.spend(granted);
@@ -87,7 +92,7 @@ export class IdempotencyKeys {
       const sealed = sealAnswer(await this.#sealedFor(granted, granted.claimId), nonce, answer);
       await this.#deps.sql.query(statement`UPDATE idempotency
         SET state = 'kept', answer = ${sealed}, answer_bytes = ${sealed.byteLength}
-        WHERE claim_id = ${granted.claimId} AND state = 'running' RETURNING claim_id`);
+        WHERE claim_id = ${granted.claimId} AND state <> 'kept' RETURNING claim_id`);
       this.#upkeep.count(granted.ownerId, sealed.byteLength);
       this.#running.end(granted);
     } catch (thrown) {
@@ -163,7 +168,7 @@ export class IdempotencyKeys {
       return { kind: 'reused' };
     }
     const requestId = String(row['request_id']);
-    if (state === 'running') return { kind: 'running' };
+    if (state === 'running' || state === 'in_doubt') return { kind: state };
     if (!(answer instanceof Uint8Array)) return { kind: 'spent', requestId };
     try {
       const whose = await this.#sealedFor(request, String(row['claim_id']));

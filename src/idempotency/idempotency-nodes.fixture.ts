@@ -13,13 +13,16 @@ import {
   type KeyedRequest,
   RETENTION_MS,
 } from './idempotency-keys.ts';
+import { IN_DOUBT_MS } from './idempotency-statements.ts';
 import type { UpkeepDeps } from './idempotency-upkeep.ts';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 /** A time well after the end of a claim's lease, which lasts for the timeout plus a margin. */
 export const PAST_LEASE_MS = 10 * TIMEOUT_MS;
 /** Added to the test's clock after `leave`, which ends a lease at the time of the store's clock. */
 export const PAST_LEAVING_MS = 30_000;
+/** Added after `leave`, so that the keys of the process are not in doubt any more. */
+export const PAST_DOUBT_MS = IN_DOUBT_MS + PAST_LEAVING_MS;
 /** An epoch that sorts after `EPOCH`. */
 export const OTHER_EPOCH = `${EPOCH}_other`;
 const NODE_MS = RETENTION_MS * 3;

@@ -25,11 +25,23 @@ const IS_DONE = raw(`(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FR
 const IS_HELD = raw(`EXISTS (SELECT 1 FROM pending_hold
     WHERE pending_hold.id = idempotency.request_id)`);
 
+/**
+ * How long the keys of a process without a lease stay in doubt: its charges may wait on its disk.
+ * Most processes are back within this time, and have sent them.
+ */
+export const IN_DOUBT_MS = 5 * 60_000;
+
+/** True if the lease of the claim's process ends after `time`. */
+const hasLeaseAt = (time: SqlStatement): SqlStatement => statement`EXISTS (SELECT 1 FROM node
+    WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${time})`;
+
 /** True for a running claim whose lease, or whose process's lease, has ended by `now`. */
-const isOrphan = (now: SqlStatement): SqlStatement => statement`(idempotency.state = 'running' AND (
-    idempotency.lease_until_ms <= ${now}
-    OR NOT EXISTS (SELECT 1 FROM node
-      WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${now})))`;
+const isLeft = (now: SqlStatement): SqlStatement => statement`(idempotency.state = 'running'
+    AND (idempotency.lease_until_ms <= ${now} OR NOT ${hasLeaseAt(now)}))`;
+
+/** True for one that no process will charge: its process works, or was gone for long enough. */
+const isOrphan = (now: SqlStatement): SqlStatement => statement`(${isLeft(now)}
+    AND (${hasLeaseAt(now)} OR NOT ${hasLeaseAt(statement`${now} - ${IN_DOUBT_MS}`)}))`;
 
 /**
  * Claims a key that is unclaimed or expired, or whose process died and left neither a hold nor a
@@ -50,14 +62,23 @@ export const claimKey = (row: ClaimRow): SqlStatement => statement`
     OR (${isOrphan(raw('excluded.created_at_ms'))} AND NOT ${IS_HELD} AND NOT ${IS_DONE})
   RETURNING claim_id`;
 
-/** Selects the existing claim. If its process died after it had charged, its state is `spent`. */
+/**
+ * Selects the existing claim. If its process died, its state is `spent` if it had charged, and
+ * otherwise `in_doubt`.
+ */
 export const standingClaim = (
   row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
 ): SqlStatement => statement`
   SELECT claim_id, meaning, request_id, answer,
-    CASE WHEN ${isOrphan(statement`${row.nowMs}`)} AND ${IS_DONE} THEN 'spent' ELSE state END AS state
+    CASE WHEN NOT ${isLeft(statement`${row.nowMs}`)} OR ${IS_HELD} THEN state
+      WHEN ${IS_DONE} THEN 'spent' ELSE 'in_doubt' END AS state
   FROM idempotency
   WHERE owner_id = ${row.ownerId} AND operation = ${row.operation} AND key_hash = ${row.keyHash}`;
+
+/** Marks a claim as charged, whatever its state. Returns no row if the key was claimed again. */
+export const chargeClaim = (claimId: string): SqlStatement => statement`
+  UPDATE idempotency SET state = CASE state WHEN 'running' THEN 'spent' ELSE state END
+  WHERE claim_id = ${claimId} RETURNING claim_id`;
 
 export const spendClaim = (claimId: string): SqlStatement => statement`
   UPDATE idempotency SET state = 'spent' WHERE claim_id = ${claimId} AND state = 'running'

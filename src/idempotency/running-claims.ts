@@ -20,6 +20,7 @@ export type KeyedRequest = {
 /** The right to run a request. Its holder must call one of `keep`, `spend` and `release`. */
 export type Granted = Pick<KeyedRequest, 'key' | 'ownerId'> & {
   readonly claimId: string;
+  readonly requestId: string;
   /** Owner, operation and key as one text. */
   readonly place: string;
 };
@@ -31,6 +32,8 @@ export type Claimed =
   /** The request ran before and was charged, but there is no answer to return. */
   | { readonly kind: 'spent'; readonly requestId: string }
   | { readonly kind: 'running' }
+  /** The process that ran the request has no lease, and a charge may wait on its disk. */
+  | { readonly kind: 'in_doubt' }
   /** The key was used for a different request. */
   | { readonly kind: 'reused' };
 
@@ -42,6 +45,8 @@ export class RunningClaims {
   readonly #claims = new Map<string, ClaimRow>();
   /** The ids of claims whose requests were charged, which the store does not know yet. */
   readonly #charged = new Set<string>();
+  /** Claim ids by request. */
+  readonly #byRequest = new Map<string, string>();
   readonly #isHeld: (requestId: string) => boolean;
 
   constructor(isHeld: (requestId: string) => boolean) {
@@ -50,14 +55,22 @@ export class RunningClaims {
 
   /** Remembers a claim that was granted. */
   begin(request: KeyedRequest, row: ClaimRow): Granted {
-    const { key, ownerId } = request;
+    const { key, ownerId, requestId } = request;
+    const { claimId } = row;
     const place = placeOf(request);
     if (this.#claims.size < MAX_RUNNING) this.#claims.set(place, row);
-    return { key, ownerId, claimId: row.claimId, place };
+    if (this.#byRequest.size < MAX_RUNNING) this.#byRequest.set(requestId, claimId);
+    return { key, ownerId, requestId, claimId, place };
   }
 
-  end({ place, claimId }: Granted): void {
+  /** Returns the claim under which a request runs; null for a request without a key. */
+  claimOf(requestId: string): string | null {
+    return this.#byRequest.get(requestId) ?? null;
+  }
+
+  end({ place, claimId, requestId }: Granted): void {
     this.#charged.delete(claimId);
+    this.#byRequest.delete(requestId);
     if (this.#claims.get(place)?.claimId === claimId) this.#claims.delete(place);
   }
 

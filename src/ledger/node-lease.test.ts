@@ -85,6 +85,7 @@ function deps(name: string | null = null): NodeLeaseDeps {
   return {
     ledger,
     spool,
+    mayCharge: () => Promise.resolve(true),
     clock,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     name,

@@ -3,7 +3,7 @@ import { type Clock, newId, type Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
 import type { Ledger } from './ledger.ts';
 import { REAP_BATCH } from './settlement-plan.ts';
-import type { SettlementSpool } from './settlement-spool.ts';
+import type { MayCharge, SettlementSpool } from './settlement-spool.ts';
 
 /** A node without a heartbeat for this long counts as dead. */
 export const LEASE_MS = 10_000;
@@ -25,6 +25,7 @@ type LeaseLog = Readonly<
 export type NodeLeaseDeps = {
   readonly ledger: Pick<Ledger, 'join' | 'renew' | 'leave' | 'reap' | 'apply'>;
   readonly spool: SettlementSpool;
+  readonly mayCharge: MayCharge;
   readonly clock: Clock;
   readonly log: LeaseLog;
   /** The operator's name for this node; null uses the epoch as the name. */
@@ -160,9 +161,12 @@ export class NodeLease {
   }
 }
 
-async function replay({ spool, ledger, log }: NodeLeaseDeps, isTime: () => boolean): Promise<void> {
+async function replay(
+  { spool, ledger, mayCharge, log }: NodeLeaseDeps,
+  isTime: () => boolean,
+): Promise<void> {
   if (spool.waiting === 0) return;
-  const { applied, refused } = await spool.replay(ledger, isTime);
+  const { applied, refused } = await spool.replay(ledger, isTime, mayCharge);
   if (applied > 0) log.info({ applied }, 'wrote the settlements that waited for the store');
   for (const each of refused) {
     log.error(each, 'the ledger refused a spooled settlement; it stays in the spool');

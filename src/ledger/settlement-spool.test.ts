@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../errors.ts';
 import { nano } from '../money/amount.ts';
+import { unavailable } from '../store/store-fault.ts';
 import {
   AT_MS,
   credit,
@@ -249,5 +250,41 @@ describe('reserved space', () => {
 test('creates no file before it is needed', () => {
   const spool = new SettlementSpool(path);
   expect([spool.waiting, existsSync(path)]).toEqual([0, false]);
+  spool.close();
+});
+
+test('sends a charge under an Idempotency-Key only if no repeat ran', async () => {
+  const spool = new SettlementSpool(path);
+  const free = { ...settle('free', 0n), charge: nano(0n) };
+  await spool.keep(settle('h1', 1n), 'idem_1');
+  await spool.keep(settle('h2', 1n), 'idem_2');
+  await spool.keep(settle('h3', 1n));
+  await spool.keep(free, 'idem_3');
+  await spool.keep(voidOf('h4'), 'idem_4');
+  const seen: string[] = [];
+  const ledger = {
+    apply: async (batch: readonly Command[]): Promise<readonly Outcome[]> => {
+      seen.push(...batch.map(({ id }) => id));
+      return batch.map(() => DONE);
+    },
+  };
+  const asked: (readonly [string, number])[] = [];
+  let isAway = true;
+  const mayCharge = async (claimId: string, atMs: number): Promise<boolean> => {
+    asked.push([claimId, atMs]);
+    if (isAway) throw unavailable('cut');
+    return claimId !== 'idem_1';
+  };
+  const all = (): boolean => true;
+  expect(await spool.replay(ledger, all, mayCharge)).toEqual({ applied: 3, refused: [] });
+  expect(seen).toEqual(['h3', 'free', 'h4']);
+  expect(asked).toEqual(['idem_1', 'idem_2'].map((id) => [id, settle('h1', 1n).atMs]));
+  isAway = false;
+  expect(await spool.replay(ledger, all, mayCharge)).toEqual({
+    applied: 1,
+    refused: [{ id: 'h1', kind: 'settle', reason: expect.stringContaining('a repeat') }],
+  });
+  expect(seen.slice(3)).toEqual(['h2']);
+  expect(spool.waiting).toBe(0);
   spool.close();
 });

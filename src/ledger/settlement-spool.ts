@@ -36,12 +36,20 @@ const LOCK_WAIT_MS = 2_000;
 
 export type SpooledCommand = SettleCommand | VoidCommand;
 
+/**
+ * Whether a settlement of a request with an Idempotency-Key may be taken. `claimId` is the right by
+ * which the request ran, which a repeat on another node may have got since.
+ * @throws GatewayError `store_unavailable`
+ */
+export type MayCharge = (claimId: string, atMs: number) => Promise<boolean>;
+
 /** The result of a replay. Refused commands stay in the file for an operator to inspect. */
 export type Replayed = { readonly applied: number; readonly refused: readonly Refused[] };
 export type Refused = { readonly id: string; readonly kind: string; readonly reason: string };
 
 type Waiting = {
   readonly command: SpooledCommand;
+  readonly claimId: string | null;
   readonly resolve: () => void;
   readonly reject: (thrown: unknown) => void;
 };
@@ -95,9 +103,10 @@ export class SettlementSpool {
 
   /**
    * Resolves when `command` is on disk. Commands of one turn of the event loop share one flush.
+   * @param claimId see `MayCharge`; null for a request without an Idempotency-Key
    * @throws GatewayError `store_unavailable` when the spool is full; any error of the file system.
    */
-  keep(command: SpooledCommand): Promise<void> {
+  keep(command: SpooledCommand, claimId: string | null = null): Promise<void> {
     const most = command.kind === 'settle' ? MAX_SPOOLED : MAX_WITH_VOIDS;
     if (this.#waiting + this.#queue.length >= most) {
       const message = 'Too many settlements are waiting for the store.';
@@ -105,13 +114,17 @@ export class SettlementSpool {
     }
     return new Promise((resolve, reject) => {
       if (this.#queue.length === 0) void nextTurn().then(() => this.#flush());
-      this.#queue.push({ command, resolve, reject });
+      this.#queue.push({ command, claimId, resolve, reject });
     });
   }
 
   /** Sends spooled commands, oldest first, until none is left, the store fails or time is up. */
-  replay(ledger: Pick<Ledger, 'apply'>, isTime = (): boolean => true): Promise<Replayed> {
-    this.#replaying ??= this.#replayAll(ledger, isTime).finally(() => {
+  replay(
+    ledger: Pick<Ledger, 'apply'>,
+    isTime = (): boolean => true,
+    mayCharge: MayCharge = () => Promise.resolve(true),
+  ): Promise<Replayed> {
+    this.#replaying ??= this.#replayAll({ ledger, mayCharge }, isTime).finally(() => {
       this.#replaying = null;
     });
     return this.#replaying;
@@ -131,7 +144,7 @@ export class SettlementSpool {
       const file = this.#open();
       const insert = file.prepare('INSERT INTO spooled (command) VALUES (?)');
       file.transaction(() => {
-        for (const { command } of queue) insert.run(encode(command));
+        for (const { command, claimId } of queue) insert.run(encode(command, claimId));
       })();
       this.#waiting += queue.length;
       for (const { resolve } of queue) resolve();
@@ -140,12 +153,12 @@ export class SettlementSpool {
     }
   }
 
-  async #replayAll(ledger: Pick<Ledger, 'apply'>, isTime: () => boolean): Promise<Replayed> {
+  async #replayAll(to: Receivers, isTime: () => boolean): Promise<Replayed> {
     const refused: Refused[] = [];
     let applied = 0;
     for (;;) {
       const rows = this.#oldest();
-      const sent = await sendAll(ledger, rows);
+      const sent = await sendAll(to, rows);
       const taken = sent.filter(({ reason }) => reason === null);
       const notTaken = sent.filter(({ reason }) => reason !== null && reason !== 'later');
       this.#remove(taken.map(({ row }) => row.seq));
@@ -224,9 +237,14 @@ type Sent = {
   readonly reason: string | null;
 };
 
+type Receivers = { readonly ledger: Pick<Ledger, 'apply'>; readonly mayCharge: MayCharge };
+
+/** The caller has paid for the repeat, or may do so. This answer is the operator's loss. */
+const SUPERSEDED = 'its Idempotency-Key was free for a repeat before this charge arrived';
+
 /** Sends each command in its own call, so that a refused command fails alone. */
 async function sendAll(
-  ledger: Pick<Ledger, 'apply'>,
+  { ledger, mayCharge }: Receivers,
   rows: readonly SpoolRow[],
 ): Promise<readonly Sent[]> {
   return await Promise.all(
@@ -234,8 +252,11 @@ async function sendAll(
       // A row from another version may be unreadable, and must not block the rows after it.
       let entry = { id: `row ${row.seq}`, kind: 'unreadable' };
       try {
-        const command = decode(row.command);
+        const { command, claimId } = decode(row.command);
         entry = { id: command.id, kind: command.kind };
+        if (claimId !== null && !(await mayCharge(claimId, command.atMs))) {
+          return { row, entry, reason: SUPERSEDED };
+        }
         const [outcome] = await ledger.apply([command]);
         return { row, entry, reason: refusalOf(command, outcome) };
       } catch (thrown) {
@@ -254,17 +275,22 @@ function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): strin
   return command.kind === 'void' ? null : outcome.status;
 }
 
-function encode(command: SpooledCommand): string {
-  return JSON.stringify(command, (_key, value: unknown) =>
+function encode(command: SpooledCommand, claimId: string | null): string {
+  // A claim matters only for what is charged. A request that was not has freed its key.
+  const isCharged = command.kind === 'settle' && command.charge > 0n;
+  const row = isCharged && claimId !== null ? { ...command, claimId } : command;
+  return JSON.stringify(row, (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
 }
 
 /** A spooled command as JSON, in which each bigint is text. */
 type SpooledJson =
-  | VoidCommand
+  | (VoidCommand & { readonly claimId?: undefined })
   | (Omit<SettleCommand, 'charge' | 'receipt' | 'carefulAnswers' | 'held' | 'exchangeId'> & {
       readonly charge: string;
+      /** See `MayCharge`. */
+      readonly claimId?: string;
       readonly carefulAnswers?: number;
       /** Absent in a spool of an earlier version, like `exchangeId`. */
       readonly held?: string | null;
@@ -279,8 +305,12 @@ type SpooledJson =
 /** The fields of a receipt that an earlier version may not have spooled. */
 const LATER = { facts: null, upstreamId: null, measure: null };
 
-function decode(text: string): SpooledCommand {
-  const entry = JSON.parse(text) as SpooledJson;
+function decode(text: string): Pick<Waiting, 'command' | 'claimId'> {
+  const { claimId = null, ...entry } = JSON.parse(text) as SpooledJson;
+  return { claimId, command: commandFrom(entry) };
+}
+
+function commandFrom(entry: SpooledJson): SpooledCommand {
   if (entry.kind === 'void') return entry;
   const { charge, receipt, carefulAnswers = 0, held = null, exchangeId = null, ...rest } = entry;
   const { reportedCostPico = null } = receipt;

@@ -62,8 +62,10 @@ export async function openRooms(given: GatewayDeps) {
   const addressRequests = new AddressRequests(config.limits.requests_per_address);
   const counted = { inFlight, requestBytes, addressRequests };
   const telemetry = await openTelemetry(deps, changeFeed, { store, routing, secrets, ...counted });
+  const idempotency = { keys: idempotencyKeys(deps, store), onReplayed: telemetry.onReplayed };
   const shop = setUpShop(deps, {
     store,
+    keys: idempotency.keys,
     routing,
     telemetry,
     inFlight,
@@ -71,10 +73,6 @@ export async function openRooms(given: GatewayDeps) {
     ledger: topUps.ledger,
     overruns: topUps.overruns,
   });
-  const idempotency = {
-    keys: idempotencyKeys(deps, store),
-    onReplayed: telemetry.onReplayed,
-  };
   return {
     deps,
     store,

@@ -1,6 +1,7 @@
 /** Builds what the relay needs from other rooms to serve requests. */
 import type { Limiter } from '../accounts/limits/limiter.ts';
 import { catalogueOf } from '../catalogue/catalogue.ts';
+import type { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { nano } from '../money/amount.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import { isOverrun, type Settled, type Till } from '../relay/purchase.ts';
@@ -21,6 +22,7 @@ export type ShopParts = {
   readonly telemetry: Telemetry;
   readonly inFlight: InFlight;
   readonly limiter: Limiter;
+  readonly keys: Pick<IdempotencyKeys, 'claimOf'>;
   /** The ledger for settlements, wrapped to watch the balances that they change. */
   readonly ledger: Till['ledger'];
   readonly overruns: Pick<OverrunAlerts, 'observe'>;
@@ -38,7 +40,7 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
   const { onSettled, onSettleFailed, onBrokenStream } = relayEvents({ log, metrics, journal });
   const till: Till = {
     ledger: watchHolds(ledger, (reason) => metrics.holdFailed(reason)),
-    spool: store.spool,
+    spool: { keep: (command) => store.spool.keep(command, parts.keys.claimOf(command.id)) },
     clock,
     epoch: () => store.lease.epoch,
     holdLifetimeMs: limits.total_timeout + HOLD_MARGIN_MS,

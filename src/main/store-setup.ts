@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { mayCharge } from '../idempotency/late-charges.ts';
 import type { Database } from '../ledger/database.ts';
 import { NodeLease } from '../ledger/node-lease.ts';
 import type { PostgresOptions } from '../ledger/postgres/open-postgres.ts';
@@ -43,6 +44,7 @@ export async function setUpStore(
   const lease: NodeLease = await NodeLease.take({
     ledger: database.ledger,
     spool,
+    mayCharge: (claimId, atMs) => mayCharge({ sql: database.sql, clock }, claimId, atMs),
     clock,
     log,
     name: config.node_name,

@@ -26,7 +26,7 @@ const stream: InferenceRequest = { ...json, stream: true };
 class RecordingKeys {
   claimed: Claimed = {
     kind: 'granted',
-    granted: { key: 'k', ownerId: 'a', claimId: 'idem_1', place: 'k' },
+    granted: { key: 'k', ownerId: 'a', claimId: 'idem_1', requestId: 'req_1', place: 'k' },
   };
   readonly asked: KeyedRequest[] = [];
   readonly calls: string[] = [];
@@ -272,6 +272,8 @@ describe('a second request', () => {
 
   test('learns the state of the first in either dialect, and whether to wait', async () => {
     for (const dialect of ['openai', 'anthropic'] as const) {
+      const inDoubt = await refused({ kind: 'in_doubt' }, dialect);
+      expect(inDoubt.slice(0, 4)).toEqual([409, conflict[dialect], 'true', '10']);
       const [running, spent, reused] = [
         await refused({ kind: 'running' }, dialect),
         await refused({ kind: 'spent', requestId: 'req_first' }, dialect),

@@ -5,6 +5,7 @@ import {
   type IdempotencyKeys,
   RETENTION_MS,
 } from '../../idempotency/idempotency-keys.ts';
+import { IN_DOUBT_MS } from '../../idempotency/idempotency-statements.ts';
 import { type RequestContent, requestFingerprint } from './request-fingerprint.ts';
 import type { Call } from './route.ts';
 import { decodeResponse, encodeResponse } from './stored-response.ts';
@@ -79,6 +80,8 @@ export async function idempotent(
     }
     case 'running':
       throw inProgress();
+    case 'in_doubt':
+      throw inDoubt();
     case 'spent':
       throw notReplayable(claimed.requestId);
     case 'reused':
@@ -111,6 +114,16 @@ const inProgress = (): GatewayError =>
     'idempotency_in_progress',
     `A request with this ${IDEMPOTENCY_HEADER} is still running. Retry shortly to get its answer.`,
     { retryAfterSeconds: 1 },
+  );
+
+/** How soon to retry while a node does not answer. It may be back at any moment. */
+const IN_DOUBT_SECONDS = 10;
+
+const inDoubt = (): GatewayError =>
+  new GatewayError(
+    'idempotency_in_progress',
+    `The node that ran the request with this ${IDEMPOTENCY_HEADER} does not answer, so it is not known whether it was charged. Nothing is charged for this repeat. Retry it: the request counts as not charged after ${IN_DOUBT_MS / 60_000} minutes.`,
+    { retryAfterSeconds: IN_DOUBT_SECONDS },
   );
 
 const reused = (): GatewayError =>

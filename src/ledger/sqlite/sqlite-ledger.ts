@@ -83,15 +83,18 @@ export class SqliteLedger {
       .map(({ id, account_id: accountId }) => ({ id, accountId }));
   }
 
-  /** Gives the lease to an epoch until another epoch joins, and ends every other lease. */
+  /**
+   * Gives the lease to an epoch until another epoch joins, and ends every other lease, long ago:
+   * what its process left on disk is sent before, so its Idempotency-Keys are not in doubt.
+   */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
-    const ended = `UPDATE node SET lease_until_ms = MIN(lease_until_ms, $1), catalogue = NULL
-      WHERE (lease_until_ms > $1 OR catalogue IS NOT NULL) AND epoch <> $2`;
+    const ended = `UPDATE node SET lease_until_ms = 0, catalogue = NULL
+      WHERE (lease_until_ms > 0 OR catalogue IS NOT NULL) AND epoch <> $1`;
     const taken = `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
       VALUES ($1, $2, $3, $4)
       ON CONFLICT (epoch) DO UPDATE SET lease_until_ms = excluded.lease_until_ms`;
     const statements = [
-      { sql: ended, params: [nowMs, epoch] },
+      { sql: ended, params: [epoch] },
       { sql: taken, params: [epoch, name, nowMs, untilMs] },
     ];
     this.#store.transaction(statements, null);
