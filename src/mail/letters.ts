@@ -1,10 +1,29 @@
-/** The words of each letter, in English and Chinese. */
+/** The words of each letter, in English and Chinese. `brand` is the name that the reader knows. */
 import type { Language, Words } from './letter.ts';
+import type { Said } from './mailer.ts';
 
-type Said = Readonly<Record<Language, Words>>;
+type Both = Readonly<Record<Language, Words>>;
+
+/** Returns a time as both languages write it. */
+export const timeIn = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const IGNORE = {
+  en: 'If you did not expect this e-mail, ignore it.',
+  zh: '如果您没有预料到这封邮件，请忽略。',
+} as const;
+const WORKS_UNTIL = {
+  en: (untilMs: number) => `The link works once, until ${timeIn(untilMs)}. ${IGNORE.en}`,
+  zh: (untilMs: number) => `链接仅可使用一次，有效期至 ${timeIn(untilMs)}。${IGNORE.zh}`,
+} as const;
+
+/** Returns a decimal with two places or, where it has more, all that matter. */
+export const moneyIn = (amount: string): string => amount.replace(/(\.\d\d\d*?)0+$/, '$1');
+
+export type LinkIn = { readonly url: string; readonly expiresAtMs: number };
 
 /** The letter of the test button. */
-export const testWords = (brand: string): Said => ({
+export const testWords: Said = (brand) => ({
   en: {
     subject: `Test e-mail from ${brand}`,
     paragraphs: ['This is a test e-mail. The mail server works.'],
@@ -14,3 +33,132 @@ export const testWords = (brand: string): Said => ({
     paragraphs: ['这是一封测试邮件，邮件服务器工作正常。'],
   },
 });
+
+/** @param account the name of the account to join; null for a new account. */
+export const invitationWords =
+  ({ url, expiresAtMs }: LinkIn, account: string | null): Said =>
+  (brand): Both => ({
+    en: {
+      subject: account === null ? `Your invitation to ${brand}` : `Join ${account} on ${brand}`,
+      paragraphs: [
+        account === null
+          ? `You are invited to open an account on ${brand}.`
+          : `You are invited to join the account “${account}” on ${brand}.`,
+      ],
+      button: { label: 'Accept the invitation', url },
+      notes: [WORKS_UNTIL.en(expiresAtMs)],
+    },
+    zh: {
+      subject: account === null ? `${brand} 邀请` : `加入 ${brand} 上的“${account}”`,
+      paragraphs: [
+        account === null
+          ? `您受邀在 ${brand} 开设账户。`
+          : `您受邀加入 ${brand} 上的账户“${account}”。`,
+      ],
+      button: { label: '接受邀请', url },
+      notes: [WORKS_UNTIL.zh(expiresAtMs)],
+    },
+  });
+
+export const resetWords =
+  ({ url, expiresAtMs }: LinkIn): Said =>
+  (brand): Both => ({
+    en: {
+      subject: `Reset your password for ${brand}`,
+      paragraphs: [`Set a new password for ${brand} with this link.`],
+      button: { label: 'Set a new password', url },
+      notes: [WORKS_UNTIL.en(expiresAtMs)],
+    },
+    zh: {
+      subject: `重置您的 ${brand} 密码`,
+      paragraphs: [`请使用以下链接为 ${brand} 设置新密码。`],
+      button: { label: '设置新密码', url },
+      notes: [WORKS_UNTIL.zh(expiresAtMs)],
+    },
+  });
+
+export const signUpWords =
+  ({ url, expiresAtMs }: LinkIn): Said =>
+  (brand): Both => ({
+    en: {
+      subject: `Confirm your e-mail address for ${brand}`,
+      paragraphs: [`Confirm your address, and open your account on ${brand}.`],
+      button: { label: 'Open the account', url },
+      notes: [WORKS_UNTIL.en(expiresAtMs)],
+    },
+    zh: {
+      subject: `确认您的 ${brand} 邮箱地址`,
+      paragraphs: [`请确认您的邮箱地址，并在 ${brand} 开设账户。`],
+      button: { label: '开设账户', url },
+      notes: [WORKS_UNTIL.zh(expiresAtMs)],
+    },
+  });
+
+/** The answer to a sign-up with an address that has an account. */
+export const knownAddressWords =
+  (signInUrl: string): Said =>
+  (brand): Both => ({
+    en: {
+      subject: `You have an account on ${brand}`,
+      paragraphs: [
+        `Somebody asked to open an account on ${brand} with this address, which already has one.`,
+        'Sign in, or reset your password on the sign-in page.',
+      ],
+      button: { label: 'Sign in', url: signInUrl },
+      notes: [IGNORE.en],
+    },
+    zh: {
+      subject: `您在 ${brand} 已有账户`,
+      paragraphs: [
+        `有人用此邮箱地址在 ${brand} 注册，但该地址已有账户。`,
+        '请直接登录，或在登录页面重置密码。',
+      ],
+      button: { label: '登录', url: signInUrl },
+      notes: [IGNORE.zh],
+    },
+  });
+
+export type ToppedUp = {
+  readonly account: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly source: 'card_payment' | 'redeem_code';
+  /** The order or the batch of the code. */
+  readonly reference: string;
+  readonly atMs: number;
+};
+
+const SOURCES = {
+  en: { card_payment: 'Card payment', redeem_code: 'Redeem code' },
+  zh: { card_payment: '银行卡付款', redeem_code: '兑换码' },
+} as const;
+
+export const receiptWords =
+  ({ account, currency, source, reference, atMs, ...paid }: ToppedUp, billingUrl: string): Said =>
+  (brand): Both => {
+    const amount = moneyIn(paid.amount);
+    return {
+      en: {
+        subject: `Receipt from ${brand}: ${amount} ${currency}`,
+        paragraphs: [`${amount} ${currency} were added to the balance of “${account}”.`],
+        facts: [
+          ['Amount', `${amount} ${currency}`],
+          ['Paid by', SOURCES.en[source]],
+          ['Reference', reference],
+          ['Time', timeIn(atMs)],
+        ],
+        button: { label: 'Open billing', url: billingUrl },
+      },
+      zh: {
+        subject: `${brand} 充值收据：${amount} ${currency}`,
+        paragraphs: [`账户“${account}”的余额已增加 ${amount} ${currency}。`],
+        facts: [
+          ['金额', `${amount} ${currency}`],
+          ['方式', SOURCES.zh[source]],
+          ['编号', reference],
+          ['时间', timeIn(atMs)],
+        ],
+        button: { label: '查看账单', url: billingUrl },
+      },
+    };
+  };

@@ -24,6 +24,7 @@ export async function setUpPeople(
   { config, clock, log, publicUrl }: GatewayDeps,
   { database: { sql }, lease }: Pick<Store, 'database' | 'lease'>,
   live: Pick<LiveCatalogue, 'config'>,
+  { mailer }: Pick<Mail, 'mailer'>,
 ): Promise<People> {
   const secret = loadConsoleKey(config, clock);
   const comparison = await compareConsoleKey(secret, { sql, clock, epoch: lease.epoch });
@@ -41,6 +42,8 @@ export async function setUpPeople(
         { err, cause: describeCause(err.cause) },
         'a sign-in through the identity provider failed',
       ),
+    mailer,
+    onFailure: (what, err) => log.warn({ err }, what),
   });
 }
 

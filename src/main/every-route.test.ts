@@ -32,11 +32,13 @@ const PUBLIC = [
   'GET /v2/models/{id}',
   'POST /console/api/link',
   'POST /console/api/password-reset',
+  'POST /console/api/password-reset/mail',
   'POST /console/api/setup',
   'POST /console/api/sign-in',
   'POST /console/api/sign-in/totp',
   'POST /console/api/sign-out',
   'POST /console/api/sign-up',
+  'POST /console/api/sign-up/mail',
 ];
 
 const IN_AZURE = [

@@ -4,7 +4,8 @@ import { runCli } from '../cli/cli.ts';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { plainTextOf, TestMailServer } from '../mail/mail-server.fixture.ts';
-import { setUp, Visit } from './console.fixture.ts';
+import { PASSWORD, tokenOf } from '../people/people.fixture.ts';
+import { emailOf, setUp, Visit } from './console.fixture.ts';
 import {
   ADMIN_TOKEN,
   configFor,
@@ -101,6 +102,93 @@ describe('a test e-mail', () => {
     const to = 'ops@example.com';
     const off = await new Visit(other).send('POST /admin/v1/mail/test', { to }, token);
     expect([off.status, off.body.error.code]).toEqual([409, 'conflict']);
+    await other.close();
+  });
+});
+
+/** Returns the token of the link in the letter to this address. */
+const tokenIn = async (to: string): Promise<string> =>
+  tokenOf(
+    /https?:\/\/\S+#token=[\w-]+/.exec(plainTextOf(await mailServer.letterTo(to)))?.[0] ?? '',
+  );
+
+describe('people', () => {
+  test('are invited by e-mail, and the link is still shown', async () => {
+    const email = 'bo@example.com';
+    const invited = await admin.send('POST /console/api/invitations', { role: 'member', email });
+    expect([invited.status, invited.body.emailed_to]).toEqual([201, email]);
+    expect(await tokenIn(email)).toBe(tokenOf(invited.body.url));
+    const open = await admin.send('POST /console/api/invitations', { role: 'member' });
+    expect(open.body.emailed_to).toBeNull();
+  });
+
+  test('reset a forgotten password, and a stranger learns nothing', async () => {
+    const email = emailOf('administrator');
+    const visit = new Visit(gateway);
+    const known = await visit.send('POST /console/api/password-reset/mail', { email });
+    const nobody = { email: 'nobody@example.com' };
+    const unknown = await visit.send('POST /console/api/password-reset/mail', nobody);
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
+    const token = await tokenIn(email);
+    const password = 'twelve orange bicycles';
+    const reset = await visit.send('POST /console/api/password-reset', { token, password });
+    expect([reset.status, reset.body.person.email]).toEqual([200, email]);
+    const back = await visit.send('POST /console/api/password-reset', {
+      token,
+      password: PASSWORD,
+    });
+    expect(back.body.error.code).toBe('link_not_valid');
+    expect((await admin.signIn(email, password)).status).toBe(200);
+    const log = await admin.send('GET /admin/v1/mail');
+    expect(JSON.stringify(log.body)).not.toContain(token);
+    expect(log.body.data.map(({ to }: { to: string }) => to)).not.toContain(nobody.email);
+  });
+
+  test('sign up with a confirmed address only', async () => {
+    const email = 'new@example.com';
+    const visit = new Visit(gateway);
+    const newcomer = { email, name: 'New', password: PASSWORD };
+    const direct = await visit.send('POST /console/api/sign-up', newcomer);
+    expect([direct.status, direct.body.error.code]).toEqual([403, 'not_allowed']);
+    const zh = { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' };
+    await visit.send('POST /console/api/sign-up/mail', { email }, zh);
+    const token = await tokenIn(email);
+    const link = await visit.send('POST /console/api/link', { token });
+    expect(link.body).toMatchObject({ kind: 'invitation', email, account_name: null });
+    const joined = await visit.send('POST /console/api/sign-up', { ...newcomer, token }, zh);
+    expect([joined.status, joined.body.person.account.name]).toEqual([201, 'New']);
+    const other = new Visit(gateway);
+    mailServer.received.length = 0;
+    await other.send('POST /console/api/sign-up/mail', { email });
+    expect(plainTextOf(await mailServer.letterTo(email))).toContain('该地址已有账户');
+  });
+
+  test('get a receipt of a top-up, once, in their language', async () => {
+    const email = 'new@example.com';
+    const visit = new Visit(gateway);
+    await visit.signIn(email);
+    const batch = { count: 1, amount: '20', currency: 'USD', reason: 'a test' };
+    const made = await admin.send('POST /admin/v1/redeem-batches', batch);
+    const [code] = made.body.codes;
+    mailServer.received.length = 0;
+    expect((await visit.send('POST /console/api/redeem', { code })).status).toBe(201);
+    const letter = plainTextOf(await mailServer.letterTo(email));
+    expect(letter).toContain('账户“New”的余额已增加 20.00 USD。');
+    await visit.send('POST /console/api/redeem', { code });
+    const log = await admin.send('GET /admin/v1/mail');
+    const kinds = log.body.data.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind: string) => kind === 'receipt')).toHaveLength(1);
+  });
+
+  test('are refused letters while e-mail is off', async () => {
+    const other = await openTestGateway(newFolder());
+    const visit = new Visit(other);
+    const session = await visit.send('GET /console/api/session');
+    expect(session.body.email).toBe(false);
+    const asked = await visit.send('POST /console/api/password-reset/mail', {
+      email: 'ada@example.com',
+    });
+    expect([asked.status, asked.body.error.code]).toEqual([403, 'not_allowed']);
     await other.close();
   });
 });

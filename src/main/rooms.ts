@@ -47,9 +47,9 @@ export async function openRooms(given: GatewayDeps) {
   const first = await firstStart({ accounts, ledger, catalogue, config, clock });
   const images = await setUpImages(deps);
   const mail = setUpMail(deps, sql, routing.live);
-  const topUps = await setUpTopUps(deps, store.database);
+  const people = await setUpPeople(deps, store, routing.live, mail);
+  const topUps = await setUpTopUps(deps, store.database, people);
   const reconciling = setUpReconciling(deps, store, routing, topUps);
-  const people = await setUpPeople(deps, store, routing.live);
   const consoleAssets = await setUpConsole(deps);
   const inFlight = new InFlight(clock, (thrown) =>
     log.error({ err: thrown }, 'the timer of a request failed'),
@@ -110,6 +110,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.changeFeed.stop();
   rooms.secretsChanged.stop();
   await rooms.topUps.close();
+  await rooms.people.entryMail.settled();
   await rooms.mail.sender.stop();
   await rooms.accounts.close();
   await rooms.telemetry.history.close();

@@ -8,11 +8,13 @@ import { RETURN_PATH } from '../http/caller/top-up-routes.ts';
 import type { Database } from '../ledger/database.ts';
 import type { Ledger, Sales } from '../ledger/ledger.ts';
 import { type NanoAmount, parseAmount } from '../money/amount.ts';
+import type { People } from '../people/people.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Alert, AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 import { AlertSender } from '../topups/alerts/alert-sender.ts';
 import { LowBalance } from '../topups/alerts/low-balance.ts';
 import { OverrunAlerts } from '../topups/alerts/overrun-alerts.ts';
+import { ReceiptLetters } from '../topups/alerts/receipt-letters.ts';
 import { watchBalances, watchSales } from '../topups/alerts/watched-ledger.ts';
 import { type AmountLimits, CardPayments, type PaymentProblem } from '../topups/card-payments.ts';
 import { RedeemCodes } from '../topups/redeem-codes.ts';
@@ -40,12 +42,14 @@ type Deps = {
   readonly log: Log;
   readonly publicUrl: string;
 };
+type Letters = Pick<People, 'ownerMail'>;
 
 export async function setUpTopUps(
   deps: Deps,
   { sql, ledger: unwatched }: Pick<Database, 'sql' | 'ledger'>,
+  { ownerMail }: Letters,
 ): Promise<TopUps> {
-  const { config, clock, log } = deps;
+  const { config, clock, log, publicUrl } = deps;
   const outbox = new AlertOutbox(sql);
   const sender = alertSender(deps, outbox);
   const { low_balance: defaults } = config.alerts;
@@ -69,8 +73,13 @@ export async function setUpTopUps(
     },
     onFailure: (thrown) => log.warn({ err: thrown }, 'storing the alert of an overrun failed'),
   });
+  const receipts = new ReceiptLetters({
+    ownerMail,
+    publicUrl,
+    onFailure: (err) => log.warn({ err }, 'queueing the receipt of a top-up failed'),
+  });
   const ledger = {
-    ...watchBalances(unwatched, lowBalance),
+    ...watchBalances(unwatched, lowBalance, receipts),
     ...watchSales(unwatched, lowBalance),
   };
   const onProblem = async (trouble: PaymentProblem): Promise<void> => {
@@ -92,6 +101,7 @@ export async function setUpTopUps(
     close: async () => {
       await lowBalance.settled();
       await overruns.settled();
+      await receipts.settled();
       await sender.stop();
     },
   };

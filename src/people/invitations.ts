@@ -3,10 +3,15 @@
 import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
 import type { Clock } from '../clock.ts';
+import { invitationWords } from '../mail/letters.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { auditEntry } from '../store/audit.ts';
-import { andEquals, raw, type SqlExecutor, statement } from '../store/sql.ts';
+import { text } from '../store/row.ts';
+import { andEquals, raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { normalizedEmail } from './email.ts';
+import { NAMED_LATER } from './mail/entry-mail.ts';
+import type { MailPreferences } from './mail/mail-preferences.ts';
 import type { Authority } from './members.ts';
 import {
   INVITATION_MS,
@@ -41,6 +46,8 @@ export type InvitationsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly links: Pick<OneTimeLinks, 'draw'>;
+  readonly mailer: Mailer;
+  readonly preferences: Pick<MailPreferences, 'of'>;
 };
 
 /** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
@@ -61,7 +68,7 @@ export class Invitations {
   ): Promise<{ readonly record: LinkRecord; readonly link: NewLink }> {
     if (!isAtLeast(by.role, role)) throw roleTooHigh(role, by.role);
     const { sql, clock, links } = this.#deps;
-    if (place.accountId !== null) await this.#requireRoom(place.accountId);
+    const joined = place.accountId === null ? null : await this.#roomIn(place.accountId);
     const folded = email === null ? null : normalizedEmail(email);
     const { accountId, newAccount: accountName } = place;
     const { insert, ...link } = links.draw(
@@ -72,15 +79,40 @@ export class Invitations {
       AND used_at_ms IS NULL AND expires_at_ms < ${clock.nowMs() - FORGET_MS}`;
     const detail = { role, email: folded, account_id: accountId, account_name: accountName };
     const entry = auditEntry(clock, by.actor, 'invitation.create', link.id, detail);
-    await sql.transaction([forget, insert], entry);
-    return { record: await this.#get(link.id), link };
+    const letters = await this.#letters(
+      link,
+      { kind: 'invitation', to: folded, accountId },
+      by,
+      joined ?? accountName,
+    );
+    await sql.transaction([forget, insert, ...letters], entry);
+    this.#deps.mailer.wake();
+    const isMailed = letters.length > 0 && folded !== null;
+    return {
+      record: await this.#get(link.id),
+      link: isMailed ? { ...link, mailedTo: folded } : link,
+    };
+  }
+
+  /** Returns the statements that queue the invitation's letter, in the language of its author. */
+  async #letters(
+    link: NewLink,
+    { to, ...address }: { kind: string; to: string | null; accountId: string | null },
+    by: Authority,
+    account: string | null,
+  ): Promise<readonly SqlStatement[]> {
+    const { mailer, preferences } = this.#deps;
+    if (to === null || !mailer.isOn) return [];
+    const { language } = await preferences.of(by.actor);
+    return mailer.queue({ ...address, to, language }, invitationWords(link, account));
   }
 
   /** Lists invitations, newest first. @param accountId the account; null for all accounts. */
   async list(accountId: string | null, page: PageRequest): Promise<Page<LinkRecord>> {
     const isLater = page.after === null ? raw('') : statement`AND one_time_link.id < ${page.after}`;
     const rows = await this.#deps.sql.query(statement`SELECT ${raw(LINK_COLUMNS)} FROM ${raw(LINKS)}
-      WHERE one_time_link.kind = 'invitation' ${andEquals('one_time_link.account_id', accountId)}
+      WHERE one_time_link.kind = 'invitation'
+        AND (one_time_link.account_name IS NULL OR one_time_link.account_name <> ${NAMED_LATER}) ${andEquals('one_time_link.account_id', accountId)}
       ${isLater} ORDER BY one_time_link.id DESC LIMIT ${page.limit + 1}`);
     return pageOf(rows.map(linkOf), page.limit);
   }
@@ -105,12 +137,15 @@ export class Invitations {
     return linkOf(row);
   }
 
-  async #requireRoom(accountId: string): Promise<void> {
-    const [row] = await this.#deps.sql.query(statement`SELECT (SELECT COUNT(*) FROM one_time_link
+  /** Returns the account's name. */
+  async #roomIn(accountId: string): Promise<string> {
+    const [row] =
+      await this.#deps.sql.query(statement`SELECT account.name, (SELECT COUNT(*) FROM one_time_link
       WHERE account_id = account.id AND kind = 'invitation' AND used_at_ms IS NULL
       AND expires_at_ms > ${this.#deps.clock.nowMs()}) AS n FROM account WHERE id = ${accountId}`);
     if (row === undefined) throw noSuchAccount(accountId);
     if (Number(row['n']) >= MAX_OPEN_INVITATIONS) throw tooManyInvitations(MAX_OPEN_INVITATIONS);
+    return text(row, 'name');
   }
 }
 

@@ -7,8 +7,11 @@ import { checkedName } from '../accounts/account-change.ts';
 import { changedMeanwhile, noSuchAccount } from '../accounts/account-errors.ts';
 import { entityTag, type IfMatch, requireMatch } from '../accounts/optimistic-update.ts';
 import type { Clock } from '../clock.ts';
+import { resetWords } from '../mail/letters.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { type AuditAction, auditEntry } from '../store/audit.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
+import type { MailPreferences } from './mail/mail-preferences.ts';
 import { type NewLink, type OneTimeLinks, RESET_MS } from './one-time-links.ts';
 import { lastOfRole, personAboveOwnRole, roleTooHigh } from './people-errors.ts';
 import { isAtLeast, type PersonRecord, type Role } from './person.ts';
@@ -34,6 +37,8 @@ export type MembersDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly people: Pick<PersonStore, 'get'>;
   readonly links: Pick<OneTimeLinks, 'draw'>;
+  readonly mailer: Mailer;
+  readonly preferences: Pick<MailPreferences, 'of'>;
 };
 
 /** Methods @throws GatewayError `not_found`, also for a member of another account. */
@@ -114,20 +119,30 @@ export class Members {
 
   /** Replaces the person's reset link. @throws GatewayError `not_allowed`, `conflict` (a race). */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
-    const { role, accountId } = await this.#inReach(id, by);
+    const { role, accountId, email } = await this.#inReach(id, by);
+    const { mailer, preferences } = this.#deps;
     const bound = { madeBy: by.actor, lifetimeMs: RESET_MS };
     const purpose = { kind: 'password_reset', personId: id, role, accountId } as const;
     const { insert, ...link } = this.#deps.links.draw(purpose, bound);
+    const { language } = await preferences.of(id);
     const [, , made = []] = await this.#deps.sql.transaction(
       [
         SERIALIZE_ROLE_CHANGES,
         statement`DELETE FROM one_time_link WHERE person_id = ${id}`,
         insert,
+        ...mailer.queue(
+          { kind: 'password_reset', to: email, accountId: null, language },
+          resetWords(link),
+          {
+            onlyIf: statement`EXISTS (SELECT 1 FROM one_time_link WHERE id = ${link.id})`,
+          },
+        ),
       ],
       auditEntry(this.#deps.clock, by.actor, 'person.reset_link', id, { link_id: link.id }),
     );
     if (made.length === 0) throw changedMeanwhile();
-    return link;
+    mailer.wake();
+    return mailer.isOn ? { ...link, mailedTo: email } : link;
   }
 
   /** Removes a lost authenticator, if there is one. @throws GatewayError `not_allowed`. */

@@ -1,5 +1,5 @@
 /**
- * Links that work once. The gateway sends no mail: the creator passes the link on. The URL fragment
+ * Links that work once. The creator passes the link on, or the gateway mails it. The URL fragment
  * contains the token, since browsers do not send it, so no proxy logs it. The store has its hash.
  */
 
@@ -41,7 +41,13 @@ export type LinkRecord = {
 };
 
 /** A new link. Its URL cannot be read later, because the store has only a hash of the token. */
-export type NewLink = { readonly id: string; readonly url: string; readonly expiresAtMs: number };
+export type NewLink = {
+  readonly id: string;
+  readonly url: string;
+  readonly expiresAtMs: number;
+  /** The address that it was also mailed to. */
+  readonly mailedTo?: string;
+};
 
 type Bound = { readonly madeBy: string; readonly lifetimeMs: number };
 /** What a link is for: the setup, a password reset or an invitation, with its details. */

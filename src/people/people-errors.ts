@@ -81,6 +81,12 @@ export const otherEmail = errorsOf('invalid_value')(
   'email does not match this invitation. Use the invited address, or ask for another invitation.',
   { param: 'email' },
 );
+export const mailIsOff = errorsOf('not_allowed')(
+  'This gateway sends no e-mail. Ask an owner of your account or an administrator for a link.',
+);
+export const signUpByMail = errorsOf('not_allowed')(
+  'Confirm your e-mail address first: POST /console/api/sign-up/mail sends you a link.',
+);
 export const signUpClosed = errorsOf('not_allowed')(
   'Sign-up is closed. Ask an owner of your account or an administrator for an invitation.',
 );

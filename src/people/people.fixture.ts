@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import type { Database } from '../ledger/database.ts';
+import { noMail } from '../mail/mail.fixture.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import type { Authority } from './members.ts';
 import { PasswordHasher } from './password.ts';
@@ -48,6 +49,10 @@ export function roomOf(
     secret: new Secret(secret),
     settings: () => ({ ...SETTINGS, ...settings }),
     onProviderFailure: () => undefined,
+    mailer: noMail,
+    onFailure: (_what, thrown) => {
+      throw thrown;
+    },
   });
   const room = {
     ...people,

@@ -2,10 +2,14 @@
 import type { Clock } from '../clock.ts';
 import type { OidcSettings } from '../config/document/console-settings.ts';
 import type { Secret } from '../config/secret.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { Credentials } from './credentials.ts';
 import { Encryption } from './encryption.ts';
 import { Invitations } from './invitations.ts';
+import { EntryMail } from './mail/entry-mail.ts';
+import { MailPreferences } from './mail/mail-preferences.ts';
+import { OwnerMail } from './mail/owner-mail.ts';
 import { Members } from './members.ts';
 import { Identities } from './oidc/identities.ts';
 import { ProviderSignIn, type ProviderSignInDeps } from './oidc/provider-sign-in.ts';
@@ -38,21 +42,24 @@ export type PeopleDeps = {
   readonly hasher: PasswordHasher;
   /** The key that signs cookies and encrypts authenticator secrets; the same on every node. */
   readonly secret: Secret;
+  readonly mailer: Mailer;
   /** The settings in force. */
   readonly settings: () => PeopleSettings;
   readonly onProviderFailure: ProviderSignInDeps['onFailure'];
+  /** Called when a letter that a stranger asked for could not be queued. */
+  readonly onFailure: (what: string, cause: unknown) => void;
 };
 
 export type People = ReturnType<typeof openPeople>;
 
 export function openPeople(deps: PeopleDeps) {
-  const { clock, hasher, publicUrl, secret, settings } = deps;
-  const { sql } = deps;
+  const { sql, clock, hasher, publicUrl, secret, settings, mailer, onFailure } = deps;
   const cookies = new SessionCookies(secret, publicUrl);
   const encryption = new Encryption(secret, clock);
   const links = new OneTimeLinks({ sql, clock, publicUrl });
   const people = new PersonStore(sql);
-  const members = new Members({ sql, clock, people, links });
+  const preferences = new MailPreferences(sql);
+  const members = new Members({ sql, clock, people, links, mailer, preferences });
   const guard = new SignInGuard(clock);
   const secondFactor = new SecondFactor({ sql, clock, encryption });
   const sessions = new Sessions({
@@ -71,7 +78,7 @@ export function openPeople(deps: PeopleDeps) {
     sessions,
     people,
     members,
-    invitations: new Invitations({ sql, clock, links }),
+    invitations: new Invitations({ sql, clock, links, mailer, preferences }),
     identities,
     signIn,
     providerSignIn: new ProviderSignIn({
@@ -80,7 +87,18 @@ export function openPeople(deps: PeopleDeps) {
       onFailure: deps.onProviderFailure,
     }),
     credentials: new Credentials({ ...shared, links, members }),
-    signUp: new SignUp({ sql, clock, links, hasher, mode: signUpMode }),
+    signUp: new SignUp({
+      ...{ sql, clock, links, hasher, mode: signUpMode },
+      mailIsOn: () => mailer.isOn,
+    }),
+    entryMail: new EntryMail({
+      ...{ sql, clock, links, people, members, guard, mailer, preferences, publicUrl },
+      mode: signUpMode,
+      onFailure,
+    }),
+    preferences,
+    ownerMail: new OwnerMail({ sql, mailer }),
+    mailIsOn: () => mailer.isOn,
     signUpMode,
     passwordSignIn: () => settings().password_sign_in,
     requireTotp: () => settings().require_totp,

@@ -8,7 +8,14 @@ import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sq
 import { normalizedEmail } from './email.ts';
 import { type LinkRecord, type NewLink, type OneTimeLinks, SETUP_MS } from './one-time-links.ts';
 import { type PasswordHasher, requireGoodPassword } from './password.ts';
-import { emailTaken, linkNotValid, otherEmail, setupDone, signUpClosed } from './people-errors.ts';
+import {
+  emailTaken,
+  linkNotValid,
+  otherEmail,
+  setupDone,
+  signUpByMail,
+  signUpClosed,
+} from './people-errors.ts';
 import type { Role } from './person.ts';
 
 /** The fields of a sign-up form. */
@@ -24,6 +31,8 @@ export type SignUpDeps = {
   readonly links: OneTimeLinks;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly mode: () => 'closed' | 'open';
+  /** Whether addresses are confirmed by e-mail, so that a sign-up needs a link. */
+  readonly mailIsOn: () => boolean;
 };
 
 type Place = {
@@ -113,7 +122,8 @@ export class SignUp {
     const place: Place = {
       role,
       accountId: accountId ?? newId(this.#deps.clock, 'acc'),
-      newAccount: accountId === null ? (accountName ?? newcomer.name) : null,
+      // The link of a confirmed sign-up names no account.
+      newAccount: accountId === null ? accountName || newcomer.name : null,
       rename: null,
     };
     return await this.#join('person.join', newcomer, place, link);
@@ -125,6 +135,7 @@ export class SignUp {
    */
   async register(newcomer: Newcomer, accountName: string | null): Promise<string> {
     if (this.#deps.mode() === 'closed') throw signUpClosed();
+    if (this.#deps.mailIsOn()) throw signUpByMail();
     const place: Place = {
       role: 'owner',
       accountId: newId(this.#deps.clock, 'acc'),

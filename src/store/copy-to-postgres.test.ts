@@ -62,6 +62,9 @@ const ROOMS = [
   "INSERT INTO refusal_count VALUES (20777, 'alice', 'invalid_value', 3)",
   "INSERT INTO notice VALUES ('ntc_1', 'incident', 'ü', '[]', 1, NULL, '[{\"text\": \"ü\"}]', 1, 2, 3)",
   "INSERT INTO route_state VALUES ('one', 'm', 'drained', 5, 'upgrade', 1, 'usr_1')",
+  `INSERT INTO mail (id, kind, recipient, subject, sealed, next_at_ms, created_at_ms)
+     VALUES ('mail_1', 'invitation', 'ü@example.com', 'ü', randomblob(32), 1, 2)`,
+  "INSERT INTO mail_preference VALUES ('usr_1', 'zh', 0)",
   `INSERT INTO one_time_link (id, token_hash, kind, account_id, role, made_by, created_at_ms,
        expires_at_ms)
      VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,

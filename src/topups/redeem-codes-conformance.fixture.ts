@@ -35,10 +35,11 @@ function codesOf({
   // The clock stands still until advanced. Random bytes are real, so that ids do not repeat.
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const credited: string[] = [];
-  const watched = watchBalances(ledger, {
-    observe: () => {},
-    observeRise: (accountId) => credited.push(accountId),
-  });
+  const watched = watchBalances(
+    ledger,
+    { observe: () => {}, observeRise: (accountId) => credited.push(accountId) },
+    { observe: () => {} },
+  );
   return { clock, credited, codes: new RedeemCodes({ sql, ledger: watched, clock }) };
 }
 

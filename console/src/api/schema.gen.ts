@@ -8839,6 +8839,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/password-reset/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mail a password reset link to the person with this address, if there is one */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        email: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @constant */
+                            requested: true;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/profile": {
         parameters: {
             query?: never;
@@ -10380,6 +10434,60 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["SignedIn"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/sign-up/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mail a link that opens an account, where sign-up is open and e-mail is on */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        email: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @constant */
+                            requested: true;
+                        };
                     };
                 };
                 /** @description An error body in the openai dialect */
@@ -23154,6 +23262,8 @@ export interface components {
              */
             created_at: string;
             email: string | null;
+            /** @description The address that the link was also mailed to; null without e-mail. */
+            emailed_to: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -23236,6 +23346,8 @@ export interface components {
             text: string;
         };
         OneTimeLink: {
+            /** @description The address that the link was also mailed to; null without e-mail. */
+            emailed_to: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -24893,6 +25005,7 @@ export interface components {
                 pages: ("terms" | "privacy")[];
                 support_url: string | null;
             };
+            email: boolean;
             password_max_length: number;
             password_min_length: number;
             password_sign_in: boolean;

@@ -50,7 +50,12 @@ export function InviteDialog({ opened, onClose, ...into }: InviteDialogProps) {
       {made === null ? (
         <InviteForm {...into} onCancel={onClose} onMade={setMade} />
       ) : (
-        <OneTimeLink url={made.url} expiresAt={made.expires_at} onDone={onClose} />
+        <OneTimeLink
+          url={made.url}
+          expiresAt={made.expires_at}
+          mailedTo={made.emailed_to}
+          onDone={onClose}
+        />
       )}
     </Dialog>
   );

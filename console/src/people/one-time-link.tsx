@@ -7,12 +7,14 @@ import { defineTexts, useTexts } from '#i18n/texts.ts';
 const texts = defineTexts('one-time-link', {
   en: {
     once: 'This link is shown only now. It works once and expires at {{time}}. Anyone with the link can use it, so send it only to the intended person.',
+    mailed: 'It was also emailed to {{address}}.',
     link: 'Link',
     copy: 'Copy link',
     done: 'Done',
   },
   zh: {
     once: '链接仅显示这一次，且只能使用一次，有效期至 {{time}}。任何持有链接的人都能使用，请只发给应收到链接的人。',
+    mailed: '链接也已发送至 {{address}}。',
     link: '链接',
     copy: '复制链接',
     done: '完成',
@@ -23,15 +25,18 @@ export type OneTimeLinkProps = {
   readonly url: string;
   /** When the link expires, in ISO 8601. */
   readonly expiresAt: string;
+  /** The address that it was also mailed to. */
+  readonly mailedTo: string | null;
   readonly onDone: () => void;
 };
 
-export function OneTimeLink({ url, expiresAt, onDone }: OneTimeLinkProps) {
+export function OneTimeLink({ url, expiresAt, mailedTo, onDone }: OneTimeLinkProps) {
   const t = useTexts(texts);
   const { time } = useFormats();
   return (
     <Stack>
       <Text size="sm">{t('once', { time: time(expiresAt) })}</Text>
+      {mailedTo === null ? null : <Text size="sm">{t('mailed', { address: mailedTo })}</Text>}
       <TextInput
         label={t('link')}
         value={url}

@@ -12,7 +12,7 @@ export type Person = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
 export type NewInvitation = components['schemas']['NewInvitation'];
 /** A one-time link, shown only once because anyone with the link can use it. */
-export type OneTime = { readonly url: string; readonly expires_at: string };
+export type OneTime = components['schemas']['OneTimeLink'];
 
 export type PersonChange = { readonly role: Role; readonly account_id: string };
 /**

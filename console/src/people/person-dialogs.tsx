@@ -12,6 +12,7 @@ import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { KEYS } from '#keys/key-queries.ts';
 import { OneTimeLink } from './one-time-link.tsx';
+import type { OneTime } from './people-api.ts';
 import { type Person, type PersonChange, usePeopleApi, usePeopleChanged } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
 import { RoleSelect } from './role-select.tsx';
@@ -188,7 +189,7 @@ type ResetLinkDialogProps = {
   readonly name: string;
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly make: () => Promise<{ readonly url: string; readonly expires_at: string }>;
+  readonly make: () => Promise<OneTime>;
 };
 
 /** The dialog that creates a link with which a person who cannot sign in sets a new password. */
@@ -219,7 +220,12 @@ function ResetLinkDialog({ name, opened, onClose, make }: ResetLinkDialogProps) 
           </Group>
         </Stack>
       ) : (
-        <OneTimeLink url={made.url} expiresAt={made.expires_at} onDone={onClose} />
+        <OneTimeLink
+          url={made.url}
+          expiresAt={made.expires_at}
+          mailedTo={made.emailed_to}
+          onDone={onClose}
+        />
       )}
     </Dialog>
   );

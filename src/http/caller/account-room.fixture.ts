@@ -147,7 +147,7 @@ export function openRoom() {
     directory: new AccountDirectory(sql, clock, NOTHING_HELD),
     clock,
     ledger: {
-      ...watchBalances(books, lowBalance),
+      ...watchBalances(books, lowBalance, { observe: () => undefined }),
       wallets: (id: string) => books.wallets(id),
       verify: () => books.verify(),
     },

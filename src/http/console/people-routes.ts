@@ -197,9 +197,14 @@ export const memberBody = (person: PersonRecord): z.infer<typeof MEMBER> => ({
   etag: personTag(person),
 });
 
-export const linkBody = ({ url, expiresAtMs }: NewLink): z.infer<typeof ONE_TIME_LINK> => ({
+export const linkBody = ({
+  url,
+  expiresAtMs,
+  mailedTo,
+}: NewLink): z.infer<typeof ONE_TIME_LINK> => ({
   url,
   expires_at: isoTime(expiresAtMs),
+  emailed_to: mailedTo ?? null,
 });
 
 function invitationBody(link: LinkRecord, nowMs: number): z.infer<typeof INVITATION> {

@@ -32,7 +32,13 @@ export const REMOVED_PERSON = REMOVED.extend({
 
 /** A link that works once and is shown once. Anyone who has the link can use it. */
 export const ONE_TIME_LINK = z
-  .strictObject({ url: z.string(), expires_at: time })
+  .strictObject({
+    url: z.string(),
+    expires_at: time,
+    emailed_to: z.string().nullable().meta({
+      description: 'The address that the link was also mailed to; null without e-mail.',
+    }),
+  })
   .meta({ id: 'OneTimeLink' });
 
 export const INVITATION = z

@@ -6,6 +6,8 @@ import { announcementAt, BRAND_PAGES, pagesIn } from '../../config/brand/brand.t
 import type { Brand } from '../../config/brand/brand-schema.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Credentials } from '../../people/credentials.ts';
+import type { EntryMail } from '../../people/mail/entry-mail.ts';
+import { languageFrom, type MailPreferences } from '../../people/mail/mail-preferences.ts';
 import type { ProviderSignIn } from '../../people/oidc/provider-sign-in.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
@@ -21,6 +23,8 @@ import { checked } from '../edge/request-schema.ts';
 import { below, type Call, idOf, type Register, type Route } from '../edge/route.ts';
 import {
   BRAND_TEXT,
+  LETTER_REQUEST,
+  LETTER_REQUESTED,
   LINK,
   LINK_QUESTION,
   PASSWORD_RESET,
@@ -53,6 +57,10 @@ export type SessionDeps = {
   /** Whether people sign in with passwords. */
   readonly passwordSignIn: () => boolean;
   readonly signUpMode: () => 'closed' | 'open';
+  /** Whether e-mail is sent. */
+  readonly mailIsOn: () => boolean;
+  readonly entryMail: Pick<EntryMail, 'forgotten' | 'signUp'>;
+  readonly preferences: Pick<MailPreferences, 'note'>;
   /** Whether administrators must use two-factor authentication. */
   readonly requireTotp: () => boolean;
   readonly publicUrl: string;
@@ -125,6 +133,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
       },
       resetPassword,
     ),
+    ...letterRoutes(post),
     post(
       'POST /link',
       {
@@ -155,6 +164,37 @@ const providerRoutes = (post: Register<Handle>): readonly Route[] => [
   ),
 ];
 
+/** Both answer the same whether or not the address has an account. */
+const letterRoutes = (post: Register<Handle>): readonly Route[] => [
+  post(
+    'POST /sign-up/mail',
+    {
+      summary: 'Mail a link that opens an account, where sign-up is open and e-mail is on',
+      request: LETTER_REQUEST,
+      response: LETTER_REQUESTED,
+    },
+    async ({ entryMail }, call) => {
+      const { email } = checked(LETTER_REQUEST, await call.readJson());
+      entryMail.signUp(email, visitorOf(call), call.request.headers.get('accept-language'));
+      return answer({ requested: true });
+    },
+  ),
+  post(
+    'POST /password-reset/mail',
+    {
+      summary: 'Mail a password reset link to the person with this address, if there is one',
+      request: LETTER_REQUEST,
+      response: LETTER_REQUESTED,
+    },
+    async ({ entryMail, passwordSignIn }, call) => {
+      if (!passwordSignIn()) throw passwordsOff();
+      const { email } = checked(LETTER_REQUEST, await call.readJson());
+      entryMail.forgotten(email, visitorOf(call));
+      return answer({ requested: true });
+    },
+  ),
+];
+
 const publicRoute: Register<(call: Call) => Promise<Response>> = (at, doc, handle) => ({
   ...below('/console/api', at),
   auth: 'public',
@@ -171,6 +211,7 @@ const sessionState: Handle = async (deps, call) => {
     sign_up: deps.signUpMode(),
     password_sign_in: deps.passwordSignIn(),
     provider: deps.providerSignIn.offered?.name ?? null,
+    email: deps.mailIsOn(),
     password_min_length: MIN_PASSWORD_CHARS,
     password_max_length: MAX_PASSWORD_CHARS,
     public_url: deps.publicUrl,
@@ -231,12 +272,17 @@ const resetPassword: Handle = async (deps, call) => {
 const signInWithPassword: Handle = async (deps, call) => {
   if (!deps.passwordSignIn()) throw passwordsOff();
   const { email, password } = checked(SIGN_IN, await call.readJson());
-  return await entered(deps, await deps.signIn.withPassword(email, password, visitorOf(call)), 200);
+  return await entered(
+    deps,
+    call,
+    await deps.signIn.withPassword(email, password, visitorOf(call)),
+    200,
+  );
 };
 
 const signInWithCode: Handle = async (deps, call) => {
   const { code } = checked(TOTP_CODE, await call.readJson());
-  return await entered(deps, await deps.signIn.withCode(code, visitorOf(call)), 200);
+  return await entered(deps, call, await deps.signIn.withCode(code, visitorOf(call)), 200);
 };
 
 const beginAtProvider: Handle = async ({ providerSignIn }) => {
@@ -246,7 +292,7 @@ const beginAtProvider: Handle = async ({ providerSignIn }) => {
 
 const finishAtProvider: Handle = async (deps, call) => {
   const { query } = checked(PROVIDER_ANSWER, await call.readJson());
-  return await entered(deps, await deps.providerSignIn.finish(query, visitorOf(call)), 200);
+  return await entered(deps, call, await deps.providerSignIn.finish(query, visitorOf(call)), 200);
 };
 
 const signOut: Handle = async (deps, call) =>
@@ -260,7 +306,7 @@ const lookAtLink: Handle = async (deps, call) => {
     kind: link.kind,
     email: link.email,
     role: link.kind === 'setup' ? 'administrator' : link.role,
-    account_name: link.accountName,
+    account_name: link.accountName || null,
     expires_at: isoTime(link.expiresAtMs),
   };
   return answer(body);
@@ -275,14 +321,20 @@ async function enter(
   status: number,
 ): Promise<Response> {
   const result = await deps.signIn.withNewPassword(email, password, visitorOf(call));
-  return await entered(deps, result, status);
+  return await entered(deps, call, result, status);
 }
 
-const entered = async (
+async function entered(
   deps: SessionDeps,
+  { request: { headers } }: Call,
   { personId, cookies }: SignInResult,
   status: number,
-): Promise<Response> => answer(await signedInBody(deps, personId), cookies, status);
+): Promise<Response> {
+  if (personId !== null) {
+    await deps.preferences.note(personId, languageFrom(headers.get('accept-language')));
+  }
+  return answer(await signedInBody(deps, personId), cookies, status);
+}
 
 async function signedInBody(
   deps: SessionDeps,

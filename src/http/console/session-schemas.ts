@@ -63,6 +63,9 @@ export const SIGN_UP = z.strictObject({
   account_name: name.optional(),
 });
 export const PASSWORD_RESET = z.strictObject({ token, password: newPassword });
+/** The address that a letter is asked for; the answer does not say whether it has an account. */
+export const LETTER_REQUEST = z.strictObject({ email });
+export const LETTER_REQUESTED = z.strictObject({ requested: z.literal(true) });
 export const LINK_QUESTION = z.strictObject({ token });
 export const PROFILE_CHANGE = z.strictObject({ name });
 export const PASSWORD_CHANGE = z.strictObject({
@@ -115,6 +118,8 @@ export const SESSION_STATE = z
     password_sign_in: z.boolean(),
     /** The name of the identity provider through which people sign in; null without one. */
     provider: z.string().nullable(),
+    /** Whether e-mail is sent: for forgotten passwords, and to confirm addresses at sign-up. */
+    email: z.boolean(),
     password_min_length: count,
     password_max_length: count,
     /** The base URL of the API, without a trailing slash. */

@@ -1,17 +1,24 @@
-/** A ledger that checks balances after its commands, so that no caller has to trigger alerts. */
+/** A ledger that reports its commands, so that no caller has to trigger alerts and receipts. */
 import type { Command, Ledger, Outcome, Sales } from '../../ledger/ledger.ts';
 import type { LowBalance } from './low-balance.ts';
+import type { ReceiptLetters } from './receipt-letters.ts';
 
 type Observer = Pick<LowBalance, 'observe' | 'observeRise'>;
 
 export function watchBalances(
   ledger: Pick<Ledger, 'apply'>,
   lowBalance: Observer,
+  receipts: Pick<ReceiptLetters, 'observe'>,
 ): Pick<Ledger, 'apply'> {
   return {
     apply: async (batch) => {
       const outcomes = await ledger.apply(batch);
-      for (const [i, command] of batch.entries()) look(lowBalance, command, outcomes[i]);
+      for (const [i, command] of batch.entries()) {
+        look(lowBalance, command, outcomes[i]);
+        // A repeated credit is observed too: the process may have stopped before its receipt.
+        const { status } = outcomes[i] ?? { status: null };
+        if (status === 'applied' || status === 'already_applied') receipts.observe(command);
+      }
       return outcomes;
     },
   };

@@ -14,6 +14,7 @@ import { CodeStep } from './code-step.tsx';
 import { useEnter } from './enter.ts';
 import { EntryForm } from './entry-form.tsx';
 import { EntryPage } from './entry-page.tsx';
+import { MailForm } from './mail-form.tsx';
 import { ownPath } from './own-path.ts';
 import { ProviderButton } from './provider-button.tsx';
 
@@ -28,6 +29,9 @@ const texts = defineTexts('sign-in', {
     forgotten: 'Forgot your password?',
     forgottenHelp:
       'An account owner or an administrator can create a reset link under Members. The gateway operator can run: modelgate people reset-link EMAIL',
+    reset: 'Reset your password',
+    resetLead: 'We send a link to your email address.',
+    back: 'Back to sign-in',
     noAccount: 'No account yet?',
     signUp: 'Sign up',
   },
@@ -41,6 +45,9 @@ const texts = defineTexts('sign-in', {
     forgotten: '忘记密码？',
     forgottenHelp:
       '账户所有者或管理员可以在“成员”页面生成密码重置链接；网关运营者也可以运行：modelgate people reset-link 邮箱',
+    reset: '重置密码',
+    resetLead: '我们会将链接发送到您的邮箱。',
+    back: '返回登录',
     noAccount: '还没有登录账号？',
     signUp: '立即注册',
   },
@@ -50,6 +57,7 @@ export function SignInScreen() {
   const t = useTexts(texts);
   const { next, ended: hasEnded } = useSearch({ from: '/plain/sign-in' });
   const [isCodeNeeded, setCodeNeeded] = useState(false);
+  const [isForgotten, setForgotten] = useState(false);
   const enter = useEnter();
   const hash = useLocation({ select: (location) => location.hash });
   const page = hash === '' ? ownPath(next) : `${ownPath(next)}#${hash}`;
@@ -58,11 +66,16 @@ export function SignInScreen() {
   if (isCodeNeeded) {
     return <CodeStep onEntered={onEntered} onBack={() => setCodeNeeded(false)} />;
   }
+  if (isForgotten) return <ForgottenStep onBack={() => setForgotten(false)} />;
   return (
     <EntryPage title={t('title')}>
       {hasEnded ? <Alert role="status">{t('ended')}</Alert> : null}
       {takesPasswords ? (
-        <PasswordStep onEntered={onEntered} onCodeNeeded={() => setCodeNeeded(true)} />
+        <PasswordStep
+          onEntered={onEntered}
+          onCodeNeeded={() => setCodeNeeded(true)}
+          onForgotten={() => setForgotten(true)}
+        />
       ) : null}
       {provider === null ? null : (
         <ProviderButton name={provider} next={page} isSecond={takesPasswords} />
@@ -72,13 +85,28 @@ export function SignInScreen() {
   );
 }
 
+/** Asks for the address to which a reset link is mailed. */
+function ForgottenStep({ onBack }: { readonly onBack: () => void }) {
+  const t = useTexts(texts);
+  return (
+    <EntryPage title={t('reset')} lead={t('resetLead')}>
+      <MailForm send={(body) => answerOf(api.POST('/console/api/password-reset/mail', { body }))} />
+      <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
+        {t('back')}
+      </Anchor>
+    </EntryPage>
+  );
+}
+
 type PasswordStepProps = {
   readonly onEntered: () => Promise<void>;
   readonly onCodeNeeded: () => void;
+  readonly onForgotten: () => void;
 };
 
-function PasswordStep({ onEntered, onCodeNeeded }: PasswordStepProps) {
+function PasswordStep({ onEntered, onCodeNeeded, onForgotten }: PasswordStepProps) {
   const t = useTexts(texts);
+  const { session } = plainRoute.useRouteContext();
   const [isHelpShown, setHelpShown] = useState(false);
   const { form, onSubmit, isRunning, problem } = useApiForm({
     initialValues: { email: '', password: '' },
@@ -114,8 +142,8 @@ function PasswordStep({ onEntered, onCodeNeeded }: PasswordStepProps) {
         type="button"
         size="sm"
         ta="center"
-        aria-expanded={isHelpShown}
-        onClick={() => setHelpShown((isShown) => !isShown)}
+        {...(session.email ? {} : { 'aria-expanded': isHelpShown })}
+        onClick={() => (session.email ? onForgotten() : setHelpShown((isShown) => !isShown))}
       >
         {t('forgotten')}
       </Anchor>

@@ -6,12 +6,14 @@ import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { plainRoute } from '#shell/parents.tsx';
 import { useEnter } from './enter.ts';
 import { EntryPage } from './entry-page.tsx';
+import { MailForm } from './mail-form.tsx';
 import { RegistrationForm } from './registration-form.tsx';
 
 const texts = defineTexts('sign-up', {
   en: {
     title: 'Sign up',
     create: 'Create account',
+    confirm: 'Confirm your email address first. We send a link to it.',
     closed: 'Sign-up is closed. Ask an account owner or the operator for an invitation.',
     known: 'Already have an account?',
     signIn: 'Sign in',
@@ -19,6 +21,7 @@ const texts = defineTexts('sign-up', {
   zh: {
     title: '注册',
     create: '创建登录账号',
+    confirm: '请先确认邮箱，我们会向其发送链接。',
     closed: '本网关未开放注册。请向账户所有者或运营者索取邀请链接。',
     known: '已有登录账号？',
     signIn: '登录',
@@ -37,14 +40,18 @@ export function SignUpScreen() {
     );
   }
   return (
-    <EntryPage title={t('title')}>
+    <EntryPage title={t('title')} {...(session.email ? { lead: t('confirm') } : {})}>
       <Stack>
-        <RegistrationForm
-          email={null}
-          submit={t('create')}
-          send={(body) => answerOf(api.POST('/console/api/sign-up', { body }))}
-          onSent={() => enter('/')}
-        />
+        {session.email ? (
+          <MailForm send={(body) => answerOf(api.POST('/console/api/sign-up/mail', { body }))} />
+        ) : (
+          <RegistrationForm
+            email={null}
+            submit={t('create')}
+            send={(body) => answerOf(api.POST('/console/api/sign-up', { body }))}
+            onSent={() => enter('/')}
+          />
+        )}
         <Text variant="note" ta="center">
           {t('known')}{' '}
           <TextLink inherit underline="always" to="/sign-in">

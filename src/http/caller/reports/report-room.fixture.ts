@@ -71,7 +71,7 @@ export async function openReportRoom() {
     summary: new OperatorSummary(sql, costing),
     failures: { of: async () => [] },
     operatorCost: () => nano(1n),
-    ledger: watchBalances(ledger, lowBalance),
+    ledger: watchBalances(ledger, lowBalance, { observe: () => undefined }),
     catalogue: () => ({ fx: new Map([['USD/CNY', USD_CNY]]) }),
   };
   const routes = [

@@ -194,6 +194,6 @@ export const choiceTexts = defineTexts('admin-setting-choices', {
     read_only: '只读',
     refuse: '不允许登录',
     s3: 'S3 存储',
-    starttls: 'STARTTLS',
+    starttls: 'STARTTLS 加密',
   },
 });

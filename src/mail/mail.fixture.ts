@@ -1,0 +1,13 @@
+/** A mailer for tests without e-mail. */
+import { Mailer } from './mailer.ts';
+
+const notHere = (): never => {
+  throw new Error('e-mail is off in this test');
+};
+
+export const noMail = new Mailer({
+  outbox: { draw: notHere, add: notHere },
+  isOn: () => false,
+  brand: () => ({ name: 'Modelgate', support_url: null }),
+  wake: () => undefined,
+});

@@ -1,0 +1,53 @@
+/** In which language a person gets e-mail, and whether alerts of the account come by e-mail. */
+import { LANGUAGES, type Language } from '../../mail/letter.ts';
+import { integer } from '../../store/row.ts';
+import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
+
+export type MailPreference = {
+  readonly language: Language;
+  /** Whether alerts and receipts of the account are sent to this person, if an owner. */
+  readonly alerts: boolean;
+};
+
+const BY_DEFAULT: MailPreference = { language: 'en', alerts: true };
+
+/** Returns the language that a browser prefers, of those that letters are written in. */
+export function languageFrom(acceptLanguage: string | null): Language {
+  const [first = ''] = (acceptLanguage ?? '').split(/[,;]/);
+  return first.trim().toLowerCase().startsWith('zh') ? 'zh' : 'en';
+}
+
+export const preferenceOf = (row: SqlRow | undefined): MailPreference =>
+  row === undefined || row['language'] === null
+    ? BY_DEFAULT
+    : {
+        language: LANGUAGES.find((language) => language === row['language']) ?? 'en',
+        alerts: integer(row, 'alerts') !== 0n,
+      };
+
+export class MailPreferences {
+  readonly #sql: SqlExecutor;
+
+  constructor(sql: SqlExecutor) {
+    this.#sql = sql;
+  }
+
+  /** @param personId also `admin` or `system`, which have the default. */
+  async of(personId: string): Promise<MailPreference> {
+    const [row] = await this.#sql.query(statement`SELECT language, alerts FROM mail_preference
+      WHERE person_id = ${personId}`);
+    return preferenceOf(row);
+  }
+
+  /** Notes the language of a person who has not chosen one. */
+  async note(personId: string, language: Language): Promise<void> {
+    await this.#sql.query(statement`INSERT INTO mail_preference (person_id, language)
+      SELECT ${personId}, ${language} ON CONFLICT (person_id) DO NOTHING RETURNING person_id`);
+  }
+
+  async set(personId: string, { language, alerts }: MailPreference): Promise<void> {
+    await this.#sql.query(statement`INSERT INTO mail_preference (person_id, language, alerts)
+      VALUES (${personId}, ${language}, ${alerts ? 1 : 0}) ON CONFLICT (person_id)
+      DO UPDATE SET language = excluded.language, alerts = excluded.alerts RETURNING person_id`);
+  }
+}

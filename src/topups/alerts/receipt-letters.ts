@@ -1,0 +1,46 @@
+/** Mails a receipt to the owners of an account for each top-up, once. */
+import type { Command } from '../../ledger/ledger.ts';
+import { receiptWords } from '../../mail/letters.ts';
+import { formatAmount } from '../../money/amount.ts';
+import type { OwnerMail } from '../../people/mail/owner-mail.ts';
+
+export type ReceiptLettersDeps = {
+  readonly ownerMail: Pick<OwnerMail, 'send'>;
+  readonly publicUrl: string;
+  readonly onFailure: (thrown: unknown) => void;
+};
+
+/** The characters of a redeem code's hash that identify it in a receipt. */
+const REFERENCE_CHARS = 12;
+
+export class ReceiptLetters {
+  readonly #deps: ReceiptLettersDeps;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(deps: ReceiptLettersDeps) {
+    this.#deps = deps;
+  }
+
+  /** Queues the receipt of a credit that was applied now or before. Returns at once. */
+  observe(command: Command): void {
+    if (command.kind !== 'credit') return;
+    const { id, accountId, source, currency, atMs } = command;
+    if (source !== 'card_payment' && source !== 'redeem_code') return;
+    const { ownerMail, publicUrl, onFailure } = this.#deps;
+    const paid = { amount: formatAmount(command.amount), currency, source, atMs };
+    const [, name = ''] = id.split('_', 2);
+    const reference = source === 'redeem_code' ? name.slice(0, REFERENCE_CHARS) : id.slice(8);
+    const running = ownerMail
+      .send(accountId, 'receipt', `receipt:${id}`, (account) =>
+        receiptWords({ account, reference, ...paid }, `${publicUrl}/console/billing`),
+      )
+      .catch(onFailure)
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Resolves when no receipt is being queued. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+}
