@@ -162,3 +162,110 @@ export const receiptWords =
       },
     };
   };
+
+export type Budget = {
+  /** The key's name; null for the account. */
+  readonly key: string | null;
+  readonly window: 'day' | 'week' | 'month' | 'total';
+  readonly percent: number;
+  readonly spent: string;
+  readonly cap: string;
+};
+
+const CAPS = {
+  en: { day: 'Daily cap', week: 'Weekly cap', month: 'Monthly cap', total: 'Total cap' },
+  zh: { day: '每日上限', week: '每周上限', month: '每月上限', total: '总上限' },
+} as const;
+
+export const budgetWords =
+  ({ key, window, percent, ...amounts }: Budget, url: string) =>
+  (account: string): Said =>
+  (brand): Both => {
+    const [spent, cap] = [`${moneyIn(amounts.spent)} USD`, `${moneyIn(amounts.cap)} USD`];
+    const whose = { en: key === null ? account : `key ${key}`, zh: key ?? account };
+    return {
+      en: {
+        subject: `${brand}: ${percent}% of a spending cap is used (${whose.en})`,
+        paragraphs: [
+          percent >= 100
+            ? `A spending cap of ${whose.en} is reached. Requests that it covers are refused.`
+            : `${percent}% of a spending cap of ${whose.en} is used.`,
+        ],
+        facts: [
+          ['Account', account],
+          [CAPS.en[window], cap],
+          ['Spent', spent],
+        ],
+        button: { label: 'Open the console', url },
+        notes: [STOP.en],
+      },
+      zh: {
+        subject: `${brand}：消费上限已使用 ${percent}%（${whose.zh}）`,
+        paragraphs: [
+          percent >= 100
+            ? `“${whose.zh}”已达到消费上限，相关请求将被拒绝。`
+            : `“${whose.zh}”的消费上限已使用 ${percent}%。`,
+        ],
+        facts: [
+          ['账户', account],
+          [CAPS.zh[window], cap],
+          ['已消费', spent],
+        ],
+        button: { label: '打开控制台', url },
+        notes: [STOP.zh],
+      },
+    };
+  };
+
+const STOP = {
+  en: 'You can turn these e-mails off on the page of alerts.',
+  zh: '您可以在提醒页面关闭这些邮件。',
+} as const;
+
+export const expiringWords =
+  ({ key, endsAtMs }: { readonly key: string; readonly endsAtMs: number }, url: string) =>
+  (account: string): Said =>
+  (brand): Both => ({
+    en: {
+      subject: `${brand}: the key ${key} expires soon`,
+      paragraphs: [`The API key “${key}” of “${account}” expires on ${timeIn(endsAtMs)}.`],
+      button: { label: 'Open the keys', url },
+      notes: [STOP.en],
+    },
+    zh: {
+      subject: `${brand}：密钥 ${key} 即将到期`,
+      paragraphs: [`账户“${account}”的 API 密钥“${key}”将于 ${timeIn(endsAtMs)} 到期。`],
+      button: { label: '查看密钥', url },
+      notes: [STOP.zh],
+    },
+  });
+
+export type LowWallet = {
+  readonly currency: string;
+  readonly available: string;
+  readonly threshold: string;
+};
+
+export const lowBalanceWords =
+  ({ currency, ...amounts }: LowWallet, url: string) =>
+  (account: string): Said =>
+  (brand): Both => {
+    const available = `${moneyIn(amounts.available)} ${currency}`;
+    const threshold = `${moneyIn(amounts.threshold)} ${currency}`;
+    return {
+      en: {
+        subject: `${brand}: the balance of ${account} is low`,
+        paragraphs: [`The balance of “${account}” fell below ${threshold}. Top up to continue.`],
+        facts: [['Available', available]],
+        button: { label: 'Top up', url },
+        notes: [STOP.en],
+      },
+      zh: {
+        subject: `${brand}：${account} 余额不足`,
+        paragraphs: [`账户“${account}”的余额低于 ${threshold}，请及时充值。`],
+        facts: [['可用余额', available]],
+        button: { label: '充值', url },
+        notes: [STOP.zh],
+      },
+    };
+  };

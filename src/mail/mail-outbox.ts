@@ -153,6 +153,14 @@ export class MailOutbox {
       answer = ${shortened(answer)} WHERE id = ${id} AND state = 'queued' RETURNING id`);
   }
 
+  /** Returns how many test letters the account has sent in 24 hours. */
+  async testsOf(accountId: string): Promise<number> {
+    const [row] = await this.#sql.query(statement`SELECT COUNT(*) AS n FROM mail
+      WHERE account_id = ${accountId} AND kind = 'test'
+      AND created_at_ms > ${this.#clock.nowMs() - 24 * 60 * 60 * 1000}`);
+    return Number(row?.['n'] ?? 0);
+  }
+
   async get(id: string): Promise<MailRecord | null> {
     const [row] = await this.#sql.query(
       statement`SELECT ${raw(COLUMNS)} FROM mail WHERE id = ${id}`,

@@ -180,6 +180,28 @@ describe('people', () => {
     expect(kinds.filter((kind: string) => kind === 'receipt')).toHaveLength(1);
   });
 
+  test('read the alerts of their account, and choose whether they get them by e-mail', async () => {
+    const visit = new Visit(gateway);
+    await visit.signIn('new@example.com');
+    expect((await visit.send('GET /console/api/alerts/log')).body).toEqual({ data: [] });
+    const tested = await visit.send('POST /console/api/alerts/test', {});
+    expect(tested.body).toEqual({ to: 'new@example.com', state: 'sent' });
+    const preference = { language: 'en', alerts: false };
+    expect((await visit.send('PUT /console/api/profile/mail', preference)).status).toBe(200);
+    expect((await visit.send('GET /console/api/profile/mail')).body).toEqual({
+      ...preference,
+      on: true,
+    });
+    mailServer.received.length = 0;
+    const batch = { count: 1, amount: '20', currency: 'USD', reason: 'a test' };
+    const made = await admin.send('POST /admin/v1/redeem-batches', batch);
+    await visit.send('POST /console/api/redeem', { code: made.body.codes[0] });
+    await visit.send('PUT /console/api/profile/mail', { ...preference, alerts: true });
+    const more = await admin.send('POST /admin/v1/redeem-batches', { ...batch, amount: '7' });
+    await visit.send('POST /console/api/redeem', { code: more.body.codes[0] });
+    expect(plainTextOf(await mailServer.letterTo('new@example.com'))).toContain('7.00 USD');
+  });
+
   test('are refused letters while e-mail is off', async () => {
     const other = await openTestGateway(newFolder());
     const visit = new Visit(other);

@@ -324,7 +324,7 @@ function forPeople(
     ...consoleReportRoutes(reports),
     ...consolePromptRoutes(promptDeps(rooms)),
     ...consoleTopUpRoutes(topUps),
-    ...consoleAlertRoutes(topUps.lowBalance),
+    ...consoleAlertRoutes({ ...topUps, ...people, mail: rooms.mail, clock }),
     ...sessionRoutes({ ...people, publicUrl, clock, brand: () => routing.live.config.brand }),
     ...profileRoutes(people),
     ...peopleRoutes({ ...people, accounts, clock }),

@@ -1,5 +1,6 @@
 /** Opens top-ups by code and card, and low-balance alerts. */
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { isProxied } from '../config/runtime.ts';
@@ -7,11 +8,15 @@ import type { Card } from '../http/caller/top-up-answers.ts';
 import { RETURN_PATH } from '../http/caller/top-up-routes.ts';
 import type { Database } from '../ledger/database.ts';
 import type { Ledger, Sales } from '../ledger/ledger.ts';
+import { lowBalanceWords } from '../mail/letters.ts';
 import { type NanoAmount, parseAmount } from '../money/amount.ts';
+import type { OwnerMail } from '../people/mail/owner-mail.ts';
 import type { People } from '../people/people.ts';
 import type { Log } from '../telemetry/log.ts';
+import { AlertLog } from '../topups/alerts/alert-log.ts';
 import { type Alert, AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 import { AlertSender } from '../topups/alerts/alert-sender.ts';
+import { CallerAlerts } from '../topups/alerts/caller-alerts.ts';
 import { LowBalance } from '../topups/alerts/low-balance.ts';
 import { OverrunAlerts } from '../topups/alerts/overrun-alerts.ts';
 import { ReceiptLetters } from '../topups/alerts/receipt-letters.ts';
@@ -30,6 +35,8 @@ export type TopUps = {
   readonly overruns: OverrunAlerts;
   /** Stores an alert of another room and sends it. @returns false when it exists already. */
   readonly raise: (alert: Alert) => Promise<boolean>;
+  readonly alertLog: AlertLog;
+  readonly callerAlerts: Pick<CallerAlerts, 'look'>;
   /** The ledger, wrapped to check each changed balance for low-balance alerts. */
   readonly ledger: Pick<Ledger, 'apply'> & Sales;
   /** Waits for running balance checks, and then sends no more alerts. */
@@ -53,13 +60,15 @@ export async function setUpTopUps(
   const outbox = new AlertOutbox(sql);
   const sender = alertSender(deps, outbox);
   const { low_balance: defaults } = config.alerts;
+  const letters = lowBalanceLetters(deps, ownerMail);
   const lowBalance = new LowBalance({
     sql,
     clock,
     defaults: { USD: nullable(defaults.USD), CNY: nullable(defaults.CNY) },
-    onLow: ({ body }) => {
+    onLow: ({ id, body }) => {
       log.warn({ alert: body }, 'low balance');
       sender.wake();
+      letters.low(id, body);
     },
     onFailure: (thrown) =>
       log.warn({ err: thrown }, 'checking a balance failed; the next change checks it again'),
@@ -87,25 +96,57 @@ export async function setUpTopUps(
     await outbox.add(problemAlert(trouble, clock.nowMs()));
     sender.wake();
   };
+  const raise = async (alert: Alert): Promise<boolean> => {
+    const isNew = await outbox.add(alert);
+    if (isNew) sender.wake();
+    return isNew;
+  };
+  const callerAlerts = new CallerAlerts({
+    ...{ sql, clock, publicUrl, ownerMail, raise },
+    onFailure: (err) => log.warn({ err }, 'looking for alerts failed; it will be retried'),
+  });
   return {
     codes: new RedeemCodes({ sql, ledger, clock }),
     card: await openCard(deps, { sql, ledger, onProblem }),
     lowBalance,
     overruns,
-    raise: async (alert) => {
-      const isNew = await outbox.add(alert);
-      if (isNew) sender.wake();
-      return isNew;
-    },
+    raise,
+    alertLog: new AlertLog(sql),
+    callerAlerts,
     ledger,
     close: async () => {
+      await callerAlerts.stop();
       await lowBalance.settled();
+      await letters.settled();
       await overruns.settled();
       await receipts.settled();
       await sender.stop();
     },
   };
 }
+
+/** Mails low balances to the owners of the account. */
+function lowBalanceLetters({ log, publicUrl }: Deps, ownerMail: OwnerMail) {
+  const running = new Set<Promise<void>>();
+  return {
+    low: (id: string, body: string): void => {
+      const { account_id: accountId, ...wallet } = LOW_BALANCE.parse(JSON.parse(body));
+      const work = ownerMail
+        .send(accountId, 'alert', id, lowBalanceWords(wallet, `${publicUrl}/console/billing`))
+        .catch((err: unknown) => log.warn({ err }, 'queueing a letter of a low balance failed'))
+        .finally(() => running.delete(work));
+      running.add(work);
+    },
+    settled: async (): Promise<void> => void (await Promise.all(running)),
+  };
+}
+
+const LOW_BALANCE = z.object({
+  account_id: z.string(),
+  currency: z.string(),
+  available: z.string(),
+  threshold: z.string(),
+});
 
 function alertSender({ config, clock, log }: Deps, outbox: AlertOutbox): AlertSender {
   const { webhook_url: url, webhook_secret: secret, allow_private: allowPrivate } = config.alerts;

@@ -43,7 +43,7 @@ const ROOMS = [
   "INSERT INTO payment_event VALUES ('evt_1', 'paid', 'top_1', 'booked', '{}', 5)",
   "INSERT INTO payment_reversal VALUES ('re_1', 'top_1', 'refund', 1, NULL, 6)",
   "INSERT INTO low_balance VALUES ('alice', 'USD', 7, 1, 'alt_1')",
-  "INSERT INTO alert VALUES ('alt_1', '{\"a\": \"ü\"}', 'pending', 2, 8, 9)",
+  "INSERT INTO alert VALUES ('alt_1', '{\"a\": \"ü\"}', 'pending', 2, 8, 9, 'alice')",
   "INSERT INTO reconciliation VALUES ('openai', 20777, 1, 2, '{}', NULL)",
   "INSERT INTO person VALUES ('usr_1', 'alice', 'owner', 'ada@example.com', 0, 'Ada', 1, 1, 2)",
   "INSERT INTO credential VALUES ('crd_1', 'usr_1', 'usr_1', 'credential', '$argon2id$', 1, 2)",

@@ -37,6 +37,7 @@ import schema29 from './sql/schema-29.sql' with { type: 'text' };
 import schema30 from './sql/schema-30.sql' with { type: 'text' };
 import schema31 from './sql/schema-31.sql' with { type: 'text' };
 import schema32 from './sql/schema-32.sql' with { type: 'text' };
+import schema33 from './sql/schema-33.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -141,6 +142,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 30, name: 'route-figures', sqlite: schema30, postgres: inPostgres(schema30) },
   { id: 31, name: 'key-scopes', sqlite: schema31, postgres: inPostgres(schema31) },
   { id: 32, name: 'mail-preferences', sqlite: schema32, postgres: inPostgres(schema32) },
+  { id: 33, name: 'account-alerts', sqlite: schema33, postgres: inPostgres(schema33) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

@@ -7050,6 +7050,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/alerts/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account's alerts of the last 30 days, newest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["AccountAlert"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/alerts/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test e-mail to yourself */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {string} */
+                            state: "queued" | "sent" | "failed";
+                            /** @description The currency after the exchange. */
+                            to: string;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/chat/completions": {
         parameters: {
             query?: never;
@@ -8972,6 +9074,84 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/console/api/profile/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How you get e-mail */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MailPreference"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Change how you get e-mail */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["MailPreferenceChange"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MailPreference"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/console/api/profile/password": {
@@ -21112,6 +21292,34 @@ export interface components {
              */
             status: "active" | "suspended";
         };
+        AccountAlert: {
+            available: string | null;
+            cap: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            /** @description The currency: USD or CNY. */
+            currency: string | null;
+            /** @description When the key expires; null: never. */
+            expires_at: string | null;
+            /** @description The id. */
+            id: string;
+            key_name: string | null;
+            letters: {
+                state: string;
+                /** @description The currency after the exchange. */
+                to: string;
+            }[];
+            percent: string | null;
+            /** @description What was spent. */
+            spent: string | null;
+            threshold: string | null;
+            /** @description `balance.low`, `budget.reached` or `key.expiring`. */
+            type: string;
+            window: string | null;
+        };
         AccountEntry: {
             /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot. */
             allow_exchange: boolean;
@@ -22880,6 +23088,17 @@ export interface components {
             subject: string;
             /** @description The recipient's address. */
             to: string;
+        };
+        MailPreference: {
+            alerts: boolean;
+            /** @enum {string} */
+            language: "en" | "zh";
+            on: boolean;
+        };
+        MailPreferenceChange: {
+            alerts: boolean;
+            /** @enum {string} */
+            language: "en" | "zh";
         };
         MailStatus: {
             /** @description Letters of the last 24 hours that were given up. */

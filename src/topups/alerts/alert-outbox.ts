@@ -15,6 +15,8 @@ export type Alert = {
   /** The exact text that is signed and sent. */
   readonly body: string;
   readonly createdAtMs: number;
+  /** The account that sees it as its own; absent for alerts to the operator. */
+  readonly forAccount?: string;
 };
 export type TakenAlert = Alert & {
   /** The number of delivery attempts, including the current one. */
@@ -38,9 +40,10 @@ export class AlertOutbox {
   }
 
   /** Adds an alert. @returns false when the alert exists already. */
-  async add({ id, body, createdAtMs }: Alert): Promise<boolean> {
+  async add({ id, body, createdAtMs, forAccount = '' }: Alert): Promise<boolean> {
     const added = await this.#sql.query(statement`INSERT INTO alert (id, body, next_at_ms,
-      created_at_ms) VALUES (${id}, ${body}, ${createdAtMs}, ${createdAtMs})
+      created_at_ms, for_account) VALUES (${id}, ${body}, ${createdAtMs}, ${createdAtMs},
+      ${forAccount || null})
       ON CONFLICT (id) DO NOTHING RETURNING id`);
     return added.length > 0;
   }

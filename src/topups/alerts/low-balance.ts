@@ -233,9 +233,10 @@ export class LowBalance {
         VALUES (${accountId}, ${currency}, 1, ${alert.id})
         ON CONFLICT (account_id, currency) DO UPDATE SET is_low = 1, alert_id = excluded.alert_id
         WHERE low_balance.is_low = 0 RETURNING alert_id`,
-      statement`INSERT INTO alert (id, body, next_at_ms, created_at_ms) SELECT alert_id,
+      statement`INSERT INTO alert (id, body, next_at_ms, created_at_ms, for_account)
+        SELECT alert_id,
         CAST(${alert.body} AS TEXT), CAST(${alert.createdAtMs} AS BIGINT),
-        CAST(${alert.createdAtMs} AS BIGINT) FROM low_balance WHERE alert_id = ${alert.id}
+        CAST(${alert.createdAtMs} AS BIGINT), account_id FROM low_balance WHERE alert_id = ${alert.id}
         AND account_id = ${accountId} RETURNING id`,
     ]);
     if (written.length > 0) onLow(alert);

@@ -17,7 +17,7 @@ import { type Saved, useSharedForm } from './shared-form.ts';
 const texts = defineTexts('alerts', {
   en: {
     title: 'Low-balance alert',
-    lead: "Sent once when the available balance falls below the threshold, to the gateway's log and the operator's webhook. Empty: the gateway default. 0: no alert.",
+    lead: "Sent once when the available balance falls below the threshold, to the owners by email, the gateway's log and the operator's webhook. Empty: the gateway default. 0: no alert.",
     below: '{{currency}} threshold',
     preset: 'Gateway default',
     inForce: 'Now: {{amount}}',
@@ -29,7 +29,7 @@ const texts = defineTexts('alerts', {
   },
   zh: {
     title: '余额提醒',
-    lead: '可用余额低于阈值时提醒一次，写入网关日志并发送到运营者的 webhook。留空使用网关默认值，填 0 不提醒。',
+    lead: '可用余额低于阈值时提醒一次，通过邮件发送给所有者，写入网关日志并发送到运营者的 webhook。留空使用网关默认值，填 0 不提醒。',
     below: '{{currency}} 钱包阈值',
     preset: '网关默认值',
     inForce: '当前：{{amount}}',

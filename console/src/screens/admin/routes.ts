@@ -1,7 +1,7 @@
 /** The console's routes of the administration. */
 import { createRoute } from '@tanstack/react-router';
 import { RANGE } from '#components/range/range.ts';
-import { flag, searchReader, text } from '#components/search-reader.ts';
+import { choice, flag, searchReader, text } from '#components/search-reader.ts';
 import { lazyScreenOf } from '#shell/lazy-screen.ts';
 import { adminRoute } from '#shell/parents.tsx';
 import { accountSearch, accountsSearch } from './accounts/accounts-search.ts';
@@ -99,6 +99,12 @@ export const adminRoutes = [
     getParentRoute: () => adminRoute,
     path: 'branding',
     component: lazyScreen(() => import('./branding-screen.tsx'), 'BrandingScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path: 'mail',
+    validateSearch: searchReader({ state: choice(['queued', 'sent', 'failed']) }),
+    component: lazyScreen(() => import('./mail-screen.tsx'), 'MailScreen'),
   }),
   createRoute({
     getParentRoute: () => adminRoute,

@@ -1,16 +1,14 @@
 /** Billing: wallets, top-ups, ledger, statements and alerts. */
 import { Alert, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconWallet } from '@tabler/icons-react';
-import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { answerOf, api, ifMatch } from '#api/client.ts';
 import { mayAs, useSignedIn } from '#api/session.ts';
 import { type Wallet, walletsQuery } from '#api/wallets.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Empty } from '#components/empty.tsx';
-import { AlertThresholds } from '#components/forms/alert-thresholds.tsx';
 import { Page } from '#components/page.tsx';
 import { PageTabs } from '#components/page-tabs.tsx';
 import { CardSkeleton, SectionCard } from '#components/section-card.tsx';
@@ -20,6 +18,7 @@ import { parseAmount } from '#money/amount.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import { Money } from '#money/money.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
+import { AlertsTab } from './alerts-tab.tsx';
 import { ledgerQuery } from './billing-queries.ts';
 import { BILLING_TABS, type BillingTab } from './billing-search.ts';
 import { billingTexts } from './billing-texts.ts';
@@ -49,31 +48,6 @@ export function BillingScreen() {
         tabs={BILLING_TABS.map((name) => ({ name, label: t(name), panel: PANELS[name] }))}
       />
     </Page>
-  );
-}
-
-const alertsQuery = queryOptions({
-  queryKey: ['alerts'],
-  queryFn: () => readAlerts(),
-});
-const readAlerts = () => answerOf(api.GET('/console/api/alerts'));
-
-/** The tab for the alert thresholds of the account's wallets. */
-function AlertsTab() {
-  const queryClient = useQueryClient();
-  return (
-    <AlertThresholds
-      thresholds={useQuery(alertsQuery)}
-      mayChange={mayAs(useSignedIn().role, 'owner')}
-      read={readAlerts}
-      save={(body, { etag }) =>
-        answerOf(api.PUT('/console/api/alerts', { params: { header: ifMatch(etag) }, body }))
-      }
-      onSaved={async (saved) => {
-        queryClient.setQueryData(alertsQuery.queryKey, saved);
-        await queryClient.invalidateQueries(walletsQuery);
-      }}
-    />
   );
 }
 

@@ -1,0 +1,119 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { manualClock } from '../../clock.fixture.ts';
+import type { Open } from '../../ledger/conformance/conformance-rule.fixture.ts';
+import { furnish } from '../../ledger/conformance/ledger.fixture.ts';
+import type { Database } from '../../ledger/database.ts';
+import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
+import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { DAY_MS, daysAt } from '../../money/calendar.ts';
+import { statement } from '../../store/sql.ts';
+import { AlertLog } from './alert-log.ts';
+import { AlertOutbox } from './alert-outbox.ts';
+import { CallerAlerts } from './caller-alerts.ts';
+
+afterAll(removeFiles);
+
+describe('SQLite', () => callerAlertsConformance(() => openFile(newFile())));
+describe('PostgreSQL', () => callerAlertsConformance(() => openPostgresForTest()));
+
+const nanos = (units: number): bigint => BigInt(units) * 1_000_000_000n;
+
+function roomOf({ sql }: Database) {
+  const clock = manualClock();
+  const outbox = new AlertOutbox(sql);
+  const letters: string[] = [];
+  const failures: unknown[] = [];
+  const nodeOf = (): CallerAlerts =>
+    new CallerAlerts({
+      sql,
+      clock,
+      publicUrl: 'http://gateway',
+      ownerMail: {
+        send: async (accountId, kind, event, said) => {
+          const { subject } = said('Alice Ltd')('Acme').en;
+          letters.push(`${accountId} ${kind} ${event.slice(0, 4)}: ${subject}`);
+        },
+      },
+      raise: (alert) => outbox.add(alert),
+      onFailure: (thrown) => failures.push(thrown),
+    });
+  const log = async (): Promise<readonly object[]> =>
+    (await new AlertLog(sql).of('alice')).map(({ fields }) => fields);
+  /** Sets what the account has spent today, and its daily cap, in whole USD. */
+  const spend = (spent: number, cap: number) =>
+    sql.query(statement`UPDATE spend_meter SET cap_day = ${nanos(cap)}, in_day = ${nanos(spent)},
+      day = ${daysAt(clock.nowMs()).day} WHERE owner_id = 'alice' RETURNING owner_id`);
+  return { clock, letters, failures, nodeOf, log, spend };
+}
+
+/** The timeout. The first test that needs PostgreSQL also waits until the server has started. */
+const SERVER_START_MS = 60_000;
+
+function callerAlertsConformance(open: Open): void {
+  const on = (name: string, run: (database: Database) => Promise<void>): void =>
+    test(
+      name,
+      async () => {
+        const database = await open();
+        await furnish(database);
+        await run(database).finally(() => database.close());
+      },
+      SERVER_START_MS,
+    );
+  on('reports the highest crossed part of a cap once a period, on all nodes', async (db) => {
+    const { clock, letters, failures, nodeOf, log, spend } = roomOf(db);
+    const [one, two] = [nodeOf(), nodeOf()];
+    await spend(4, 10);
+    await one.look();
+    expect(letters).toEqual([]);
+    await spend(6, 10);
+    await one.look();
+    await one.look();
+    await two.look();
+    await nodeOf().look();
+    const half = 'alice alert alt_: Acme: 50% of a spending cap is used (Alice Ltd)';
+    expect(new Set(letters)).toEqual(new Set([half]));
+    expect(await log()).toMatchObject([
+      { type: 'budget.reached', key_name: null, window: 'day', percent: '50', cap: '10.000000000' },
+    ]);
+    await spend(10, 10);
+    await two.look();
+    await one.look();
+    expect((await log()).map((alert) => Object(alert).percent).toSorted()).toEqual(['100', '50']);
+    clock.advance(DAY_MS);
+    await one.look();
+    expect(await log()).toHaveLength(2);
+    await spend(6, 10);
+    await one.look();
+    expect(await log()).toHaveLength(3);
+    expect(failures).toEqual([]);
+    for (const node of [one, two]) await node.stop();
+  });
+
+  on('reports a key a week and a day before its end, but no short-lived key', async (db) => {
+    const { clock, nodeOf, log } = roomOf(db);
+    const key = (id: string, fill: number, lifeMs: number) =>
+      db.sql.query(statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
+          created_at_ms, expires_at_ms)
+        VALUES (${id}, 'alice', ${id}, ${new Uint8Array(32).fill(fill)}, 'sk', '0000',
+          ${clock.nowMs()}, ${clock.nowMs() + lifeMs}) RETURNING id`);
+    await key('key_long', 1, 30 * DAY_MS);
+    await key('key_short', 2, 2 * DAY_MS);
+    const node = nodeOf();
+    await node.look();
+    expect(await log()).toEqual([]);
+    clock.advance(DAY_MS + 1);
+    await node.look();
+    await node.look();
+    expect(await log()).toMatchObject([{ type: 'key.expiring', key_name: 'key_short' }]);
+    clock.advance(22 * DAY_MS);
+    await node.look();
+    await node.look();
+    clock.advance(6 * DAY_MS);
+    await node.look();
+    await node.look();
+    const names = (await log()).map((alert) => Object(alert).key_name);
+    expect(names.toSorted()).toEqual(['key_long', 'key_long', 'key_short']);
+    await node.stop();
+  });
+}

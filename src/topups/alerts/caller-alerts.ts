@@ -1,0 +1,198 @@
+/**
+ * Alerts for callers: a spending cap is half, 80 % or fully used, or a key expires soon. Every node
+ * looks once a minute. The id of an alert follows from what it reports, so that all nodes together
+ * make one for each crossing and period, also over restarts.
+ */
+import { createHash } from 'node:crypto';
+import type { Clock, Timer } from '../../clock.ts';
+import type { CapWindow } from '../../ledger/ledger.ts';
+import { budgetWords, expiringWords } from '../../mail/letters.ts';
+import type { Said } from '../../mail/mailer.ts';
+import { formatAmount, nano } from '../../money/amount.ts';
+import { DAY_MS, type Days, daysAt } from '../../money/calendar.ts';
+import type { OwnerMail } from '../../people/mail/owner-mail.ts';
+import { integer, text, textOrNull } from '../../store/row.ts';
+import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
+import { type Alert, type AlertFields, alertOf } from './alert-outbox.ts';
+
+const LOOK_MS = 60_000;
+/** The parts of a cap, in percent, at which alerts are made. The highest one reached counts. */
+export const PERCENTS = [100, 80, 50] as const;
+/** How many days before its end a key is reported. The fewest that apply count. */
+const DAYS_LEFT = [1, 7] as const;
+/** The most rows that one statement reads. */
+const ROWS = 500;
+/** The most alert ids in memory. A dropped one is looked up in the store again. */
+const MAX_REMEMBERED = 10_000;
+
+/** What is alerted, before it is known whether it was alerted already. */
+type Finding = {
+  readonly accountId: string;
+  readonly id: string;
+  readonly fields: AlertFields;
+  readonly said: (account: string) => Said;
+};
+
+export type CallerAlertsDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  readonly ownerMail: Pick<OwnerMail, 'send'>;
+  /** Stores the alert and sends it to the operator's webhook. */
+  readonly raise: (alert: Alert) => Promise<boolean>;
+  readonly onFailure: (thrown: unknown) => void;
+};
+
+export class CallerAlerts {
+  readonly #deps: CallerAlertsDeps;
+  readonly #timer: Timer;
+  readonly #known = new Set<string>();
+  #looking: Promise<void> | null = null;
+
+  constructor(deps: CallerAlertsDeps) {
+    this.#deps = deps;
+    this.#timer = deps.clock.every(LOOK_MS, () => void this.look());
+  }
+
+  /** Makes the alerts that are due. One look runs at a time; never rejects. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look()
+      .catch(this.#deps.onFailure)
+      .finally(() => {
+        this.#looking = null;
+      });
+    return this.#looking;
+  }
+
+  async stop(): Promise<void> {
+    this.#timer.cancel();
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { sql, clock } = this.#deps;
+    const nowMs = clock.nowMs();
+    const days = daysAt(nowMs);
+    for (let after = ''; ; ) {
+      const rows = await sql.query(budgetsAfter(after, days));
+      for (const row of rows)
+        for (const found of this.#budgetsIn(row, days)) await this.#make(found);
+      if (rows.length < ROWS) break;
+      after = text(rows.at(-1) ?? {}, 'owner_id');
+    }
+    for (let after = ''; ; ) {
+      const rows = await sql.query(expiringAfter(after, nowMs));
+      for (const row of rows) {
+        const found = this.#expiryIn(row, nowMs);
+        if (found !== null) await this.#make(found);
+      }
+      if (rows.length < ROWS) break;
+      after = text(rows.at(-1) ?? {}, 'id');
+    }
+  }
+
+  /** Mails and stores an alert, unless it exists. */
+  async #make({ accountId, id, fields, said }: Finding): Promise<void> {
+    if (this.#known.has(id)) return;
+    const { sql, clock, ownerMail, raise } = this.#deps;
+    const stored = await sql.query(statement`SELECT id FROM alert WHERE id = ${id}`);
+    if (stored.length === 0) {
+      // The letters come first. If the process stops here, the next look queues only what lacks.
+      await ownerMail.send(accountId, 'alert', id, said);
+      await raise({ ...alertOf(id, fields, clock.nowMs()), forAccount: accountId });
+    }
+    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
+    this.#known.add(id);
+  }
+
+  #budgetsIn(row: SqlRow, days: Days): readonly Finding[] {
+    const owner = text(row, 'owner_id');
+    const accountId = text(row, 'account_id');
+    const key = textOrNull(row, 'key_name');
+    return windowsOf(row, days).flatMap(({ window, spent, cap, start }): readonly Finding[] => {
+      const percent = PERCENTS.find((each) => spent * 100n >= cap * BigInt(each));
+      if (percent === undefined) return [];
+      const amounts = { spent: formatAmount(nano(spent)), cap: formatAmount(nano(cap)) };
+      const fields = {
+        type: 'budget.reached',
+        account_id: accountId,
+        key_id: key === null ? null : owner,
+        key_name: key,
+        window,
+        percent: String(percent),
+        ...amounts,
+      };
+      const id = idOf([fields.type, owner, window, start, cap, percent]);
+      const url = `${this.#deps.publicUrl}/console/${key === null ? '' : 'keys'}`;
+      const said = budgetWords({ key, window, percent, ...amounts }, url);
+      return [{ accountId, id, fields, said }];
+    });
+  }
+
+  #expiryIn(row: SqlRow, nowMs: number): Finding | null {
+    const [keyId, accountId, key] = [text(row, 'id'), text(row, 'account_id'), text(row, 'name')];
+    const endsAtMs = Number(integer(row, 'expires_at_ms'));
+    const lifeMs = endsAtMs - Number(integer(row, 'created_at_ms'));
+    // A key that was made for a few days is not reported on its first one.
+    const days = DAYS_LEFT.find(
+      (each) => endsAtMs - nowMs <= each * DAY_MS && lifeMs > each * DAY_MS,
+    );
+    if (days === undefined) return null;
+    const fields = {
+      type: 'key.expiring',
+      account_id: accountId,
+      key_id: keyId,
+      key_name: key,
+      expires_at: new Date(endsAtMs).toISOString(),
+    };
+    const id = idOf([fields.type, keyId, endsAtMs, days]);
+    const said = expiringWords({ key, endsAtMs }, `${this.#deps.publicUrl}/console/keys`);
+    return { accountId, id, fields, said };
+  }
+}
+
+const idOf = (parts: readonly (string | number | bigint)[]): string =>
+  `alt_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 26)}`;
+
+type Window = {
+  readonly window: CapWindow;
+  readonly spent: bigint;
+  readonly cap: bigint;
+  /** The first day of the period. */
+  readonly start: bigint;
+};
+
+/** Returns the capped windows that have not ended. */
+function windowsOf(row: SqlRow, days: Days): readonly Window[] {
+  const of = (window: CapWindow, spent: string, start: bigint, isNow: boolean) => {
+    const cap = row[`cap_${window}`];
+    if (typeof cap !== 'bigint' || cap === 0n || !isNow) return [];
+    return [{ window, spent: integer(row, spent), cap, start }];
+  };
+  return [
+    ...of('day', 'in_day', days.day, integer(row, 'day') >= days.day),
+    ...of('week', 'in_week', days.week, integer(row, 'week') >= days.week),
+    ...of('month', 'in_month', days.month, integer(row, 'month') >= days.month),
+    ...of('total', 'total', 0n, true),
+  ];
+}
+
+/** Finds keys and accounts that have used half of a cap. */
+const budgetsAfter = (after: string, { day, week, month }: Days) => statement`
+  SELECT spend_meter.*, api_key.name AS key_name,
+    COALESCE(api_key.account_id, account.id) AS account_id
+  FROM spend_meter LEFT JOIN api_key ON api_key.id = spend_meter.owner_id
+    LEFT JOIN account ON account.id = spend_meter.owner_id
+  WHERE spend_meter.owner_id > ${after} AND (
+    (cap_day > 0 AND day >= ${day} AND in_day >= (cap_day + 1) / 2)
+    OR (cap_week > 0 AND week >= ${week} AND in_week >= (cap_week + 1) / 2)
+    OR (cap_month > 0 AND month >= ${month} AND in_month >= (cap_month + 1) / 2)
+    OR (cap_total > 0 AND total >= (cap_total + 1) / 2))
+    AND COALESCE(api_key.status, account.status) = 'active' AND api_key.purpose IS NULL
+  ORDER BY spend_meter.owner_id LIMIT ${ROWS}`;
+
+const expiringAfter = (after: string, nowMs: number) => statement`
+  SELECT id, account_id, name, created_at_ms, expires_at_ms FROM api_key
+  WHERE id > ${after} AND status = 'active' AND expires_at_ms > ${nowMs}
+    AND expires_at_ms <= ${nowMs + Math.max(...DAYS_LEFT) * DAY_MS}
+  ORDER BY id LIMIT ${ROWS}`;
