@@ -48,6 +48,8 @@ const FORMS: Readonly<Record<string, string | null>> = {
   'screens/sign-in/sign-in-screen.tsx': 'post /console/api/sign-in',
   'shell/sign-in-again.tsx': 'post /console/api/sign-in',
   'shell/sign-in-again.tsx code': 'post /console/api/sign-in/totp',
+  'screens/admin/mail-screen.tsx': 'post /admin/v1/mail/test',
+  'screens/sign-in/mail-form.tsx': 'post /console/api/password-reset/mail',
 };
 /** What these components check themselves, whatever is typed. */
 const CHECKED =
