@@ -1,0 +1,61 @@
+/** E-mail in the browser: a forgotten password, the test and the delivery log, and alerts. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { plainTextOf, TestMailServer } from '../../src/mail/mail-server.fixture.ts';
+import { shippedConfig } from '../support/gateways/gateway-process.ts';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { overflowOf } from './support/layout.ts';
+import { goTo, settled } from './support/settled.ts';
+import { during } from './support/visit.ts';
+
+let mailServer: TestMailServer;
+let installation: Installation;
+beforeAll(async () => {
+  mailServer = await TestMailServer.open();
+  const mail = `{ host: 127.0.0.1, port: ${mailServer.port}, tls: none, from: gate@example.com }`;
+  installation = await openInstallation({ config: `${shippedConfig()}\nmail: ${mail}\n` });
+}, OPENING_MS);
+afterAll(async () => {
+  await installation[Symbol.asyncDispose]();
+  await mailServer.close();
+});
+
+test('an administrator sends a test, gets a reset link, and it opens', async () => {
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/admin/mail');
+    const to = await page.getByLabel('Recipient').inputValue();
+    mailServer.behavior = { code: 554, words: 'the sender is blocked' };
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('status').getByText('the sender is blocked').waitFor();
+    mailServer.behavior = 'accept';
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText(`Sent to ${to}. The mail server answered:`).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Test' }).first().waitFor();
+    await settled(page);
+    expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
+
+    await goTo(page, '/console/billing?tab=alerts');
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText(`Sent to ${to}.`, { exact: true }).waitFor();
+    await page.getByText('中文').click();
+    await page.getByRole('radio', { name: '中文', checked: true }).waitFor({ state: 'attached' });
+    await settled(page);
+    expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
+
+    await during(installation.visitAsStranger(), async (stranger) => {
+      mailServer.received.length = 0;
+      await goTo(stranger, '/console/sign-in');
+      await stranger.getByRole('button', { name: 'Forgot your password?' }).click();
+      await stranger.getByLabel('Email address').fill(to);
+      await stranger.getByRole('button', { name: 'Send the link' }).click();
+      await stranger.getByText('Check your inbox.').waitFor();
+      await settled(stranger);
+      expect([await violationsOf(stranger), await overflowOf(stranger)]).toEqual([[], []]);
+      const text = plainTextOf(await mailServer.letterTo(to));
+      expect(text).toContain('设置新密码');
+      const [url = ''] = /http\S+#token=\S+/.exec(text) ?? [];
+      await stranger.goto(url);
+      await stranger.getByText(to).first().waitFor();
+    });
+  });
+});
