@@ -1,4 +1,4 @@
-/** Counts the accounts on price lists, so that no list disappears under an account. */
+/** Finds the accounts on price lists, so that no list disappears under an account. */
 import { integer, text } from '../store/row.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
@@ -9,6 +9,17 @@ export async function accountsOnLists(
   const rows = await sql.query(statement`SELECT price_list, COUNT(*) AS n FROM account
     WHERE price_list IS NOT NULL GROUP BY price_list ORDER BY price_list`);
   return new Map(rows.map((row) => [text(row, 'price_list'), Number(integer(row, 'n'))]));
+}
+
+/** Returns the list of each account that is on one; null if there are more than `limit`. */
+export async function listsByAccount(
+  sql: Pick<SqlExecutor, 'query'>,
+  limit: number,
+): Promise<ReadonlyMap<string, string> | null> {
+  const rows = await sql.query(statement`SELECT id, price_list FROM account
+    WHERE price_list IS NOT NULL LIMIT ${limit + 1}`);
+  if (rows.length > limit) return null;
+  return new Map(rows.map((row) => [text(row, 'id'), text(row, 'price_list')]));
 }
 
 /** A price list that is not configured, although accounts are on it. */

@@ -11,6 +11,7 @@ import { type Gateway, openGateway } from './gateway.ts';
 setDefaultTimeout(60_000);
 
 const FILE = `config: database
+price_lists: { partners: { factor: "0.5" } }
 ${SMALL_FILE}  embed-x:
     kind: embedding
     maker: gen
@@ -51,14 +52,18 @@ const preview = async (direct: object) => {
   const document = { models: { 'embed-x': { channels: { direct } } } };
   return await visit.send('POST /admin/v1/config/prices/preview', { document }, ADMIN);
 };
+/** What all tokens come to, rounded once. */
+function nanoOfTokens(picoRate: bigint): bigint {
+  const pico = BigInt(tokens) * picoRate;
+  return pico / 1000n + (pico % 1000n > 500n ? 1n : 0n);
+}
 const nanoOf = (text: string): bigint => BigInt(text.replace('.', ''));
 
 test('prices the requests of the last days at a new price, and changes nothing', async () => {
   const { status, body } = await preview({ price: { input: '7.000003' } });
   expect(status).toBe(200);
   // 7.000003 USD per 1M tokens are 7000003 pico-USD a token.
-  const pico = BigInt(tokens) * 7_000_003n;
-  const proposed = pico / 1000n + (pico % 1000n > 500n ? 1n : 0n);
+  const proposed = nanoOfTokens(7_000_003n);
   const { repriced, not_repriced: rest, data, from, to } = body;
   expect(repriced).toMatchObject({
     ...{ requests: 3, proposed: formatAmount(nano(proposed)) },
@@ -68,7 +73,7 @@ test('prices the requests of the last days at a new price, and changes nothing',
   expect(rest).toEqual({ requests: 0, earned: '0.000000000' });
   expect(data).toEqual([
     {
-      ...{ model: 'embed-x', channel: 'direct', currency: 'USD', requests: 3 },
+      ...{ model: 'embed-x', channel: 'direct', price_list: null, currency: 'USD', requests: 3 },
       ...{ earned: repriced.earned, proposed: repriced.proposed, unknown: null },
     },
   ]);
@@ -95,4 +100,15 @@ test('refuses prices that the configuration could not have', async () => {
   const { status, body } = await preview({ price: { input: 'five' } });
   expect([status, body.error.code]).toEqual([400, 'invalid_value']);
   expect(body.error.param).toBe('models.embed-x.channels.direct.price.input');
+});
+
+test('prices the requests of an account on a price list by the prices of that list', async () => {
+  const [account] = (await visit.send('GET /admin/v1/accounts', null, ADMIN)).body.data;
+  const path = `PATCH /admin/v1/accounts/${account.id}`;
+  await visit.send(path, { price_list: 'partners' }, ADMIN);
+  const { body } = await preview({ price: { input: '7.000003' } });
+  // The list has half of the public price, rounded up to a pico-unit.
+  const proposed = formatAmount(nano(nanoOfTokens(3_500_002n)));
+  expect(body.data).toMatchObject([{ price_list: 'partners', requests: 3, proposed }]);
+  expect(body.repriced).toMatchObject({ requests: 3, proposed });
 });

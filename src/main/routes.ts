@@ -228,7 +228,11 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     ...configRoutes(configured),
     ...priceListRoutes({ config: () => live.config, accountsOn: () => accountsOnLists(sql) }),
     ...priceDataRoutes({ ...configured, clock }),
-    ...pricePreviewRoutes({ ...configured, catalogue, preview: new PricePreview(costs) }),
+    ...pricePreviewRoutes({
+      ...configured,
+      catalogue,
+      preview: new PricePreview({ ...costs, sql }),
+    }),
     ...adminHealthRoutes({ catalogue, health, states }),
     ...routeStateRoutes({ states, catalogue, upstreams, clock }),
     ...routeHistoryRoutes({ history: rooms.telemetry.routeHistory, clock }),

@@ -32,6 +32,16 @@ export type MonthCostsDeps = {
   readonly fx: () => Catalogue['fx'];
 };
 
+/** Both days are included, and counted from 1970 (UTC). */
+export type Days = { readonly fromDay: number; readonly toDay: number };
+
+/** Whose usage a group is: that of one account, or of all without some. */
+export type Payers = {
+  readonly accountId: string | null;
+  readonly others: { readonly has: (accountId: string) => boolean };
+};
+const NOBODY: Payers['others'] = new Set();
+
 /** How much may be read to price requests one by one. */
 export type PricingLimits = {
   readonly requests: number;
@@ -58,11 +68,12 @@ export class UsagePricing {
     this.#left = limits;
   }
 
-  /** Returns the exact price in pico-units of the prices' currency. Both days are included. */
+  /** Returns the exact price in pico-units of the prices' currency. */
   async picoOf(
     { model, channel, currency, ...group }: UsageGroup,
     prices: OperatorPrices,
-    { fromDay, toDay }: { readonly fromDay: number; readonly toDay: number },
+    { fromDay, toDay }: Days,
+    payers: Payers = { accountId: null, others: NOBODY },
   ): Promise<bigint | Unknown> {
     if (prices.unit === 'token' && isFlat(prices.terms)) {
       return costPico(
@@ -71,16 +82,19 @@ export class UsagePricing {
       );
     }
     if (group.requests > this.#left.requests) return 'too_many';
-    return await this.#oneByOne(prices, {
+    const { accountId, others } = payers;
+    const filter = {
       ...ANY_REQUEST,
-      ...{ model, channel, currency },
+      ...{ accountId, model, channel, currency },
       ...{ fromMs: fromDay * DAY_MS, toMs: (toDay + 1) * DAY_MS },
-    });
+    };
+    return await this.#oneByOne(prices, filter, others);
   }
 
   async #oneByOne(
     prices: OperatorPrices,
     filter: Parameters<RequestLog['page']>[0],
+    others: Payers['others'],
   ): Promise<bigint | Unknown> {
     let sum = 0n;
     let after: RequestPlace | null = null;
@@ -90,6 +104,7 @@ export class UsagePricing {
       const { rows, next } = await this.#requests.page(filter, PAGE_ROWS, after);
       this.#left = { requests: requests - rows.length, pages: pages - 1 };
       for (const request of rows) {
+        if (others.has(request.accountId)) continue;
         const pico = picoOf(prices, request);
         if (pico === null) return 'unpriced';
         sum += pico;
@@ -121,10 +136,7 @@ export class MonthCosts {
     return groups;
   }
 
-  async #cost(
-    group: UsageGroup,
-    days: { readonly fromDay: number; readonly toDay: number },
-  ): Promise<NanoAmount | null> {
+  async #cost(group: UsageGroup, days: Days): Promise<NanoAmount | null> {
     const { model, channel, currency } = group;
     if (model === null || channel === null) return null;
     const cost = this.#deps.costOf(model, channel);

@@ -238,7 +238,7 @@ class Groups {
 /**
  * Whether a group has any usage. Late receipts may have moved all of its usage to another group.
  */
-const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
+export const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
   requests !== 0n || charge !== 0n || loss !== 0n;
 
 /** Returns the sums of all groups, one per currency. */
@@ -269,6 +269,12 @@ function groupOf(row: SqlRow, by: readonly UsageDimension[]): UsageGroup {
 const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({
   ...a,
   ...countsOf((count) => a[count] + b[count]),
+});
+
+/** Returns the usage of a group without that of a part of it. */
+export const without = (group: UsageGroup, part: UsageGroup): UsageGroup => ({
+  ...group,
+  ...countsOf((count) => group[count] - part[count]),
 });
 
 const countsOf = (of: (count: Count) => bigint): UsageCounts =>

@@ -23934,12 +23934,14 @@ export interface components {
             earned: string;
             /** @description The id of the model. */
             model: string;
+            /** @description The price list that the accounts are on now; null: the public prices. */
+            price_list: string | null;
             /** @description In USD; null if it is not known. */
             proposed: string | null;
             /** @description The number of requests. */
             requests: number;
-            /** @description Why it is not known: the price has conditions, or is by the image, and there are too many requests to price one by one; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
-            unknown: ("too_many" | "unpriced" | "other_unit" | "no_rate") | null;
+            /** @description Why it is not known: the price has conditions, or is by the image, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
+            unknown: ("too_many" | "too_many_listed" | "unpriced" | "other_unit" | "no_rate") | null;
         };
         /** @description Decimal strings; null: not listed. */
         Price: {

@@ -43,11 +43,12 @@ const images = (key: string): OperatorPrices => ({
 });
 
 const proposed = (card: OperatorPrices, channel: ChannelName = CHANNEL): ProposedCard => ({
-  ...{ model: MODEL, channel, card, isOtherUnit: false },
+  ...{ model: MODEL, channel, list: null, card, isOtherUnit: false },
 });
 
+const depsOf = (sql: SqlExecutor) => ({ ...costsOf(sql), sql });
 const previewOf = (sql: SqlExecutor, card: ProposedCard, limits?: PricingLimits) =>
-  new PricePreview(costsOf(sql), limits).of([card], EVERY_DAY);
+  new PricePreview(depsOf(sql), limits).of([card], EVERY_DAY);
 
 async function receiptsOf(sql: SqlExecutor, channel: string = CHANNEL) {
   const filter = {
@@ -64,7 +65,7 @@ function expected(rows: readonly LoggedRequest[], picoOf: (row: LoggedRequest) =
     const own = rows.filter((row) => row.currency === currency);
     const rate = currency === 'CNY' ? USD_CNY : null;
     return {
-      ...{ model: MODEL, channel: CHANNEL, currency, requests: BigInt(own.length) },
+      ...{ model: MODEL, channel: CHANNEL, list: null, currency, requests: BigInt(own.length) },
       earned: sumOf(own.map(({ charge }) => inCardCurrency(charge, rate))),
       proposed: roundToNano(own.reduce((sum, row) => sum + picoOf(row), 0n)),
     };
@@ -81,6 +82,7 @@ export function pricePreviewConformance(world: World): void {
   flatPrices(world);
   conditions(world);
   unknown(world);
+  priceLists(world);
 }
 
 function flatPrices({ sql, named }: World): void {
@@ -94,7 +96,7 @@ function flatPrices({ sql, named }: World): void {
   });
   test(named('prices several channels at once, each by its own price'), async () => {
     const cards = [proposed(FLAT), proposed(images(PRICE_KEY), 'economical')];
-    const preview = await new PricePreview(costsOf(sql())).of(cards, EVERY_DAY);
+    const preview = await new PricePreview(depsOf(sql())).of(cards, EVERY_DAY);
     const drawn = (await receiptsOf(sql(), 'economical')).map((row) => row.images?.count ?? 0);
     const sum = drawn.reduce((all, each) => all + each, 0);
     const prices = preview.filter(({ channel }) => channel === 'economical');
@@ -102,7 +104,7 @@ function flatPrices({ sql, named }: World): void {
       nano(BigInt(sum) * 7_000_001n),
     );
     expect(preview).toHaveLength(4);
-    expect(await new PricePreview(costsOf(sql())).of([], EVERY_DAY)).toEqual([]);
+    expect(await new PricePreview(depsOf(sql())).of([], EVERY_DAY)).toEqual([]);
   });
 }
 
@@ -134,5 +136,38 @@ function unknown({ sql, named }: World): void {
     expect(await reasons(other)).toEqual(['other_unit', 'other_unit']);
     const yen = { ...FLAT, currency: 'CNY' as const };
     expect(await reasons(proposed(yen))).toEqual(['no_rate', 'no_rate']);
+  });
+}
+
+function priceLists({ sql, named }: World): void {
+  test(named('prices accounts on a price list by the prices of that list'), async () => {
+    const setList = async (list: string | null) => {
+      const update = 'UPDATE account SET price_list = ? WHERE id = ? RETURNING id';
+      await sql().query({ sql: update, params: [list, 'bob'] });
+    };
+    const rows = await receiptsOf(sql());
+    const of = (owner: string) => rows.filter(({ accountId }) => accountId === owner);
+    const isLong = ({ usage }: LoggedRequest): boolean => promptTokens(usage) > LONG_OVER;
+    const byRow = (row: LoggedRequest) => priced(row.usage, isLong(row) ? LONG : RATES);
+    const flat = ({ usage }: LoggedRequest) => priced(usage, RATES);
+    const onList = (card: OperatorPrices) => ({ ...proposed(card), list: 'partners' });
+    const wanted = (picoOf: typeof flat) =>
+      expected(of('bob'), picoOf).map((row) => ({ ...row, list: 'partners' }));
+    await setList('partners');
+    try {
+      const both = new PricePreview(depsOf(sql()));
+      expect(await both.of([proposed(CONDITIONED), onList(FLAT)], EVERY_DAY)).toEqual([
+        ...expected(of('alice'), byRow),
+        ...wanted(flat),
+      ]);
+      // A change of one price alone says nothing of requests at the other.
+      expect(await previewOf(sql(), proposed(FLAT))).toEqual(expected(of('alice'), flat));
+      expect(await previewOf(sql(), onList(CONDITIONED))).toEqual(wanted(byRow));
+      const none = new PricePreview(depsOf(sql()), undefined, 0);
+      const unpriced = await none.of([proposed(FLAT)], EVERY_DAY);
+      expect(unpriced.map((row) => row.proposed)).toEqual(['too_many_listed', 'too_many_listed']);
+    } finally {
+      await setList(null);
+    }
   });
 }

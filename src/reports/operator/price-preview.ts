@@ -1,34 +1,52 @@
 /** What the requests of the last days would have come to at proposed prices. */
+import { listsByAccount } from '../../accounts/accounts-on-lists.ts';
 import { datedCards } from '../../catalogue/announced.ts';
 import type { Card, Catalogue, Channel, ChannelName } from '../../catalogue/catalogue.ts';
-import type { Currency, NanoAmount } from '../../money/amount.ts';
+import { type Currency, type NanoAmount, nano } from '../../money/amount.ts';
+import type { SqlExecutor } from '../../store/sql.ts';
 import {
+  type Days,
   type MonthCostsDeps,
+  type Payers,
   type PricingLimits,
   type Unknown,
   UsagePricing,
 } from '../month-costs.ts';
 import { inCurrency, type OperatorPrices } from '../operator-cost.ts';
-import { MAX_GROUPS, type UsageGroup } from '../usage-report.ts';
+import { isUse, MAX_GROUPS, type UsageGroup, without } from '../usage-report.ts';
 
 /** A new price of a model on a channel. */
 export type ProposedCard = {
   readonly model: string;
   readonly channel: ChannelName;
+  /** The price list of the price; null for the public one. */
+  readonly list: string | null;
   readonly card: OperatorPrices;
   /** Whether the price changes from one per token to one per image, or back. */
   readonly isOtherUnit: boolean;
 };
 
+type Priced = Pick<Catalogue, 'models' | 'lists'>;
+
+/** Returns the new prices: the public ones, and those of price lists that follow them. */
+export const proposedCards = (before: Priced, after: Priced): readonly ProposedCard[] => [
+  ...newCards(before, after, null),
+  ...[...after.lists].flatMap(([list, own]) => {
+    const was = before.lists.get(list);
+    return was === undefined ? [] : newCards(was, own, list);
+  }),
+];
+
 /**
  * Returns the new price of each channel that gets one; of several announced prices, the first.
  * Channels that were not sold before have no requests to price.
  */
-export function proposedCards(
+const newCards = (
   before: Pick<Catalogue, 'models'>,
   after: Pick<Catalogue, 'models'>,
-): readonly ProposedCard[] {
-  return [...after.models].flatMap(([model, { channels }]) => {
+  list: string | null,
+): readonly ProposedCard[] =>
+  [...after.models].flatMap(([model, { channels }]) => {
     const known = before.models.get(model)?.channels;
     return [...channels.values()].flatMap((channel: Channel<Card>): readonly ProposedCard[] => {
       const was: Channel<Card> | undefined = known?.get(channel.name);
@@ -37,22 +55,22 @@ export function proposedCards(
       const card = datedCards(channel).find((dated) => !ids.has(dated.card.id))?.card;
       if (card === undefined) return [];
       const isOtherUnit = card.unit !== was.card.unit;
-      return [{ model, channel: channel.name, card, isOtherUnit }];
+      return [{ model, channel: channel.name, list, card, isOtherUnit }];
     });
   });
-}
 
 /**
- * Why requests cannot be priced again. `other_unit`: they were sold by the token, and the new price
- * is by the image, or the other way round. `no_rate`: no exchange rate leads to USD.
+ * Why requests cannot be priced again. `too_many_listed`: more accounts are on price lists than are
+ * read one by one. `other_unit`: they were sold by the token, and the new price is by the image, or
+ * the other way round. `no_rate`: no exchange rate leads to USD.
  */
-export const NOT_REPRICED = ['too_many', 'unpriced', 'other_unit', 'no_rate'] as const;
+export const NOT_REPRICED = [
+  ...(['too_many', 'too_many_listed', 'unpriced', 'other_unit', 'no_rate'] as const),
+] as const;
 export type NotRepriced = (typeof NOT_REPRICED)[number];
 
-/** The requests of a model on a channel that wallets of one currency paid for. */
-export type Previewed = {
-  readonly model: string;
-  readonly channel: ChannelName;
+/** The requests at one new price that wallets of one currency paid for. */
+export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
   /** The currency of the wallets. */
   readonly currency: Currency;
   readonly requests: bigint;
@@ -67,50 +85,111 @@ export type Previewed = {
 
 /** About half a second of work. Only prices with conditions and prices of images need it. */
 const LIMITS: PricingLimits = { requests: 20_000, pages: 20 };
-const ANY = { accountId: null, keyId: null, channel: null, currency: null };
+/** The most accounts on price lists. The usage of each is read by itself: about a millisecond. */
+const MAX_LISTED = 200;
+const ANY = { keyId: null, channel: null, currency: null };
+
+export type PricePreviewDeps = Pick<MonthCostsDeps, 'usage' | 'requests' | 'fx'> & {
+  readonly sql: Pick<SqlExecutor, 'query'>;
+};
+
+/** The usage of some accounts that pay by the same prices. */
+type Part = { readonly group: UsageGroup; readonly list: string | null; readonly payers: Payers };
 
 export class PricePreview {
-  readonly #deps: Pick<MonthCostsDeps, 'usage' | 'requests' | 'fx'>;
+  readonly #deps: PricePreviewDeps;
   readonly #limits: PricingLimits;
+  readonly #maxListed: number;
 
-  constructor(deps: Pick<MonthCostsDeps, 'usage' | 'requests' | 'fx'>, limits = LIMITS) {
+  constructor(deps: PricePreviewDeps, limits = LIMITS, maxListed = MAX_LISTED) {
     this.#deps = deps;
     this.#limits = limits;
+    this.#maxListed = maxListed;
   }
 
   /** Prices the usage of these days, both included. @throws GatewayError `store_unavailable`. */
-  async of(
-    cards: readonly ProposedCard[],
-    days: { readonly fromDay: number; readonly toDay: number },
-  ): Promise<readonly Previewed[]> {
+  async of(cards: readonly ProposedCard[], days: Days): Promise<readonly Previewed[]> {
     if (cards.length === 0) return [];
+    const listed = await listsByAccount(this.#deps.sql, this.#maxListed);
+    const byPlace = new Map(cards.map((card) => [placeOf(card, card.list), card]));
+    const pricing = new UsagePricing(this.#deps.requests, this.#limits);
+    const sums = new Map<string, Sum>();
+    for (const { group, list, payers } of await this.#parts(cards, days, listed ?? new Map())) {
+      const card = byPlace.get(placeOf(group, list));
+      if (card === undefined) continue;
+      const pico =
+        listed === null
+          ? 'too_many_listed'
+          : card.isOtherUnit
+            ? 'other_unit'
+            : await pricing.picoOf(group, card.card, days, payers);
+      const key = `${placeOf(card, card.list)} ${group.currency}`;
+      sums.set(key, added(sums.get(key), { card, group, pico }));
+    }
+    return [...sums.values()].map((sum) => this.#previewed(sum));
+  }
+
+  /** Splits the usage into that of each account on a price list, and of all others together. */
+  async #parts(
+    cards: readonly ProposedCard[],
+    days: Days,
+    listed: ReadonlyMap<string, string>,
+  ): Promise<readonly Part[]> {
     const [first] = cards;
     const isOneModel = cards.every(({ model }) => model === first?.model);
     const filter = { ...ANY, ...days, model: isOneModel ? (first?.model ?? null) : null };
-    const { rows } = await this.#deps.usage.page(filter, ['model', 'channel'], MAX_GROUPS, null);
-    const byPlace = new Map(cards.map((each) => [`${each.model} ${each.channel}`, each]));
-    const pricing = new UsagePricing(this.#deps.requests, this.#limits);
-    const found: Previewed[] = [];
-    for (const group of rows) {
-      const card = byPlace.get(`${group.model} ${group.channel}`);
-      if (card === undefined) continue;
-      const { model, channel } = card;
-      const { currency, requests, metered: earned } = group;
-      const proposed = await this.#priced(pricing, card, group, days);
-      found.push({ model, channel, currency, requests, earned, proposed });
+    const usageOf = async (accountId: string | null): Promise<readonly UsageGroup[]> => {
+      const by = ['model', 'channel'] as const;
+      return (await this.#deps.usage.page({ ...filter, accountId }, by, MAX_GROUPS, null)).rows;
+    };
+    const others = new Map((await usageOf(null)).map((group) => [groupKey(group), group]));
+    const parts: Part[] = [];
+    for (const [accountId, list] of listed) {
+      for (const group of await usageOf(accountId)) {
+        const all = others.get(groupKey(group));
+        // A request that settled after the sums were read.
+        if (all === undefined) continue;
+        others.set(groupKey(group), without(all, group));
+        parts.push({ group, list, payers: { accountId, others: new Set() } });
+      }
     }
-    return found;
+    const payers = { accountId: null, others: listed };
+    const publicParts = [...others.values()].filter(isUse);
+    return [...publicParts.map((group) => ({ group, list: null, payers })), ...parts];
   }
 
-  async #priced(
-    pricing: UsagePricing,
-    { card, isOtherUnit }: ProposedCard,
-    group: UsageGroup,
-    days: { readonly fromDay: number; readonly toDay: number },
-  ): Promise<Previewed['proposed']> {
-    if (isOtherUnit) return 'other_unit';
-    const pico: bigint | Unknown = await pricing.picoOf(group, card, days);
-    if (typeof pico === 'string') return pico;
-    return inCurrency({ pico, currency: card.currency }, 'USD', this.#deps.fx()) ?? 'no_rate';
+  #previewed({ card, currency, requests, earned, pico }: Sum): Previewed {
+    const { model, channel, list, card: prices } = card;
+    const proposed =
+      typeof pico === 'string'
+        ? pico
+        : (inCurrency({ pico, currency: prices.currency }, 'USD', this.#deps.fx()) ?? 'no_rate');
+    return { model, channel, list, currency, requests, earned: nano(earned), proposed };
   }
+}
+
+const placeOf = (
+  { model, channel }: { readonly model: string | null; readonly channel: string | null },
+  list: string | null,
+): string => JSON.stringify([model, channel, list]);
+const groupKey = (group: UsageGroup): string => `${placeOf(group, null)} ${group.currency}`;
+
+/** The usage of all accounts on one price list, or of all others. */
+type Sum = Pick<Previewed, 'currency' | 'requests'> & {
+  readonly card: ProposedCard;
+  readonly earned: bigint;
+  readonly pico: bigint | Unknown | 'too_many_listed' | 'other_unit';
+};
+
+function added(
+  sum: Sum | undefined,
+  { card, group, pico }: Pick<Sum, 'card' | 'pico'> & { readonly group: UsageGroup },
+): Sum {
+  const { currency, requests, metered: earned } = group;
+  if (sum === undefined) return { card, currency, requests, earned, pico };
+  return {
+    ...{ card, currency, requests: sum.requests + requests, earned: sum.earned + earned },
+    pico:
+      typeof sum.pico === 'string' ? sum.pico : typeof pico === 'string' ? pico : sum.pico + pico,
+  };
 }

@@ -54,12 +54,15 @@ export const PRICE_PREVIEW = z
         .strictObject({
           model: z.string(),
           channel: z.enum(CHANNELS),
+          price_list: z.string().nullable().meta({
+            description: 'The price list that the accounts are on now; null: the public prices.',
+          }),
           currency: currency.meta({ description: 'The currency of the wallets that paid.' }),
           ...SUMS,
           proposed: amount.nullable().meta({ description: 'In USD; null if it is not known.' }),
           unknown: z.enum(NOT_REPRICED).nullable().meta({
             description:
-              'Why it is not known: the price has conditions, or is by the image, and there are too many requests to price one by one; an image has no new price; the price changes between tokens and images; or there is no exchange rate.',
+              'Why it is not known: the price has conditions, or is by the image, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate.',
           }),
         })
         .meta({ id: 'PreviewedUsage' }),
@@ -114,7 +117,8 @@ function previewBody(
     },
     not_repriced: sumsBody(groups.filter((group) => !isRepriced(group))),
     data: groups.map((group) => ({
-      ...{ model: group.model, channel: group.channel, currency: group.currency },
+      ...{ model: group.model, channel: group.channel, price_list: group.list },
+      currency: group.currency,
       ...sumsBody([group]),
       proposed: isRepriced(group) ? formatAmount(group.proposed) : null,
       unknown: typeof group.proposed === 'string' ? group.proposed : null,

@@ -70,7 +70,7 @@ export const pricesTexts = defineTexts('admin-prices', {
     earnedBefore: 'Last 30 days: {{earned}} earned; at these prices {{proposed}} ({{percent}}%)',
     earnedNothing: 'Last 30 days: nothing earned; at these prices {{proposed}}',
     notRepriced:
-      'Not included: {{requests}} requests, which earned {{earned}}. Their price depends on more than sums of tokens.',
+      'Not included: {{requests}} requests, which earned {{earned}}. Their new price cannot be computed exactly.',
     note: 'Reason',
     noteHint: 'Optional; kept with the revision and in the audit log.',
     price_zero: 'These prices become 0. I want to give these tokens away.',
@@ -149,7 +149,7 @@ export const pricesTexts = defineTexts('admin-prices', {
     notUsed: '近 30 天：没有请求',
     earnedBefore: '近 30 天：实收 {{earned}}；按这些价格为 {{proposed}}（{{percent}}%）',
     earnedNothing: '近 30 天：没有收入；按这些价格为 {{proposed}}',
-    notRepriced: '未计入：{{requests}} 次请求，实收 {{earned}}。其价格不只取决于 token 总数。',
+    notRepriced: '未计入：{{requests}} 次请求，实收 {{earned}}。其新价格无法精确计算。',
     note: '原因',
     noteHint: '选填，随修订版保存并记入审计日志。',
     price_zero: '这些价格将变为 0。我确认免费提供。',
