@@ -155,16 +155,21 @@ export function edited(notice: Notice, { text, ...edit }: NoticeEdit, nowMs: num
     text === undefined
       ? notice.updates
       : notice.updates.map((each, at) => (at === last ? { ...each, text } : each));
-  return checked({ ...notice, ...edit, updates }, nowMs);
+  return checked({ ...notice, ...edit, updates }, nowMs, notice.startsAtMs);
 }
 
-/** @throws GatewayError `invalid_value` if its times contradict each other or its state. */
-function checked(notice: Notice, nowMs: number): Notice {
+/**
+ * @param wasStartMs its start before an edit: an incident may be open for longer than 90 days.
+ * @throws GatewayError `invalid_value` if its times contradict each other or its state.
+ */
+function checked(notice: Notice, nowMs: number, wasStartMs: number | null = null): Notice {
   const { kind, startsAtMs, endsAtMs } = notice;
   if (endsAtMs !== null && endsAtMs < startsAtMs) {
     throw invalid('ends_at', 'must be after starts_at');
   }
-  if (startsAtMs < nowMs - KEPT_MS) throw invalid('starts_at', 'must be within the last 90 days');
+  if (startsAtMs !== wasStartMs && startsAtMs < nowMs - KEPT_MS) {
+    throw invalid('starts_at', 'must be within the last 90 days');
+  }
   if (kind === 'incident') {
     if (startsAtMs > nowMs) throw invalid('starts_at', 'of an incident must not be in the future');
     const isResolved = stateOf(notice, nowMs) === 'resolved';

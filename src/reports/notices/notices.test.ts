@@ -50,6 +50,14 @@ describe('the times of a notice', () => {
     expect(make({ state: 'resolved' }).endsAtMs).toBe(NOW_MS);
   });
 
+  test('an incident that is open for longer than 90 days can be edited', () => {
+    const later = NOW_MS + KEPT_MS + HOUR_MS;
+    expect(edited(make({}), { title: 'Still slow' }, later).title).toBe('Still slow');
+    expect(() => edited(make({}), { startsAtMs: NOW_MS - 1 }, later)).toThrow(
+      expect.objectContaining({ param: 'starts_at' }),
+    );
+  });
+
   test('an incident that fails again is open again', () => {
     const again = withUpdate(
       make({ state: 'resolved' }),

@@ -94,6 +94,8 @@ export const channelTexts = defineTexts('admin-channels', {
     messages: 'Messages',
     responses: 'Responses',
     notWell: '{{count}} unhealthy',
+    wellCount: '{{count}} healthy',
+    outCount: '{{count}} out of service',
   },
   zh: {
     connect: '接入供应商',
@@ -184,5 +186,7 @@ export const channelTexts = defineTexts('admin-channels', {
     messages: 'Messages',
     responses: 'Responses',
     notWell: '{{count}} 条异常',
+    wellCount: '{{count}} 条正常',
+    outCount: '{{count}} 条已停止服务',
   },
 });

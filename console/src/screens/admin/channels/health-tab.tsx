@@ -20,7 +20,14 @@ import { useTexts } from '#i18n/texts.ts';
 import { REFRESH_SECONDS, routesQuery } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 import { type ActionsOf, OutStatus, useRouteActions } from './route-actions.tsx';
-import { byModel, matching, type RouteHealth, type Standing, share } from './route-groups.ts';
+import {
+  byModel,
+  matching,
+  type RouteHealth,
+  type Standing,
+  share,
+  standingCounts,
+} from './route-groups.ts';
 import { routeStateTexts } from './route-state-texts.ts';
 
 export type HealthTabProps = {
@@ -74,7 +81,7 @@ export function HealthTab({ find, onlyTrouble, onFind, onOnlyTrouble }: HealthTa
           expected={10}
           download={{ file: ['routes'] }}
           hasViews
-          summary={<Text variant="note">{t('live', { seconds: REFRESH_SECONDS })}</Text>}
+          summary={<Summary routes={all ?? []} />}
           empty={
             <Empty icon={isWell ? IconHeartbeat : IconRoute} title={t(isWell ? 'allWell' : 'none')}>
               {t(isWell ? 'allWellHint' : 'noneHint')}
@@ -84,6 +91,20 @@ export function HealthTab({ find, onlyTrouble, onFind, onOnlyTrouble }: HealthTa
       </Card>
       {actions.parts}
     </>
+  );
+}
+
+/** How many routes are in which state. What nobody has is left out. */
+function Summary({ routes }: { readonly routes: readonly RouteHealth[] }) {
+  const t = useTexts(channelTexts);
+  const { out, well, bad } = standingCounts(routes);
+  return (
+    <Group gap="md" wrap="wrap">
+      {well === 0 ? null : <Status tone="good">{t('wellCount', { count: well })}</Status>}
+      {bad === 0 ? null : <Status tone="bad">{t('notWell', { count: bad })}</Status>}
+      {out === 0 ? null : <Status tone="quiet">{t('outCount', { count: out })}</Status>}
+      <Text variant="note">{t('live', { seconds: REFRESH_SECONDS })}</Text>
+    </Group>
   );
 }
 

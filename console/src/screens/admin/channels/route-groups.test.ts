@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test';
-import { byModel, byUpstream, matching, type RouteHealth, share } from './route-groups.ts';
+import {
+  byModel,
+  byUpstream,
+  matching,
+  type RouteHealth,
+  share,
+  standingCounts,
+} from './route-groups.ts';
 
 const route = (change: Partial<RouteHealth>): RouteHealth => ({
   model: 'gen-x',
@@ -47,6 +54,7 @@ test('a drained route does not make a channel unhealthy, unless it is the last o
     'out',
     'out',
   ]);
+  expect(standingCounts([route({}), route(out), drained])).toEqual({ well: 1, bad: 1, out: 1 });
 });
 
 test("weights divide a channel's requests", () => {

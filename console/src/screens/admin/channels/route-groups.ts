@@ -43,6 +43,15 @@ export const isOut = (route: RouteHealth): boolean =>
   !isInService(route) ||
   ((route.standing === 'open' || route.standing === 'cooling') && route.retry_in_ms > 0);
 
+export type StandingCounts = { readonly out: number; readonly well: number; readonly bad: number };
+
+/** Counts the routes that are out of service, and of the others those with a closed breaker. */
+export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
+  const inService = routes.filter(isInService);
+  const well = inService.filter(({ standing }) => standing === 'closed').length;
+  return { out: routes.length - inService.length, well, bad: inService.length - well };
+}
+
 /**
  * Returns the fraction of the channel's requests that the route receives while all routes are
  * available.
