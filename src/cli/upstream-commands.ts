@@ -171,15 +171,20 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
         value: 'MODEL',
         summary: "the upstream's model name; default: that of a route",
       },
+      {
+        name: 'kind',
+        value: 'KIND',
+        summary: 'what the model makes: chat (default), image or embedding',
+      },
     ],
     run: async ({ connect, print }, input) => {
       const client = await connect();
-      const model = input.text('model');
+      const [model, kind] = [input.text('model'), input.text('kind')];
       const found = await client.call(
         {
           method: 'POST',
           path: `/upstreams/${encodeURIComponent(input.arg(0))}/test`,
-          body: model === null ? {} : { model },
+          body: { ...(model === null ? {} : { model }), ...(kind === null ? {} : { kind }) },
           timeoutMs: TEST_TIMEOUT_MS,
         },
         UPSTREAM_TEST.loose(),

@@ -11,7 +11,7 @@ const KEY = 'sk-provider-0123456789-WXYZ';
 const NOTHING = (): Response => new Response('', { status: 404 });
 
 let gateway: Gateway;
-let answer: (request: Request) => Response = NOTHING;
+let answer: (request: Request) => Response | Promise<Response> = NOTHING;
 const provider = Bun.serve({ port: 0, fetch: (request) => answer(request) });
 const BASE = `http://127.0.0.1:${provider.port}/v1`;
 
@@ -152,4 +152,43 @@ test('moves the decimal point of a price exactly', () => {
     ...['1', '1.25', '1000000', '0.0001'],
   ]);
   expect(['-1', '1e-6', 0.5, undefined].map(perMillion)).toEqual([null, null, null, null]);
+});
+
+test('tests a model of embeddings and one of images with a request of its kind', async () => {
+  const asked: string[] = [];
+  answer = async (request) => {
+    asked.push(`${new URL(request.url).pathname} ${await request.text()}`);
+    return request.url.endsWith('/embeddings')
+      ? Response.json({ data: [{ embedding: [0.5, -1, 2] }] })
+      : Response.json({ data: [{ b64_json: 'AAAA' }] });
+  };
+  const of = async (kind: string) =>
+    (await ask('POST /admin/v1/providers/test', { model: 'm', kind })).body;
+  expect(await of('embedding')).toMatchObject({
+    ok: true,
+    checks: [{ format: 'embeddings', ok: true, status: 200, dimensions: 3, problem: null }],
+  });
+  expect(await of('image')).toMatchObject({
+    ok: true,
+    checks: [{ format: 'images', ok: true, dimensions: null }],
+  });
+  expect(asked).toEqual([
+    '/v1/embeddings {"model":"m","input":"ok","encoding_format":"float"}',
+    '/v1/images/generations {"model":"m","prompt":"A gray square.","n":1}',
+  ]);
+});
+
+test('says what is wrong with a model of another kind, a key, and a protocol without images', async () => {
+  const of = async (changed: object) =>
+    (await ask('POST /admin/v1/providers/test', { model: 'm', kind: 'embedding', ...changed }))
+      .body;
+  answer = () => Response.json({ choices: [] });
+  const { checks } = await of({});
+  expect(checks[0]).toMatchObject({ ok: false, error: '{"choices":[]}' });
+  expect(checks[0].problem).toContain('has no embedding');
+  answer = () => Response.json({ error: { message: 'Incorrect API key' } }, { status: 401 });
+  expect((await of({})).checks[0].problem).toContain('It refused our key');
+  answer = NOTHING;
+  expect((await of({})).checks[0].problem).toContain('/v1/embeddings');
+  expect((await of({ protocol: 'anthropic' })).error).toMatchObject({ param: 'kind' });
 });

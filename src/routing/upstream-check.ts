@@ -22,10 +22,14 @@ export type CheckTarget = ProbeTarget & {
   /** The configured address; null for the built-in upstream. */
   readonly baseUrl: string | null;
 };
-type Asked = Pick<CheckTarget, 'model' | 'format' | 'baseUrl'>;
+/** Text is streamed; an image and an embedding are not. */
+export type CheckFormat = TextFormat | 'images' | 'embeddings';
+type Asked = Pick<CheckTarget, 'model' | 'baseUrl'> & { readonly format: CheckFormat };
 
 export type CheckResult = Omit<ProbeResult, 'end'> & {
-  readonly format: TextFormat;
+  readonly format: CheckFormat;
+  /** The numbers of an embedding; null for any other answer. */
+  readonly dimensions: number | null;
   /** What is wrong and how to fix it; null when the upstream works. */
   readonly problem: string | null;
   readonly raw: string | null;
@@ -37,6 +41,7 @@ export async function checkUpstream(target: CheckTarget, clock: Clock): Promise<
   return {
     ...result,
     format: target.format,
+    dimensions: null,
     problem: problemOf(end, target),
     raw: 'text' in end ? rawOf(end.text, target) : null,
   };
@@ -117,6 +122,14 @@ export function refusalProblem(refusal: Refusal, text: string, at: Asked): strin
   }
 }
 
+/** Where a format is asked for, below the base URL. */
+const PATHS = {
+  chat: 'chat/completions',
+  responses: 'responses',
+  images: 'images/generations',
+  embeddings: 'embeddings',
+} as const;
+
 function addressProblem({ model, format, baseUrl }: Asked): string {
   if (baseUrl === null) return `It has no model ${JSON.stringify(model)}.`;
   const base = baseUrl.replace(/\/+$/, '');
@@ -130,7 +143,7 @@ function addressProblem({ model, format, baseUrl }: Asked): string {
   const hint = /\/v\d[^/]*$/.test(base)
     ? `Check base_url; ${other}`
     : 'base_url has no version at its end; for most servers it is followed by /v1.';
-  const path = format === 'responses' ? 'responses' : 'chat/completions';
+  const path = PATHS[format];
   return `There is nothing at ${base}/${path}, or no model ${JSON.stringify(model)}. ${hint}`;
 }
 

@@ -39,6 +39,7 @@ const MODELS = [
   },
   { id: 'acme/large', context_length: 64_000, max_output: 8_000 },
 ];
+const EMBEDDING = 'acme/embed-mini';
 
 function answer({ path, headers, body }: UpstreamCall): Response {
   if (headers.get('authorization') !== `Bearer ${KEY}`) {
@@ -201,10 +202,20 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     const models = page.getByRole('combobox', { name: 'Models to sell' });
     await models.fill('acme/small');
     await models.press('Enter');
+    await models.fill(EMBEDDING);
+    await models.press('Enter');
     await next(page);
-    await page.getByLabel('Model name for callers').fill('again');
-    await page.getByLabel('Max output tokens').fill('4000');
+    const chat = page.getByRole('group', { name: 'acme/small' });
+    await chat.getByLabel('Model name for callers').fill('again');
+    await chat.getByLabel('Max output tokens').fill('4000');
     await page.getByRole('button', { name: 'Price = cost × factor' }).click();
+    const embedding = page.getByRole('group', { name: EMBEDDING });
+    await embedding.getByLabel('Context window').fill('8000');
+    await embedding.getByLabel('Price, input').fill('0.02');
+    await next(page);
+    await embedding.getByText('Enter how many numbers an embedding has.').waitFor();
+    await embedding.getByLabel('Dimensions').fill('256');
+    expect(await violationsOf(page)).toEqual([]);
     await next(page);
     await page.getByRole('button', { name: 'Save and sell' }).click();
     await page.getByRole('link', { name: 'Show acme' }).click();
@@ -226,7 +237,8 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     await dialog.getByRole('button', { name: 'Review changes' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('acme / acme/large').waitFor();
-    const { again } = (await config()).document.models;
+    const { again, 'embed-mini': sold } = (await config()).document.models;
+    expect(sold).toMatchObject({ kind: 'embedding', dimensions: 256 });
     expect([again.name, again.channels.stable]).toMatchObject([
       'Once more',
       { price: { input: '1.30' }, routes: [{ upstream: 'acme', model: 'acme/large' }] },

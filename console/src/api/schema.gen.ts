@@ -5251,6 +5251,12 @@ export interface paths {
                         api_key: string | null;
                         /** @description As `base_url` of an upstream. */
                         base_url: string;
+                        /**
+                         * @description What the model makes. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.
+                         * @default chat
+                         * @enum {string}
+                         */
+                        kind?: "chat" | "image" | "embedding";
                         /** @enum {string} */
                         make: "generic" | "openai" | "anthropic" | "deepseek" | "vllm" | "sglang" | "ollama" | "llama.cpp" | "litellm" | "openrouter" | "moonshot" | "xai" | "gemini" | "bedrock" | "modelgate";
                         /** @description The provider's name of the model. */
@@ -6705,6 +6711,12 @@ export interface paths {
                         change?: {
                             [key: string]: unknown;
                         };
+                        /**
+                         * @description What the model makes. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.
+                         * @default chat
+                         * @enum {string}
+                         */
+                        kind?: "chat" | "image" | "embedding";
                         /** @description The id of the model. */
                         model?: string;
                     };
@@ -25415,6 +25427,8 @@ export interface components {
             price_terms: components["schemas"]["PriceTerms"] | null;
         };
         UpstreamCheck: {
+            /** @description The numbers of an embedding. */
+            dimensions: number | null;
             /** @description The upstream's message, without keys. */
             error: string | null;
             /** @description From the request to the first byte of the answer. */
@@ -25423,7 +25437,7 @@ export interface components {
              * @description The form of the output.
              * @enum {string}
              */
-            format: "chat" | "messages" | "responses";
+            format: "chat" | "messages" | "responses" | "images" | "embeddings";
             ok: boolean;
             /** @description The problem and its remedy. */
             problem: string | null;

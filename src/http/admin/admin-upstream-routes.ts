@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { tokensOf } from '../../money/usage.ts';
 import type { TextFormat } from '../../protocols/dialect.ts';
+import { checkGoods } from '../../routing/checks/goods-check.ts';
 import { type CheckResult, type CheckTarget, checkUpstream } from '../../routing/upstream-check.ts';
 import { quirksByName, withRouteDrop } from '../../upstreams/known-servers.ts';
 import type { Upstream } from '../../upstreams/upstream.ts';
@@ -14,10 +15,23 @@ import { adminRoute, type Call, type Route } from '../edge/route.ts';
 import type { ChangedUpstream } from './config/changed-upstream.ts';
 
 const FORMATS = ['chat', 'messages', 'responses'] as const satisfies readonly TextFormat[];
+const KINDS = ['chat', 'image', 'embedding'] as const;
+type Kind = (typeof KINDS)[number];
+/** The format in which a model is asked that is no chat model. */
+const GOODS = { image: 'images', embedding: 'embeddings' } as const;
+
+export const TESTED_KIND = z
+  .enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` })
+  .default('chat')
+  .meta({
+    description:
+      'What the model makes. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.',
+  });
 
 const ASKED = z.strictObject({
   /** The upstream's own name of the model; by default the model of its first chat route. */
   model: z.string().min(1).max(200).optional(),
+  kind: TESTED_KIND,
   change: z.record(z.string(), z.unknown()).optional().meta({
     description:
       'A JSON merge patch of the settings of the upstream, which is tested as the change would make it. Nothing is saved.',
@@ -27,7 +41,7 @@ const ASKED = z.strictObject({
 const text = z.string().nullable();
 const CHECK = z
   .strictObject({
-    format: z.enum(FORMATS),
+    format: z.enum([...FORMATS, ...Object.values(GOODS)]),
     ok: z.boolean(),
     status: count.nullable(),
     status_ms: millis.nullable().meta({ description: 'From the request to the status line.' }),
@@ -43,6 +57,7 @@ const CHECK = z
       })
       .nullable()
       .meta({ description: 'As read from the answer; each token is counted once.' }),
+    dimensions: count.nullable().meta({ description: 'The numbers of an embedding.' }),
     problem: text.meta({ description: 'The problem and its remedy.' }),
     error: text.meta({ description: "The upstream's message, without keys." }),
   })
@@ -89,19 +104,33 @@ async function test(deps: AdminUpstreamDeps, call: Call): Promise<Response> {
     asked.change === undefined
       ? { upstream: known, baseUrl: deps.baseUrlOf(name) }
       : await deps.changed(name, asked.change);
-  const { model, drop } = chooseModel(deps.catalogue(), name, asked.model ?? null);
+  const { kind } = asked;
+  const { model, drop } = chooseModel(deps.catalogue(), kind, name, asked.model ?? null);
   const quirks = withRouteDrop(upstream.quirks, drop);
-  return await testAnswer({ upstream, model, quirks, baseUrl }, deps.clock);
+  return await testAnswer({ upstream, model, quirks, baseUrl }, kind, deps.clock);
 }
 
-/** Sends a test request per text protocol of the upstream, and answers with the results. */
+/**
+ * Sends a test request per text protocol of the upstream, or one for an image or an embedding, and
+ * answers with the results.
+ * @throws GatewayError `invalid_value` if the upstream's protocol has none of that kind.
+ */
 export async function testAnswer(
   target: Omit<CheckTarget, 'format'>,
+  kind: Kind,
   clock: Clock,
 ): Promise<Response> {
   const { upstream, model, quirks } = target;
   const checks: CheckResult[] = [];
-  for (const format of FORMATS) {
+  if (kind !== 'chat') {
+    const format = GOODS[kind];
+    if (!upstream.formats.has(format)) {
+      const message = `The protocol of this upstream has no ${format}.`;
+      throw new GatewayError('invalid_value', message, { param: 'kind' });
+    }
+    checks.push(await checkGoods({ ...target, format }, clock));
+  }
+  for (const format of kind === 'chat' ? FORMATS : []) {
     if (!upstream.formats.has(format)) continue;
     checks.push(await checkUpstream({ ...target, format }, clock));
   }
@@ -124,14 +153,15 @@ function findUpstream(upstreams: ReadonlyMap<string, Upstream>, name: string): U
   );
 }
 
-/** Returns the requested model, by default the first chat model, so that no image is generated. */
+/** Returns the requested model, by default the first of its kind. */
 function chooseModel(
   { models }: Catalogue,
+  kind: Kind,
   upstream: string,
   asked: string | null,
 ): { readonly model: string; readonly drop: readonly string[] } {
   for (const model of models.values()) {
-    if (model.kind !== 'chat') continue;
+    if (model.kind !== kind) continue;
     for (const { routes } of model.channels.values()) {
       const route = routes.find(
         (it) => it.upstream === upstream && (asked === null || it.model === asked),
@@ -142,7 +172,7 @@ function chooseModel(
   if (asked !== null) return { model: asked, drop: [] };
   throw new GatewayError(
     'missing_required_parameter',
-    'No chat model has a route to this upstream. Name one of its models with `model`, or with --model on the command line.',
+    `No ${kind} model has a route to this upstream. Name one of its models with \`model\`, or with --model on the command line.`,
     { param: 'model' },
   );
 }
@@ -163,5 +193,6 @@ const checkBody = (check: CheckResult): z.infer<typeof CHECK> => ({
           output_tokens: tokensOf(check.usage, 'output'),
         },
   problem: check.problem,
+  dimensions: check.dimensions,
   error: check.raw,
 });

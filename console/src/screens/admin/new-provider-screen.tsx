@@ -169,8 +169,12 @@ function Guide({ providers, document, existing }: GuideProps) {
     models: () => (
       <SoldStep
         list={list}
-        test={(model) => (isNew ? testProvider(fields, model) : testUpstream(fields.name, model))}
-        names={sold.map(({ there }) => there)}
+        test={({ there, kind }) =>
+          isNew
+            ? testProvider(fields, there, kind)
+            : testUpstream({ name: fields.name, model: there, kind })
+        }
+        sold={sold}
         onChange={choose}
         onBack={isNew ? () => setStep('provider') : null}
         onDone={() => setStep('prices')}

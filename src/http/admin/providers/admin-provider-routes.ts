@@ -14,7 +14,7 @@ import { type ListedModel, MAX_LISTED } from '../../../upstreams/model-list.ts';
 import { count } from '../../edge/answer-schema.ts';
 import { checked, text, trueOrFalse } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Register, type Route } from '../../edge/route.ts';
-import { testAnswer, UPSTREAM_TEST } from '../admin-upstream-routes.ts';
+import { TESTED_KIND, testAnswer, UPSTREAM_TEST } from '../admin-upstream-routes.ts';
 import { type DraftUpstream, draftUpstream } from './draft-upstream.ts';
 import { listModels, PROBLEM_CODES } from './provider-models.ts';
 
@@ -40,6 +40,7 @@ const LIST_DRAFT = z.strictObject(DRAFT);
 const TEST_DRAFT = z.strictObject({
   ...DRAFT,
   model: text(MAX_MODEL_CHARS).meta({ description: "The provider's name of the model." }),
+  kind: TESTED_KIND,
 });
 
 const KNOWN = z.strictObject({
@@ -149,10 +150,11 @@ const known: Handle = async () =>
   } satisfies z.infer<typeof KNOWN>);
 
 const test: Handle = async (deps, call) => {
-  const { model, ...draft } = checked(TEST_DRAFT, await call.readJson());
+  const { model, kind, ...draft } = checked(TEST_DRAFT, await call.readJson());
   const { upstream, settings } = upstreamOf(deps, draft);
   const { quirks } = upstream;
-  return await testAnswer({ upstream, model, quirks, baseUrl: settings.base_url }, deps.clock);
+  const { base_url: baseUrl } = settings;
+  return await testAnswer({ upstream, model, quirks, baseUrl }, kind, deps.clock);
 };
 
 const models: Handle = async (deps, call) => {

@@ -1,6 +1,7 @@
 /** Queries of channels and routes for administrators. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
+import { given } from '#api/given.ts';
 import type { JsonObject } from '#api/json.ts';
 import type { components } from '#api/schema.gen.ts';
 
@@ -15,19 +16,20 @@ export const routesQuery = queryOptions({
 
 export type UpstreamTest = components['schemas']['UpstreamTest'];
 
-/**
- * Tests an upstream.
- * @param model the upstream model; null for the model of the first route.
- * @param change a merge patch of its settings that is not saved; null: as it is.
- */
-export const testUpstream = (
-  name: string,
-  model: string | null,
-  change: JsonObject | null = null,
-): Promise<UpstreamTest> =>
+export type Tested = {
+  readonly name: string;
+  /** The upstream's model; null for that of the first route. */
+  readonly model: string | null;
+  /** Omitted for a chat model. */
+  readonly kind?: 'chat' | 'image' | 'embedding';
+  /** A merge patch of the upstream's settings that is not saved; omitted to test it as it is. */
+  readonly change?: JsonObject | undefined;
+};
+
+export const testUpstream = ({ name, model, ...asked }: Tested): Promise<UpstreamTest> =>
   answerOf(
     api.POST('/admin/v1/upstreams/{name}/test', {
       params: { path: { name } },
-      body: { ...(model === null ? {} : { model }), ...(change === null ? {} : { change }) },
+      body: given({ ...asked, model: model ?? undefined }),
     }),
   );

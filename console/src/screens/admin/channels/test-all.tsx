@@ -44,7 +44,9 @@ export function TestAll({ upstream, models, change }: TestAllProps) {
       for (let model = waiting.shift(); model !== undefined; model = waiting.shift()) {
         if (!isOpen.current) return;
         const name = model;
-        const found = await testUpstream(upstream, name, change).catch((error: Error) => error);
+        const found = await testUpstream({ name: upstream, model: name, change }).catch(
+          (error: Error) => error,
+        );
         setResults((all) => all.map((each) => (each.model === name ? { ...each, found } : each)));
       }
     };

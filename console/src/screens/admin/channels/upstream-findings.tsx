@@ -62,12 +62,13 @@ function CheckResult({ check }: { readonly check: Check }) {
 function Figures({ check }: { readonly check: Check }) {
   const t = useTexts(channelTexts);
   const { duration, count } = useFormats();
-  const { status, status_ms: statusMs, first_byte_ms: firstByteMs, usage } = check;
+  const { status, status_ms: statusMs, first_byte_ms: firstByteMs, usage, dimensions } = check;
   const figures = [
     { name: t('httpStatus'), value: status === null ? null : String(status) },
     { name: t('statusAfter'), value: statusMs === null ? null : duration(statusMs) },
     { name: t('firstByteAfter'), value: firstByteMs === null ? null : duration(firstByteMs) },
     { name: t('tokens'), value: usage === null ? null : tokensOf(usage) },
+    { name: t('dimensions'), value: dimensions === null ? null : String(dimensions) },
   ];
   function tokensOf(of: NonNullable<Check['usage']>): string {
     const plain = t('tokensOf', { input: count(of.input_tokens), output: count(of.output_tokens) });

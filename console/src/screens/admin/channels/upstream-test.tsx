@@ -44,7 +44,9 @@ type TestProps = { readonly of: TestScope; readonly models: readonly string[] };
 function UpstreamTest({ of: { upstream, ...asked }, models }: TestProps) {
   const t = useTexts(channelTexts);
   const [model, setModel] = useState(asked.model);
-  const test = useMutation({ mutationFn: () => testUpstream(upstream, model, asked.change) });
+  const test = useMutation({
+    mutationFn: () => testUpstream({ name: upstream, model, change: asked.change }),
+  });
   return (
     <Stack>
       <Text variant="note">{t('testLead')}</Text>

@@ -7,6 +7,7 @@ import {
   Select,
   SimpleGrid,
   Stack,
+  TagsInput,
   Text,
   TextInput,
 } from '@mantine/core';
@@ -18,13 +19,16 @@ import { useTexts } from '#i18n/texts.ts';
 import {
   channelsOf,
   joins,
+  KINDS,
   problemsOf,
   type Settings,
   type SoldModel,
   sourceOf,
   timesFactor,
+  tokenAmounts,
 } from './provider-draft.ts';
 import { providerTexts } from './provider-texts.ts';
+import { SizeFields } from './size-fields.tsx';
 import { StepFooter } from './step-footer.tsx';
 
 export type PricesStepProps = {
@@ -50,6 +54,12 @@ export function PricesStep({ sold, models, onChange, onBack, onDone }: PricesSte
         ...model,
         priceIn: timesFactor(model.costIn, factor) ?? model.priceIn,
         priceOut: timesFactor(model.costOut, factor) ?? model.priceOut,
+        bySize: Object.fromEntries(
+          Object.entries(model.bySize).map(([size, amounts]) => [
+            size,
+            { ...amounts, price: timesFactor(amounts.cost, factor) ?? amounts.price },
+          ]),
+        ),
       })),
     );
   return (
@@ -105,8 +115,12 @@ type ModelFieldsProps = {
   readonly onChange: (changed: Partial<SoldModel>) => void;
 };
 
-const SIZES = ['context', 'maxOutput'] as const;
-const AMOUNTS = ['costIn', 'costOut', 'priceIn', 'priceOut'] as const;
+/** The counts of a new model. An image model has sizes. */
+const COUNTS = {
+  chat: ['context', 'maxOutput'],
+  embedding: ['context', 'dimensions'],
+  image: [],
+} as const;
 
 function ModelFields({ model, models, wrong, onChange }: ModelFieldsProps) {
   const t = useTexts(providerTexts);
@@ -134,9 +148,18 @@ function ModelFields({ model, models, wrong, onChange }: ModelFieldsProps) {
             value={model.channel}
             onChange={(value) => onChange({ channel: oneOf(CHANNELS, value) ?? 'direct' })}
           />
+          {isKnown && wrong.here !== 'kind' ? null : (
+            <Select
+              label={t('kind')}
+              allowDeselect={false}
+              data={KINDS.map((value) => ({ value, label: t(value) }))}
+              value={model.kind}
+              onChange={(value) => onChange({ kind: oneOf(KINDS, value) ?? 'chat' })}
+            />
+          )}
           {isKnown
             ? null
-            : SIZES.map((name) => (
+            : COUNTS[model.kind].map((name) => (
                 <TextInput
                   key={name}
                   label={t(name)}
@@ -146,12 +169,27 @@ function ModelFields({ model, models, wrong, onChange }: ModelFieldsProps) {
                 />
               ))}
         </SimpleGrid>
+        {model.kind === 'image' ? (
+          <>
+            {isKnown ? null : (
+              <TagsInput
+                label={t('sizes')}
+                placeholder="1024x1024"
+                value={[...model.sizes]}
+                error={wrong.sizes === undefined ? null : t('wrong_sizes')}
+                acceptValueOnBlur
+                onChange={(sizes) => onChange({ sizes })}
+              />
+            )}
+            {isJoining ? null : <SizeFields {...{ model, models, wrong, onChange }} />}
+          </>
+        ) : null}
         {isJoining ? null : (
           <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-            {AMOUNTS.map((name) => (
+            {tokenAmounts(model).map((name) => (
               <TextInput
                 key={name}
-                label={t(name)}
+                label={t(model.kind === 'image' ? `image_${name}` : name)}
                 description={t('perMillion')}
                 inputMode="decimal"
                 maxLength={20}
@@ -165,7 +203,7 @@ function ModelFields({ model, models, wrong, onChange }: ModelFieldsProps) {
         )}
         {isKnown ? (
           <Text variant="note">{t(isJoining ? 'joins' : 'keepsModel')}</Text>
-        ) : (
+        ) : model.kind !== 'chat' ? null : (
           <Checkbox
             label={t('images')}
             checked={model.readsImages}

@@ -93,3 +93,55 @@ test('nothing is sold without a price, twice, or as another kind of model', () =
   expect(problems({ ...SOLD, here: 'image' })).toEqual({ here: 'kind' });
   expect(problems({ ...SOLD, here: 'two words' })).toEqual({ here: 'name' });
 });
+
+const modelOf = (sold: object) =>
+  Object(patchOf(FIELDS, null, [{ ...SOLD, ...sold }], {}).models).one;
+const problemsIn = (sold: object) => problemsOf([{ ...SOLD, ...sold }], 0, {});
+
+test('the kind of a model is guessed by its name', () => {
+  const names = ['text-embedding-3-small', 'openai/gpt-image-1', 'maker/painter', 'gpt-5'];
+  expect(names.map((name) => soldModel(name, undefined).kind)).toEqual([
+    ...(['embedding', 'image', 'chat', 'chat'] as const),
+  ]);
+});
+
+test('an embedding model has dimensions and an input price, and no output', () => {
+  const sold = { kind: 'embedding', dimensions: '1536', priceOut: '', costOut: '' };
+  expect(problemsIn(sold)).toEqual({});
+  expect(problemsIn({ ...sold, dimensions: '' })).toEqual({ dimensions: 'dimensions' });
+  expect(modelOf(sold)).toEqual({
+    ...{ kind: 'embedding', maker: 'maker', context_window: 8_000, dimensions: 1536 },
+    default_channel: 'direct',
+    channels: {
+      direct: {
+        price: { input: '1.5' },
+        cost: { input: '1' },
+        routes: [{ upstream: 'acme', model: 'maker/one' }],
+      },
+    },
+  });
+});
+
+test('an image model has a price for each size, or prices by the token', () => {
+  const [small, large] = ['512x512', '1024x1024'];
+  const amounts = (price: string, tokens = '') => ({ cost: '', price, tokens });
+  const sold = { kind: 'image', sizes: [small, large], context: '', maxOutput: '' };
+  expect(problemsIn({ ...sold, bySize: { [small]: amounts('0.01') } })).toEqual({
+    bySize: 'price',
+  });
+  expect(problemsIn({ ...sold, sizes: ['large'] })).toMatchObject({ sizes: 'sizes' });
+  const bySize = { [small]: amounts('0.01'), [large]: amounts('0.04') };
+  expect(problemsIn({ ...sold, bySize })).toEqual({});
+  expect(modelOf({ ...sold, bySize })).toMatchObject({
+    sizes: [small, large],
+    channels: { direct: { price: { per_image: { [small]: '0.01', [large]: '0.04' } } } },
+  });
+  const byToken = { ...sold, isByToken: true };
+  expect(problemsIn(byToken)).toEqual({ bySize: 'tokens' });
+  const counted = { [small]: amounts('', '300'), [large]: amounts('', '4000') };
+  expect(problemsIn({ ...byToken, bySize: counted })).toEqual({});
+  expect(modelOf({ ...byToken, bySize: counted })).toMatchObject({
+    image_tokens: { [small]: 300, [large]: 4000 },
+    channels: { direct: { price: { input: '1.5', image_output: '3' } } },
+  });
+});

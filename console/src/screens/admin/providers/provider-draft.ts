@@ -19,8 +19,16 @@ export type ProviderFields = {
   readonly allow_private: boolean;
 };
 
+export const KINDS = ['chat', 'image', 'embedding'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What is entered for one size of an image: the cost and price of an image, or its tokens. */
+export type SizeAmounts = { readonly [Name in 'cost' | 'price' | 'tokens']: string };
+export const NO_AMOUNTS: SizeAmounts = { cost: '', price: '', tokens: '' };
+
 /** A model of the provider that is going to be sold. All fields are as typed. */
 export type SoldModel = {
+  readonly kind: Kind;
   /** The provider's name of the model. */
   readonly there: string;
   /** The name that callers use. */
@@ -29,6 +37,12 @@ export type SoldModel = {
   readonly context: string;
   readonly maxOutput: string;
   readonly readsImages: boolean;
+  /** The numbers of an embedding. */
+  readonly dimensions: string;
+  readonly sizes: readonly string[];
+  /** Whether images are priced by the token, as text is. */
+  readonly isByToken: boolean;
+  readonly bySize: Readonly<Record<string, SizeAmounts>>;
   readonly costIn: string;
   readonly costOut: string;
   readonly priceIn: string;
@@ -43,6 +57,14 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 const MODEL_NAME = /^[!-~]{1,128}$/;
 const COUNT = /^[1-9]\d{0,7}$/;
 const PRICE_DECIMALS = 6;
+const IMAGE_SIZE = /^\d{2,4}x\d{2,4}$/;
+
+/** Guesses the kind of a model by its name. A person can choose another one. */
+export function kindOf(name: string): Kind {
+  if (/embed/i.test(name)) return 'embedding';
+  const draws = /(?:^|\/)(?:dall-e|gpt-image|flux|imagen|stable-diffusion|seedream)/i;
+  return draws.test(name) ? 'image' : 'chat';
+}
 
 export const isUpstreamName = (name: string): boolean => NAME.test(name);
 
@@ -57,11 +79,13 @@ export const draftBody = ({ name: _, api_key: key, ...fields }: ProviderFields) 
 export function soldModel(there: string, listed: ProviderModel | undefined): SoldModel {
   return {
     there,
+    kind: kindOf(there),
     here: there.split('/').at(-1) ?? there,
     channel: 'direct',
     context: String(listed?.context_window ?? ''),
     maxOutput: String(listed?.max_output ?? ''),
     readsImages: listed?.reads_images ?? false,
+    ...{ dimensions: '', sizes: ['1024x1024'], isByToken: false, bySize: {} },
     costIn: listed?.cost?.input ?? '',
     costOut: listed?.cost?.output ?? '',
     ...{ priceIn: '', priceOut: '', suggested: listed?.cost ?? null },
@@ -103,37 +127,76 @@ export const channelsOf = (models: Settings, name: string): Settings | null => {
 export const joins = (models: Settings, { here, channel }: SoldModel): boolean =>
   asObject(channelsOf(models, here)?.[channel]) !== null;
 
-export type SoldProblem = 'name' | 'kind' | 'twice' | 'context' | 'maxOutput' | 'price' | 'cost';
+export type SoldProblem =
+  | ('name' | 'kind' | 'twice')
+  | ('context' | 'maxOutput' | 'dimensions' | 'sizes' | 'tokens')
+  | ('price' | 'cost');
+
+/** The sizes of an image model: those that are entered, or those of the model that exists. */
+export function sizesOf(models: Settings, { here, sizes }: SoldModel): readonly string[] {
+  const existing = asObject(models[here])?.['sizes'];
+  return Array.isArray(existing) ? existing.map(String) : sizes;
+}
+
+export const amountsOf = ({ bySize }: SoldModel, size: string): SizeAmounts =>
+  bySize[size] ?? NO_AMOUNTS;
+
+/** The fields of prices and costs by the token: images and text have an output, too. */
+export const tokenAmounts = ({ kind, isByToken }: SoldModel) =>
+  kind === 'image' && !isByToken
+    ? []
+    : kind === 'embedding'
+      ? (['costIn', 'priceIn'] as const)
+      : (['costIn', 'costOut', 'priceIn', 'priceOut'] as const);
 
 /** Returns what is wrong with the model at `at`, by the field where it is shown. */
-export function problemsOf(
-  sold: readonly SoldModel[],
-  at: number,
-  models: Settings,
-): Partial<Record<keyof SoldModel, SoldProblem>> {
+export function problemsOf(sold: readonly SoldModel[], at: number, models: Settings): Problems {
   const model = sold[at];
   if (model === undefined) return {};
-  const found: Partial<Record<keyof SoldModel, SoldProblem>> = {};
+  const found: Problems = {};
   const existing = asObject(models[model.here]);
   const isTwice = sold.some(
     (each, index) => index < at && each.here === model.here && each.channel === model.channel,
   );
   if (!MODEL_NAME.test(model.here)) found.here = 'name';
-  else if (existing !== null && existing['kind'] !== 'chat') found.here = 'kind';
+  else if (existing !== null && existing['kind'] !== model.kind) found.here = 'kind';
   else if (isTwice) found.here = 'twice';
-  if (existing === null) {
-    if (!COUNT.test(model.context)) found.context = 'context';
-    if (!COUNT.test(model.maxOutput)) found.maxOutput = 'maxOutput';
+  if (existing === null) Object.assign(found, newProblems(model));
+  return joins(models, model) ? found : { ...found, ...priceProblems(models, model) };
+}
+
+type Problems = Partial<Record<keyof SoldModel, SoldProblem>>;
+
+/** Returns what is wrong with the sizes of a model that does not exist yet. */
+function newProblems(model: SoldModel): Problems {
+  const found: Problems = {};
+  const { kind, context, maxOutput, dimensions, sizes } = model;
+  if (kind !== 'image' && !COUNT.test(context)) found.context = 'context';
+  if (kind === 'chat' && !COUNT.test(maxOutput)) found.maxOutput = 'maxOutput';
+  if (kind === 'embedding' && !COUNT.test(dimensions)) found.dimensions = 'dimensions';
+  if (kind !== 'image') return found;
+  if (sizes.length === 0 || !sizes.every((size) => IMAGE_SIZE.test(size))) found.sizes = 'sizes';
+  const isCounted = sizes.every((size) => COUNT.test(amountsOf(model, size).tokens));
+  if (model.isByToken && !isCounted) found.bySize = 'tokens';
+  return found;
+}
+
+function priceProblems(models: Settings, model: SoldModel): Problems {
+  const found: Problems = {};
+  const fields = tokenAmounts(model);
+  const costs = fields.filter((field) => field.startsWith('cost'));
+  const isCosted = costs.some((field) => model[field].trim() !== '');
+  for (const field of fields) {
+    if (enteredPrice(model[field]) !== null) continue;
+    if (!field.startsWith('cost')) found[field] = 'price';
+    else if (isCosted) found[field] = 'cost';
   }
-  if (joins(models, model)) return found;
-  for (const field of ['priceIn', 'priceOut'] as const) {
-    if (enteredPrice(model[field]) === null) found[field] = 'price';
-  }
-  const [costIn, costOut] = [model.costIn.trim(), model.costOut.trim()];
-  if (costIn === '' && costOut === '') return found;
-  for (const field of ['costIn', 'costOut'] as const) {
-    if (enteredPrice(model[field]) === null) found[field] = 'cost';
-  }
+  if (fields.length > 0) return found;
+  const amounts = sizesOf(models, model).map((size) => amountsOf(model, size));
+  const isDrawCosted = amounts.some(({ cost }) => cost.trim() !== '');
+  if (amounts.some(({ price }) => enteredPrice(price) === null)) found.bySize = 'price';
+  else if (isDrawCosted && amounts.some(({ cost }) => enteredPrice(cost) === null))
+    found.bySize = 'cost';
   return found;
 }
 
@@ -176,14 +239,33 @@ function modelPatch(
   if (first === undefined || channelsOf(models, first.here) !== null) return { channels };
   const [maker] = first.there.includes('/') ? first.there.split('/') : [];
   return {
-    kind: 'chat',
+    kind: first.kind,
     maker: maker || (make === 'generic' ? name : make),
-    context_window: Number(first.context),
-    max_output: Number(first.maxOutput),
-    input: first.readsImages ? ['text', 'image'] : ['text'],
+    ...abilitiesOf(first),
     default_channel: first.channel,
     channels,
   };
+}
+
+function abilitiesOf(model: SoldModel): Settings {
+  const { kind, context, maxOutput, readsImages, dimensions, sizes, isByToken } = model;
+  switch (kind) {
+    case 'chat':
+      return {
+        context_window: Number(context),
+        max_output: Number(maxOutput),
+        input: readsImages ? ['text', 'image'] : ['text'],
+      };
+    case 'embedding':
+      return { context_window: Number(context), dimensions: Number(dimensions) };
+    case 'image': {
+      const tokens = sizes.map((size) => [size, Number(amountsOf(model, size).tokens)]);
+      return {
+        sizes: [...sizes],
+        ...(isByToken ? { image_tokens: Object.fromEntries(tokens) } : {}),
+      };
+    }
+  }
 }
 
 function channelPatch(upstream: string, sold: SoldModel, models: Settings): Settings {
@@ -193,13 +275,28 @@ function channelPatch(upstream: string, sold: SoldModel, models: Settings): Sett
     const routes = existing['routes'];
     return { routes: [...(Array.isArray(routes) ? routes : []), route] };
   }
-  const [input, output] = [enteredPrice(sold.priceIn), enteredPrice(sold.priceOut)];
-  const [costIn, costOut] = [enteredPrice(sold.costIn), enteredPrice(sold.costOut)];
+  const cost = amountsIn(sold, 'cost', models);
   const source = sourceOf(sold);
-  const cost = { input: costIn, output: costOut, ...(source === null ? {} : { source }) };
+  const isCosted = tokenAmounts(sold).length > 0 && source !== null;
   return {
-    price: { input, output },
-    ...(costIn === null || costOut === null ? {} : { cost }),
+    price: amountsIn(sold, 'price', models),
+    ...(cost === null ? {} : { cost: isCosted ? { ...cost, source } : cost }),
     routes: [route],
   };
+}
+
+/** The price or the cost of a model as the settings have it; null if it is not entered. */
+function amountsIn(sold: SoldModel, of: 'cost' | 'price', models: Settings): Settings | null {
+  const [input, output] = [enteredPrice(sold[`${of}In`]), enteredPrice(sold[`${of}Out`])];
+  if (sold.kind === 'embedding') return input === null ? null : { input };
+  if (sold.kind === 'image' && !sold.isByToken) {
+    const sizes = sizesOf(models, sold).map(
+      (size) => [size, enteredPrice(amountsOf(sold, size)[of])] as const,
+    );
+    return sizes.some(([, amount]) => amount === null)
+      ? null
+      : { per_image: Object.fromEntries(sizes) };
+  }
+  if (input === null || output === null) return null;
+  return sold.kind === 'image' ? { input, image_output: output } : { input, output };
 }

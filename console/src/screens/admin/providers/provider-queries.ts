@@ -6,6 +6,7 @@ import type { components } from '#api/schema.gen.ts';
 import { freeSecretName, withSecrets } from '#screens/admin/secrets/secret-queries.ts';
 import {
   draftBody,
+  type Kind,
   type ProviderFields,
   patchOf,
   type Settings,
@@ -35,8 +36,12 @@ export const sectionOf = (document: Settings | undefined, section: string): Sett
 export const readModels = (fields: ProviderFields): Promise<ProviderModels> =>
   answerOf(api.POST('/admin/v1/providers/models', { body: draftBody(fields) }));
 
-export const testProvider = (fields: ProviderFields, model: string): Promise<UpstreamTest> =>
-  answerOf(api.POST('/admin/v1/providers/test', { body: { ...draftBody(fields), model } }));
+export const testProvider = (
+  fields: ProviderFields,
+  model: string,
+  kind: Kind,
+): Promise<UpstreamTest> =>
+  answerOf(api.POST('/admin/v1/providers/test', { body: { ...draftBody(fields), model, kind } }));
 
 /** Reads the list of a saved upstream, with its own key. */
 export const upstreamModelsQuery = (name: string) =>

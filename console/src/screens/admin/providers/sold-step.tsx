@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { FormProblem } from '#components/forms/form-problem.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { UpstreamFindings } from '#screens/admin/channels/upstream-findings.tsx';
-import { MAX_SOLD } from './provider-draft.ts';
+import { MAX_SOLD, type SoldModel } from './provider-draft.ts';
 import type { ProviderModels, UpstreamTest } from './provider-queries.ts';
 import { providerTexts } from './provider-texts.ts';
 import { StepFooter } from './step-footer.tsx';
@@ -16,28 +16,28 @@ const MAX_SHOWN = 100;
 
 export type SoldStepProps = {
   /** Sends a test request to one of the models. */
-  readonly test: (model: string) => Promise<UpstreamTest>;
+  readonly test: (model: SoldModel) => Promise<UpstreamTest>;
   readonly list: ProviderModels | null;
-  readonly names: readonly string[];
+  readonly sold: readonly SoldModel[];
   readonly onChange: (names: readonly string[]) => void;
   /** Null: this is the first step. */
   readonly onBack: (() => void) | null;
   readonly onDone: () => void;
 };
 
-export function SoldStep({ test, list, names, onChange, onBack, onDone }: SoldStepProps) {
+export function SoldStep({ test, list, sold, onChange, onBack, onDone }: SoldStepProps) {
   const t = useTexts(providerTexts);
   const [wrong, setWrong] = useState<string | null>(null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (names.length > 0) onDone();
+    if (sold.length > 0) onDone();
     else setWrong(t('soldMissing'));
   };
   const change = (chosen: readonly string[]): void => {
     setWrong(chosen.length > MAX_SOLD ? t('soldMany', { most: MAX_SOLD }) : null);
     onChange(chosen.slice(0, MAX_SOLD));
   };
-  const [first] = names;
+  const [first] = sold;
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -46,7 +46,7 @@ export function SoldStep({ test, list, names, onChange, onBack, onDone }: SoldSt
           description={list === null ? t('soldTyped') : t('soldHint', { count: list.data.length })}
           data={list?.data.map(({ id }) => id) ?? []}
           limit={MAX_SHOWN}
-          value={[...names]}
+          value={sold.map(({ there }) => there)}
           error={wrong}
           acceptValueOnBlur
           clearable
@@ -55,14 +55,14 @@ export function SoldStep({ test, list, names, onChange, onBack, onDone }: SoldSt
         {list === null || list.left_out === 0 ? null : (
           <Text variant="note">{t('leftOut', { count: list.left_out })}</Text>
         )}
-        {first === undefined ? null : <Test key={first} test={test} model={first} />}
+        {first === undefined ? null : <Test key={first.there} test={test} model={first} />}
         <StepFooter next={t('next')} {...(onBack === null ? {} : { onBack })} />
       </Stack>
     </form>
   );
 }
 
-type TestProps = Pick<SoldStepProps, 'test'> & { readonly model: string };
+type TestProps = Pick<SoldStepProps, 'test'> & { readonly model: SoldModel };
 
 function Test({ test, model }: TestProps) {
   const t = useTexts(providerTexts);
@@ -79,7 +79,7 @@ function Test({ test, model }: TestProps) {
           {t('test')}
         </Button>
         <Text variant="note" style={{ overflowWrap: 'anywhere' }}>
-          {t('testHint', { model })}
+          {t(model.kind === 'chat' ? 'testHint' : `testHint_${model.kind}`, { model: model.there })}
         </Text>
       </Group>
       <FormProblem error={testing.error} />
