@@ -35,6 +35,8 @@ const PUBLIC = [
   'POST /console/api/password-reset/mail',
   'POST /console/api/setup',
   'POST /console/api/sign-in',
+  'POST /console/api/sign-in/oidc',
+  'POST /console/api/sign-in/oidc/finish',
   'POST /console/api/sign-in/totp',
   'POST /console/api/sign-out',
   'POST /console/api/sign-up',
