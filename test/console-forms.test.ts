@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { apiDocument } from '../console/api-document.ts';
 import { fieldProblem } from '../console/src/components/forms/field-problem.ts';
 import { EMPTY_KEY_FORM, type KeyForm, keyFormProblems } from '../console/src/keys/key-form.ts';
@@ -31,12 +31,18 @@ const FORMS: Readonly<Record<string, string | null>> = {
   'screens/admin/accounts/wallets-tab.tsx': 'post /admin/v1/accounts/{id}/credits',
   'screens/admin/accounts/wallets-tab.tsx from': 'post /admin/v1/accounts/{id}/exchanges',
   'screens/admin/channels/route-state-dialog.tsx': 'post /admin/v1/upstreams/{name}/state',
+  'screens/admin/channels/weight-dialog.tsx': null,
   'screens/admin/money-fields.tsx': 'post /admin/v1/accounts/{id}/credits',
+  'screens/admin/notices/notice-dialogs.tsx': 'post /admin/v1/notices/{id}/updates',
+  'screens/admin/notices/notice-fields.tsx': 'post /admin/v1/notices',
+  'screens/admin/notices/notice-fields.tsx affects': null,
+  'screens/admin/price-lists/price-list-dialogs.tsx': null,
   'screens/admin/prices/factor-fields.tsx': null,
   'screens/admin/prices/public-prices-tab.tsx': 'post /admin/v1/config/prices/compare',
   'screens/admin/prices/public-prices-tab.tsx from': null,
   'screens/admin/prices/public-prices-tab.tsx text': null,
   'screens/admin/prices/start-fields.tsx': null,
+  'screens/admin/records/channel-dialog.tsx': null,
   'screens/admin/redeem-codes/new-batch-dialog.tsx': 'post /admin/v1/redeem-batches',
   'screens/admin/secrets/secret-form.tsx': 'put /admin/v1/secrets/{name}',
   'screens/admin/secrets/secret-form.tsx name': null,
@@ -128,7 +134,10 @@ describe.each(sent.map((field) => [`${field.file} ${field.name}`, field] as cons
         const value = new RegExp(`\\b${attribute}=\\{(\\w+)\\}`).exec(element)?.[1];
         if (value === undefined) return undefined;
         const source = readFileSync(join(SOURCES, file), 'utf8');
-        const constant = new RegExp(`const ${value} = (\\w+);`).exec(source)?.[1];
+        const imported = new RegExp(`\\b${value}\\b[^;]* from '(\\./[^']+)'`).exec(source)?.[1];
+        const owner = imported === undefined ? file : join(dirname(file), imported);
+        const text = readFileSync(join(SOURCES, owner), 'utf8');
+        const constant = new RegExp(`const ${value} = (\\w+);`).exec(text)?.[1];
         return Number((constant ?? value).replaceAll('_', ''));
       };
       expect({
@@ -162,7 +171,7 @@ test('the counts of a key form are those of the API', () => {
 
 /** What a route says of a field that no form of the console sends with a value of one's own. */
 const NOT_TYPED =
-  /must be (?:true or false|text$|the (?:text of a file|token|next of|id of)|one of \$|a list of any|sse|\$)|must map|leave it out|1,000,000/;
+  /must be (?:true or false|text$|the (?:text of a file|token|next of|id of)|one of \$|a list of any|sse|\$)|must map|leave it out|1,000,000|a channel or both/;
 
 test('what the API says of a field has a text in the language of the page', () => {
   const files = [...new Bun.Glob('src/http/{admin,caller,console,edge}/**/*.ts').scanSync()];

@@ -314,7 +314,7 @@ describe('a configuration in the database', () => {
     };
     const before = await fields();
     const drain = { keys: ['limits', 'drain'], type: 'duration', default: '30s', choices: [] };
-    const open = { minimum: null, maximum: null, only_if: null };
+    const open = { minimum: null, maximum: null, only_if: null, required: false };
     const idle = { value: null, needs_restart: true, awaits_restart: false };
     expect(before('limits.drain')).toEqual({ ...drain, ...open, ...idle });
     expect(before('limits.keep_alive')).toMatchObject({ maximum: '4m' });
