@@ -72,6 +72,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/admin/providers/new': { setup: 'true' },
   '/admin/routes': { tab: 'upstreams', find: 'x', trouble: 'true' },
   '/admin/cards': { tab: 'rates', find: 'gen', model: 'gen-v4', channel: 'direct' },
+  '/admin/mail': { state: 'failed' },
   '/admin/audit': {
     ...{ subject: '12', actor: 'admin', action: 'key.create', from: '2026-11-01' },
     to: '2026-11-21',

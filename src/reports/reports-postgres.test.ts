@@ -1,6 +1,8 @@
 import { afterAll, beforeAll } from 'bun:test';
+import { eventually } from '../../test/support/eventually.ts';
 import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
+import { statement } from '../store/sql.ts';
 import { monthsConformance } from './monthly-statements-conformance.fixture.ts';
 import { overrunsConformance } from './overruns-conformance.fixture.ts';
 import { reportsConformance } from './reports-conformance.fixture.ts';
@@ -20,4 +22,14 @@ reportsConformance('PostgreSQL', () => database);
 histogramConformance('PostgreSQL', () => database);
 monthsConformance('PostgreSQL', () => database);
 lateReportsConformance('PostgreSQL', () => openPostgresForTest());
-overrunsConformance('PostgreSQL', () => openPostgresForTest());
+overrunsConformance(
+  'PostgreSQL',
+  () => openPostgresForTest(),
+  async ({ sql }) =>
+    await eventually(
+      'the account is surrendered',
+      async () =>
+        await sql.query(statement`SELECT epoch FROM assignment WHERE account_id = ${'alice'}`),
+      (rows) => rows.length === 0,
+    ),
+);

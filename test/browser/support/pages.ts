@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const NAVIGATION = join(import.meta.dir, '../../../console/src/shell/navigation.ts');
-const ITEM = /page\('(?<name>\w+)', '(?<to>[^']+)', \w+(?:, '(?<least>\w+)')?\)/g;
+const ITEM = /(?<kind>page|setting)\('(?<name>\w+)', '(?<to>[^']+)', \w+(?:, '(?<least>\w+)')?\)/g;
 
 /**
  * A page of the menu. `path` begins with `/console`; `least` is the lowest role that sees the page.
@@ -15,5 +15,5 @@ export const MENU_PAGES: readonly MenuPage[] = [
 ].map(({ groups = {} }) => ({
   name: groups['name'] ?? '',
   path: `/console${groups['to'] === '/' ? '' : groups['to']}`,
-  least: groups['least'] ?? 'read_only',
+  least: groups['least'] ?? (groups['kind'] === 'setting' ? 'administrator' : 'read_only'),
 }));
