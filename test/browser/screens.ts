@@ -148,13 +148,58 @@ async function furnish(context: BrowserContext): Promise<void> {
   }
 }
 
+/** Writes an incident and maintenance, and puts an account on a price list. */
+async function announce(context: BrowserContext): Promise<void> {
+  const incident = await send(context, '/admin/v1/notices', {
+    kind: 'incident',
+    title: 'Slow answers of GEN-V4 Pro',
+    text: 'Answers on the economical channel begin later than usual. We are looking into it.',
+    affects: [{ model: 'gen-v4-pro', channel: 'economical' }],
+  });
+  await send(context, `/admin/v1/notices/${Object(incident).id}/updates`, {
+    state: 'resolved',
+    text: 'The provider has recovered.',
+  });
+  const at = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+  await send(context, '/admin/v1/notices', {
+    kind: 'maintenance',
+    title: 'Database upgrade',
+    text: 'Requests are served as usual. Top-ups can take some minutes longer.',
+    starts_at: at(2),
+    ends_at: at(2.1),
+  });
+  for (const [name, value] of Object.entries(PRICE_LISTS)) {
+    const { etag = '' } = (await context.request.get('/admin/v1/config')).headers();
+    const path = `/admin/v1/config/price-lists/${name}`;
+    const done = await context.request.put(path, {
+      data: { value },
+      headers: { 'if-match': etag },
+    });
+    if (!done.ok()) throw new Error(`${path}: ${await done.text()}`);
+  }
+  const { data: accounts } = await (await context.request.get('/admin/v1/accounts')).json();
+  const [{ id }] = accounts;
+  await context.request.patch(`/admin/v1/accounts/${id}`, { data: { price_list: 'partners' } });
+}
+
+const PRICE_LISTS = {
+  partners: { factor: '0.9' },
+  research: { factor: '0.75', only: ['gen-sonnet-5', 'gen-v4-pro'] },
+} as const;
+
 const SECRETS = {
   OPENAI_API_KEY: 'sk-proj-0123456789-4cf9',
   STRIPE_WEBHOOK: 'whsec_0123456789_91bc',
 } as const;
 
-/** Sends some live requests, so that channels have a measured health. */
+/** Sends some live requests, so that channels have a measured health, and two refused ones. */
 async function trade(context: BrowserContext): Promise<void> {
+  for (const data of [
+    { model: 'gpt-4.1', messages: [] },
+    { model: 'gen-v4-pro', messages: 'Hi' },
+  ]) {
+    await context.request.post('/console/api/chat/completions', { data });
+  }
   const { data: models } = await (await context.request.get('/console/api/models')).json();
   for (const { id, kind, channels } of models) {
     if (kind !== 'chat') continue;
@@ -201,6 +246,7 @@ await using installation = await openInstallation({ past: PAST, config: CONFIG }
 {
   await using visit = await installation.visit();
   await furnish(visit.context);
+  await announce(visit.context);
   await trade(visit.context);
 }
 await takeScenes(by('stranger'), installation.visitAsStranger);
