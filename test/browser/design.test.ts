@@ -42,6 +42,18 @@ test('the whole menu of an administrator fits a window of 900 px', async () => {
   });
 });
 
+test('in a low window, the menu shows the entry of the open page', async () => {
+  const low = { width: LAPTOP.width, height: 500 };
+  await during(installation.visit({ viewport: low }), async (page) => {
+    await goTo(page, '/console/admin/branding');
+    const entry = page
+      .getByRole('navigation', { name: 'Menu' })
+      .getByRole('link', { name: 'Settings' });
+    expect(await isInWindow(page, entry)).toBe(true);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+});
+
 test('the pages of the settings have one entry in the menu, and links to each other', async () => {
   await during(installation.visit({ viewport: LAPTOP }), async (page) => {
     await goTo(page, '/console/admin/secrets');

@@ -118,6 +118,9 @@ type MenuGroupProps = MenuProps & {
   readonly current: NavigationItem | null;
 };
 
+/** Scrolls the menu of a low window to the entry of the open page. */
+const showInMenu = (entry: HTMLElement | null): void => entry?.scrollIntoView({ block: 'nearest' });
+
 function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
   const t = useTexts(navigationTexts);
   const id = useId();
@@ -135,6 +138,7 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
           label={t(item.name)}
           leftSection={<item.icon size={ICON_PX} color="var(--icon)" aria-hidden />}
           active={item === current}
+          ref={item === current ? showInMenu : undefined}
           className={classes['page']}
           onClick={onChosen}
           to={item.to}
