@@ -32,7 +32,7 @@ let gateway: GatewayProcess;
 
 /**
  * The channels `direct` (the default) and `economical` (lower-priced) have one upstream each.
- * `stable` has both upstreams and almost always tries the first one first.
+ * `stable` has both upstreams and tries the first one first.
  */
 const model = (id: string, protocol: string): string => `
   ${id}:
@@ -51,8 +51,8 @@ const model = (id: string, protocol: string): string => `
       stable:
         price: { input: "1.00", output: "2.00" }
         routes:
-          - { upstream: first-${protocol}, model: ${id}-there, weight: 1000000 }
-          - { upstream: second-${protocol}, model: ${id}-there, weight: 1 }
+          - { upstream: first-${protocol}, model: ${id}-there }
+          - { upstream: second-${protocol}, model: ${id}-there, priority: 2 }
 `;
 
 const upstreams = (name: string, host: string): string => `

@@ -21,7 +21,10 @@ export type OutputModality = Modality | 'embeddings';
 export type Route = {
   readonly upstream: string;
   readonly model: string;
+  /** The share of the requests among the channel's routes of the same priority. */
   readonly weight: number;
+  /** 1 comes first. Routes of the next number serve while none of a lower one can. */
+  readonly priority: number;
   /** Request fields that this upstream refuses for this model, besides those it always refuses. */
   readonly drop: readonly string[];
 };
@@ -91,6 +94,7 @@ export type Channel<C extends Card> = {
   readonly dated: readonly DatedCard<C>[];
   /** What the operator pays upstream, in the same form as the card; null if not configured. */
   readonly cost: TokenPrices | ImagePrices | null;
+  /** In the order of their priority. */
   readonly routes: readonly [Route, ...Route[]];
 };
 

@@ -54,8 +54,21 @@ describe('models', () => {
       styles: [],
     });
     expect(load().models.get('gen-x')?.channels.get('direct')?.routes).toEqual([
-      { upstream: 'builtin', model: 'x', weight: 1, drop: [] },
+      { upstream: 'builtin', model: 'x', weight: 1, priority: 1, drop: [] },
     ]);
+  });
+
+  test('have their routes by priority, those of the same one as in the file', () => {
+    const route = (model: string, more = '') => `{ upstream: builtin, model: ${model}${more} }`;
+    const routes = [
+      route('late', ', priority: 9'),
+      route('one'),
+      route('two', ', priority: 2'),
+      route('other', ', priority: 1'),
+    ];
+    const loaded = changed(`[${route('x')}]`, `[${routes.join(', ')}]`);
+    const found = loaded.models.get('gen-x')?.channels.get('direct')?.routes ?? [];
+    expect(found.map(({ model }) => model)).toEqual(['one', 'other', 'two', 'late']);
   });
 
   test('have only the channels of the file', () => {

@@ -228,7 +228,8 @@ function channelsOf<Listed, C extends Card>(
   const channels = new Map<ChannelName, Channel<C>>();
   for (const name of CHANNELS) {
     const channel = settings[name];
-    const [first, ...rest] = channel?.routes ?? [];
+    // Requests rely on this order, so that none of them has to sort.
+    const [first, ...rest] = channel?.routes.toSorted((a, b) => a.priority - b.priority) ?? [];
     if (channel === undefined || first === undefined) continue;
     const begin = card(name, channel.price);
     const later = channel.upcoming.map((price) => ({

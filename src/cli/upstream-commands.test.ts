@@ -9,6 +9,7 @@ const HEALTHY = {
   upstream: 'one',
   upstream_model: 'x-1',
   weight: 1,
+  priority: 1,
   out_of_service: null,
   standing: 'closed',
   since: null,
@@ -76,6 +77,7 @@ test('upstream list shows a row for every route', async () => {
     'CHANNEL',
     'UPSTREAM',
     'MODEL THERE',
+    'PRIORITY',
     'STANDING',
     'IN FLIGHT',
     'SUCCESS',
@@ -83,18 +85,20 @@ test('upstream list shows a row for every route', async () => {
     'P95',
     'LAST FAILURE',
   ]);
-  expect(one?.slice(2)).toEqual(['one', 'x-1', 'closed', '3', '99.8%', '420 ms', '1310 ms', '-']);
-  expect(two?.slice(4, 9)).toEqual([
+  expect(one?.slice(2)).toEqual([
+    ...['one', 'x-1', '1', 'closed', '3', '99.8%', '420 ms', '1310 ms', '-'],
+  ]);
+  expect(two?.slice(5, 10)).toEqual([
     'open since 2026-11-21T12:00:00.000Z, 4 s to go',
     '0',
     '-',
     '-',
     '-',
   ]);
-  expect(two?.[9]).toStartWith(
+  expect(two?.[10]).toStartWith(
     '2026-11-21T11:59:59.000Z upstream_refused_us: it refused our key ...',
   );
-  expect((two?.[9] ?? '').length).toBeLessThan(150);
+  expect((two?.[10] ?? '').length).toBeLessThan(150);
 });
 
 test('upstream list --json prints the answer of the server', async () => {

@@ -46,7 +46,7 @@ describe('keys', () => {
       'modelgate.yaml:2: upstreams.builtin.zzz: unknown key; known here: protocol, tokens_per_second',
     ]);
     expect(said('model: x }]', 'model: x, wait: 1 }]')).toEqual([
-      'modelgate.yaml:13: models.gen-x.channels.direct.routes.0.wait: unknown key; known here: upstream, model, weight, drop',
+      'modelgate.yaml:13: models.gen-x.channels.direct.routes.0.wait: unknown key; known here: upstream, model, weight, priority, drop',
     ]);
   });
 

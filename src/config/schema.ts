@@ -53,6 +53,8 @@ const route = z.strictObject({
   upstream: text,
   model: text,
   weight: count(1, 1_000_000).default(1),
+  /** Routes of 1 come first. A route gets requests only while none of a lower number can. */
+  priority: count(1, 100).default(1),
   /** Request fields that the model refuses at this upstream, such as temperature. */
   drop: z.array(droppedField).default([]),
 });

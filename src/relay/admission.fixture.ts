@@ -41,7 +41,7 @@ const direct: Channel<TokenCard> = {
   card: chatCard('card_direct'),
   dated: [],
   cost: null,
-  routes: [{ upstream: 'there', model: 'm-there', weight: 1, drop: [] }],
+  routes: [{ upstream: 'there', model: 'm-there', weight: 1, priority: 1, drop: [] }],
 };
 
 const NO_TIMEOUTS: Timeouts = { connectMs: null, firstByteMs: null, idleMs: null, totalMs: null };

@@ -39,7 +39,7 @@ const channelOf = (
   pico: bigint,
   ...[first, second]: readonly [string, string]
 ): Channel<TokenCard> => {
-  const to = (upstream: string) => ({ upstream, model: 'm', weight: 1, drop: [] });
+  const to = (upstream: string) => ({ upstream, model: 'm', weight: 1, priority: 1, drop: [] });
   return {
     name,
     card: {

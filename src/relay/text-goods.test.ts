@@ -104,7 +104,7 @@ function plan(
     (name): Channel<TokenCard> => ({
       ...direct,
       card: { ...direct.card, ...card },
-      routes: [{ upstream: name, model: 'm', weight: 1, drop: [] }],
+      routes: [{ upstream: name, model: 'm', weight: 1, priority: 1, drop: [] }],
     }),
   );
   if (first === undefined) throw new Error('no channel');

@@ -36,7 +36,7 @@ const channelAt = (name: ChannelName, pico: bigint): Channel<TokenCard> => ({
   },
   dated: [],
   cost: null,
-  routes: [{ upstream: 'there', model: 'm', weight: 1, drop: [] }],
+  routes: [{ upstream: 'there', model: 'm', weight: 1, priority: 1, drop: [] }],
 });
 const cheap = channelAt('economical', 1_000n);
 const expensive = channelAt('direct', 10_000n);

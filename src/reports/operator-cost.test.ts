@@ -60,7 +60,7 @@ const IMAGE = {
   max_input_images: 0,
   input_image_tokens: null,
 } satisfies Partial<Models[string]>;
-const ROUTES = [{ upstream: 'there', model: 'm', weight: 1, drop: [] }];
+const ROUTES = [{ upstream: 'there', model: 'm', weight: 1, priority: 1, drop: [] }];
 const TOKEN_PRICE = { ...tokenPrice({ input: '9', output: '9' }), example: false };
 const IMAGE_PRICE = { ...perImage({ '1024x1024': '9' }), example: false } as const;
 

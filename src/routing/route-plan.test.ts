@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { ImageCard } from '../catalogue/catalogue.ts';
+import { manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
+import { RouteHealthBook } from './route-health.ts';
 import { planRoutes, type RouteAsk } from './route-plan.ts';
 import { channelOf, healthOf, routeTo, upstreamNamed } from './routes.fixture.ts';
 
@@ -160,6 +162,80 @@ describe('health', () => {
         expect(planned.map(({ route }) => route.model).toSorted()).toEqual(fitOnes.toSorted());
       }),
     );
+  });
+});
+
+describe('priority', () => {
+  const tiers = channelOf(
+    'direct',
+    routeTo('a', 1),
+    routeTo('b', 3),
+    routeTo('c', 1000, 'x', 2),
+    routeTo('d', 1, 'x', 7),
+  );
+
+  test('comes before weight, load and affinity', () => {
+    const busy = healthOf({
+      'a/x': { inFlight: 900, firstByteMs: 9_000 },
+      'b/x': { inFlight: 900 },
+    });
+    for (const affinity of [null, ...Array.from({ length: 50 }, (_, i) => `key ${i}`)]) {
+      const [one = '', two = '', ...rest] = names({ channels: [tiers], affinity, health: busy });
+      expect([[one, two].toSorted(), rest]).toEqual([
+        ['a', 'b'],
+        ['c', 'd'],
+      ]);
+    }
+  });
+
+  test('weight divides the requests among routes of the same priority', () => {
+    const draw = draws(11);
+    const TRIES = 4_000;
+    let first = 0;
+    for (let i = 0; i < TRIES; i++) if (names({ channels: [tiers], draw })[0] === 'b') first += 1;
+    expect(Math.abs(first / TRIES - 3 / 4)).toBeLessThan(0.04);
+  });
+
+  test('the next routes serve while those before are drained or cooling', () => {
+    const health = healthOf({
+      'a/x': { standing: 'off', waitMs: 60_000 },
+      'b/x': { standing: 'cooling', waitMs: 900 },
+    });
+    expect(names({ channels: [tiers], health })).toEqual(['c', 'd']);
+  });
+
+  test('a route with an open breaker comes after every fit route, also of a later priority', () => {
+    const health = healthOf({ 'a/x': { standing: 'open', waitMs: 4_000 } });
+    expect(names({ channels: [tiers], health })).toEqual(['b', 'c', 'd', 'a']);
+  });
+
+  test('all priorities of a channel come before its fallback', () => {
+    const channels = [
+      channelOf('economical', routeTo('c'), routeTo('d', 1, 'x', 2)),
+      channelOf('direct', routeTo('a')),
+    ];
+    expect(names({ channels })).toEqual(['c', 'd', 'a']);
+  });
+
+  test('traffic returns by itself when the better route works again', () => {
+    const clock = manualClock();
+    const onChange = (): void => undefined;
+    const health = new RouteHealthBook({ clock, onChange, isProbed: () => false });
+    const channels = [channelOf('direct', routeTo('a'), routeTo('b', 1, 'x', 2))];
+    const first = (): string => names({ channels, health, affinity: 'a conversation' })[0] ?? '';
+    expect(first()).toBe('a');
+    const failure = { kind: 'failure', code: 'upstream_failed', cause: null } as const;
+    for (let i = 0; i < 5; i++) health.begin('a/x', 'stream').end(failure);
+    expect(first()).toBe('b');
+    clock.advance(health.fitness('a/x').waitMs);
+    // Half-open: the next request tries it. Its success closes the breaker.
+    expect(first()).toBe('a');
+    health.begin('a/x', 'stream').end({ kind: 'success' });
+    expect(first()).toBe('a');
+    health.takeOut(new Set(['a/x']), []);
+    expect(first()).toBe('b');
+    health.takeOut(new Set(), []);
+    expect(first()).toBe('a');
   });
 });
 

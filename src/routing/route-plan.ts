@@ -1,6 +1,7 @@
 /**
- * Decides the order in which routes are tried. Requests that share a prompt cache stay on one
- * route; each other request draws two routes by weight and takes the less loaded one.
+ * Decides the order in which routes are tried: by priority, and among routes of the same priority
+ * so that requests which share a prompt cache stay on one route. Each other request draws two
+ * routes by weight and takes the less loaded one.
  */
 import { hash } from 'node:crypto';
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
@@ -69,7 +70,7 @@ type Candidate<C extends Card> = {
 
 /**
  * Returns the routes that may be tried now, the chosen one first. The routes with an open breaker
- * follow as a last resort, those with the shortest pause first.
+ * follow as a last resort, those with the shortest pause first, whatever their priority.
  * @throws GatewayError `wrong_endpoint` when no route accepts a format; `upstream_overloaded` when
  *   no route may be tried now.
  */
@@ -81,9 +82,16 @@ export function planRoutes<C extends Card>(
   const seen: RouteId[] = [];
   let shortestWaitMs = Number.POSITIVE_INFINITY;
   for (const channel of ask.channels) {
-    const fit: Candidate<C>[] = [];
+    // The fit routes of one priority. The channel has its routes in the order of their priority.
+    let fit: Candidate<C>[] = [];
+    let priority = channel.routes[0].priority;
     const out: Candidate<C>[] = [];
     for (const route of channel.routes) {
+      if (route.priority !== priority) {
+        for (const { destination } of inOrder(fit, ask)) plan.push(destination);
+        fit = [];
+        priority = route.priority;
+      }
       const candidate = candidateOf(ask, channel, route);
       if (candidate === null || seen.includes(candidate.id)) continue;
       seen.push(candidate.id);

@@ -23,10 +23,11 @@ export const upstreamNamed = (
   send,
 });
 
-export const routeTo = (upstream: string, weight = 1, model = 'x'): Route => ({
+export const routeTo = (upstream: string, weight = 1, model = 'x', priority = 1): Route => ({
   upstream,
   model,
   weight,
+  priority,
   drop: [],
 });
 

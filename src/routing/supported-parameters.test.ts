@@ -19,7 +19,7 @@ const upstream = (formats: readonly WireFormat[], quirks: Partial<Quirks> = {}):
   send: () => Promise.reject(new Error('not called')),
 });
 const route = (to: string, drop: readonly string[] = []): Route => ({
-  ...{ upstream: to, model: 'm', weight: 1, drop },
+  ...{ upstream: to, model: 'm', weight: 1, priority: 1, drop },
 });
 const flat = flatTerms(NO_RATES);
 const SELLING = { ...flat.admits, tier: ['flex'], speed: ['fast'], geo: ['us'] };

@@ -74,8 +74,11 @@ test('a route is drained, tested and enabled again', async () => {
     await page.keyboard.press('Escape');
     await choose('Enable');
     await spare.getByText('Closed').waitFor();
-    await choose('Change weight');
-    const weight = page.getByRole('dialog', { name: 'Weight of spare/gen-opus-4-8' });
+    await choose('Change priority and weight');
+    const weight = page.getByRole('dialog', { name: 'Priority and weight of spare/gen-opus-4-8' });
+    await weight.getByRole('textbox', { name: 'Priority' }).fill('2');
+    await weight.getByText('Share: 50% → Standby').waitFor();
+    await weight.getByRole('textbox', { name: 'Priority' }).fill('1');
     await weight.getByRole('textbox', { name: 'Weight' }).fill('3');
     await weight.getByText('Share: 50% → 75%').waitFor();
     expect(await violationsOf(page)).toEqual([]);

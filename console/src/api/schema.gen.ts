@@ -25028,6 +25028,8 @@ export interface components {
             model: string;
             /** @description Set by an operator, in force on all nodes; null: in service. */
             out_of_service: components["schemas"]["OutOfService"] | null;
+            /** @description 1 comes first. The routes of the next number get requests only while none of a lower number can be used. */
+            priority: number;
             /** @description Time until the next attempt; 0: now. */
             retry_in_ms: number;
             /** @description When it began; null: since this process started. */
@@ -25042,6 +25044,7 @@ export interface components {
             /** @description Its configured name. */
             upstream: string;
             upstream_model: string;
+            /** @description Its share among the routes of the same channel and priority. */
             weight: number;
         };
         RouteHistory: {

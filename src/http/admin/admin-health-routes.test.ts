@@ -38,6 +38,7 @@ test('lists every route of every channel before its first request', async () => 
     channel: 'direct',
     upstream: 'builtin',
     weight: 1,
+    priority: 1,
     out_of_service: null,
     standing: 'closed',
     since: null,

@@ -27,7 +27,13 @@ export const ROUTE_HEALTH = z
     channel: z.enum(CHANNELS),
     upstream: z.string().meta({ description: 'Its configured name.' }),
     upstream_model: z.string(),
-    weight: count,
+    weight: count.meta({
+      description: 'Its share among the routes of the same channel and priority.',
+    }),
+    priority: count.meta({
+      description:
+        '1 comes first. The routes of the next number get requests only while none of a lower number can be used.',
+    }),
     out_of_service: OUT_OF_SERVICE.nullable().meta({
       description: 'Set by an operator, in force on all nodes; null: in service.',
     }),
@@ -95,6 +101,7 @@ function reportBody(
     upstream: route.upstream,
     upstream_model: route.model,
     weight: route.weight,
+    priority: route.priority,
     out_of_service: out === null ? null : outOfServiceBody(out),
     ...(report === null ? UNTRIED : healthBody(report)),
   };

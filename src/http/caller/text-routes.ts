@@ -274,10 +274,15 @@ async function countOf(
   });
 }
 
-const affinityFor =
-  ({ caller, request }: KeyCall, body: ScannedObject) =>
-  (): string | null =>
-    affinityOf({ accountId: caller.accountId, headers: request.headers, body });
+function affinityFor({ caller, request }: KeyCall, body: ScannedObject): () => string | null {
+  // Each priority and each channel with several routes asks for it.
+  let key: string | null | undefined;
+  return () => {
+    if (key === undefined)
+      key = affinityOf({ accountId: caller.accountId, headers: request.headers, body });
+    return key;
+  };
+}
 
 function messagesHeaders(headers: Headers): Record<string, string> {
   const passed: Record<string, string> = {};

@@ -70,7 +70,7 @@ const channelOf = (
     example: false,
     list: null,
   } as const;
-  const to = (upstream = '') => ({ upstream, model: 'm', weight: 1, drop: [] });
+  const to = (upstream = '') => ({ upstream, model: 'm', weight: 1, priority: 1, drop: [] });
   return {
     name,
     card:

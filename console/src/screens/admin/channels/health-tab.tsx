@@ -29,6 +29,7 @@ import {
   standingCounts,
 } from './route-groups.ts';
 import { routeStateTexts } from './route-state-texts.ts';
+import { weightTexts } from './weight-texts.ts';
 
 export type HealthTabProps = {
   readonly find: string;
@@ -247,6 +248,7 @@ const LEAST_SUCCESS = 0.9;
 
 function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[] {
   const t = useTexts(channelTexts);
+  const ranks = useTexts(weightTexts);
   const { percent, count, duration } = useFormats();
   const shareOf = (route: RouteHealth): number =>
     share(
@@ -255,12 +257,29 @@ function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
     );
   return [
     {
+      name: 'priority',
+      heading: ranks('priority'),
+      end: true,
+      show: all.some(({ priority }) => priority !== 1) ? 'wide' : 'chosen',
+      cell: ({ priority }) => priority,
+      value: ({ priority }) => priority,
+    },
+    {
       name: 'share',
       heading: t('share'),
       end: true,
       // A channel's only route has all of its requests.
       show: all.some((route) => shareOf(route) < 1) ? 'wide' : 'chosen',
-      cell: (route) => percent(shareOf(route)),
+      cell: (route) => {
+        const part = shareOf(route);
+        return part > 0 ? (
+          percent(part)
+        ) : (
+          <Text span inherit c="dimmed" title={ranks('standbyHint')}>
+            {ranks('standby')}
+          </Text>
+        );
+      },
       value: shareOf,
     },
     {

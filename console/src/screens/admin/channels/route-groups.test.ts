@@ -14,6 +14,7 @@ const route = (change: Partial<RouteHealth>): RouteHealth => ({
   upstream: 'one',
   upstream_model: 'x',
   weight: 1,
+  priority: 1,
   out_of_service: null,
   standing: 'closed',
   since: null,
@@ -60,6 +61,14 @@ test('a drained route does not make a channel unhealthy, unless it is the last o
 test("weights divide a channel's requests", () => {
   const routes = [route({ weight: 3 }), route({ weight: 1 })];
   expect(routes.map((it) => share(it, routes))).toEqual([0.75, 0.25]);
+});
+
+test('a standby route has a share only while no better one is available', () => {
+  const [better, standby] = [route({}), route({ upstream: 'two', priority: 2, weight: 9 })];
+  const shares = (...routes: readonly RouteHealth[]) => routes.map((it) => share(it, routes));
+  expect(shares(better, standby)).toEqual([1, 0]);
+  expect(shares({ ...better, ...out }, standby)).toEqual([0, 1]);
+  expect(shares({ ...better, ...out }, { ...standby, ...out })).toEqual([1, 0]);
 });
 
 test('routes are found by any name and by state', () => {

@@ -53,13 +53,19 @@ export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
 }
 
 /**
- * Returns the fraction of the channel's requests that the route receives while all routes are
- * available.
+ * Returns the fraction of the channel's requests that the route receives while all routes of its
+ * priority are available; 0 while a route of a lower number is.
+ * @param routes those of the channel.
  */
 export function share(route: RouteHealth, routes: readonly RouteHealth[]): number {
-  const total = routes.reduce((sum, { weight }) => sum + weight, 0);
-  return total === 0 ? 0 : route.weight / total;
+  const available = routes.filter((each) => !isOut(each));
+  const first = Math.min(...(available.length === 0 ? routes : available).map(priorityOf));
+  if (route.priority !== first) return 0;
+  const equals = routes.filter((each) => each.priority === first);
+  return route.weight / equals.reduce((sum, { weight }) => sum + weight, 0);
 }
+
+const priorityOf = ({ priority }: RouteHealth): number => priority;
 
 /**
  * Returns the routes that match.

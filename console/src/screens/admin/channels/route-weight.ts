@@ -1,22 +1,22 @@
-/** A change of the weight of one route in the configuration. */
+/** A change of the priority and the weight of one route in the configuration. */
 import { asList, asObject, type JsonObject } from '#api/json.ts';
-import type { RouteHealth } from './route-groups.ts';
+import { type RouteHealth, share } from './route-groups.ts';
 
 export const MAX_WEIGHT = 1_000_000;
+export const MAX_PRIORITY = 100;
 
-export type RoutePlace = Pick<
-  RouteHealth,
-  'model' | 'channel' | 'upstream' | 'upstream_model' | 'weight'
->;
+/** A route of a channel. */
+export type RoutePlace = RouteHealth;
+export type Rank = Pick<RoutePlace, 'priority' | 'weight'>;
 
 /**
  * Returns the merge patch, which replaces the list of routes of the channel; null if the
  * configuration does not have the route.
  */
-export function weightPatch(
+export function rankPatch(
   document: unknown,
-  { model, channel, upstream, upstream_model: there }: RoutePlace,
-  weight: number,
+  { model, channel, upstream, upstream_model: there }: Omit<RoutePlace, keyof Rank>,
+  rank: Rank,
 ): JsonObject | null {
   const models = asObject(asObject(document)?.['models']);
   const channels = asObject(asObject(models?.[model])?.['channels']);
@@ -24,17 +24,26 @@ export function weightPatch(
   const isIt = (route: JsonObject | null): boolean =>
     route?.['upstream'] === upstream && route['model'] === there;
   if (!routes.some(isIt)) return null;
-  const changed = routes.map((route) => (isIt(route) ? { ...route, weight } : route));
+  const changed = routes.map((route) =>
+    isIt(route) ? { ...route, ...others(route, rank) } : route,
+  );
   return { models: { [model]: { channels: { [channel]: { routes: changed } } } } };
 }
 
-/** Returns the route's share of the requests of its channel, if it had this weight. */
-export function shareWith(place: RoutePlace, all: readonly RoutePlace[], weight: number): number {
+/** Returns the values that the route does not have already. Both are 1 by default. */
+const others = (route: JsonObject | null, rank: Rank): Partial<Rank> =>
+  Object.fromEntries(
+    Object.entries(rank).filter(([name, value]) => (route?.[name] ?? 1) !== value),
+  );
+
+/** Returns the share of its channel that the route would have with this priority and weight. */
+export function shareWith(place: RoutePlace, all: readonly RoutePlace[], rank: Rank): number {
   const others = all.filter(
     (each) =>
       each.model === place.model &&
       each.channel === place.channel &&
       !(each.upstream === place.upstream && each.upstream_model === place.upstream_model),
   );
-  return weight / others.reduce((sum, each) => sum + each.weight, weight);
+  const changed = { ...place, ...rank };
+  return share(changed, [...others, changed]);
 }

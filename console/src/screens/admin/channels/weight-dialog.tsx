@@ -1,5 +1,5 @@
-/** The dialog that changes the weight of a route, as one revision of the configuration. */
-import { Alert, NumberInput, Skeleton, Text } from '@mantine/core';
+/** The dialog that changes a route's priority and weight, as one revision of the configuration. */
+import { Alert, NumberInput, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useChannelName } from '#catalogue/model-facts.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
@@ -13,7 +13,14 @@ import { useProposing } from '#screens/admin/records/proposing.ts';
 import { ChangeDialog, ChangeProblem } from '#screens/admin/settings/change-dialog.tsx';
 import { patchConfig } from '#screens/admin/settings/config-queries.ts';
 import { routesQuery } from './channel-queries.ts';
-import { MAX_WEIGHT, type RoutePlace, shareWith, weightPatch } from './route-weight.ts';
+import {
+  MAX_PRIORITY,
+  MAX_WEIGHT,
+  type Rank,
+  type RoutePlace,
+  rankPatch,
+  shareWith,
+} from './route-weight.ts';
 import { weightTexts } from './weight-texts.ts';
 
 export type WeightDialogProps = {
@@ -38,8 +45,8 @@ export function WeightDialog({ of, onClose }: WeightDialogProps) {
           <Weight
             of={of}
             onClose={onClose}
-            onReview={(revision, document, weight) => {
-              const patch = weightPatch(document, of, weight);
+            onReview={(revision, document, rank) => {
+              const patch = rankPatch(document, of, rank);
               if (patch !== null) propose(null, patchConfig(revision, patch));
             }}
           />
@@ -53,7 +60,7 @@ export function WeightDialog({ of, onClose }: WeightDialogProps) {
 type WeightProps = {
   readonly of: RoutePlace;
   readonly onClose: () => void;
-  readonly onReview: (revision: number, document: unknown, weight: number) => void;
+  readonly onReview: (revision: number, document: unknown, rank: Rank) => void;
 };
 
 function Weight({ of, onClose, onReview }: WeightProps) {
@@ -63,7 +70,7 @@ function Weight({ of, onClose, onReview }: WeightProps) {
   if (data === undefined) return <Skeleton height={120} />;
   const { revision, document, file } = data;
   if (revision === null) return <Alert variant="light">{t('inFile', { file })}</Alert>;
-  if (weightPatch(document, of, of.weight) === null) {
+  if (rankPatch(document, of, of) === null) {
     return <Alert color="yellow">{t('gone')}</Alert>;
   }
   return (
@@ -71,46 +78,63 @@ function Weight({ of, onClose, onReview }: WeightProps) {
   );
 }
 
-type FormProps = Omit<WeightProps, 'onReview'> & { readonly onReview: (weight: number) => void };
+type FormProps = Omit<WeightProps, 'onReview'> & { readonly onReview: (rank: Rank) => void };
 
 function WeightForm({ of, onClose, onReview }: FormProps) {
   const t = useTexts(weightTexts);
   const channelName = useChannelName();
   const { percent } = useFormats();
   const all = useQuery(routesQuery).data?.data ?? [];
-  const { form, ...sending } = useApiForm<{ weight: number | string }, void>({
-    initialValues: { weight: of.weight },
+  const { form, ...sending } = useApiForm<Typed, void>({
+    initialValues: { priority: of.priority, weight: of.weight },
     isKept: false,
-    validate: ({ weight }) => ({ weight: isWeight(weight) ? null : t('wrong') }),
-    send: async ({ weight }) => onReview(Number(weight)),
+    validate: ({ priority, weight }) => ({
+      priority: isWhole(priority, MAX_PRIORITY) ? null : t('wrongPriority'),
+      weight: isWhole(weight, MAX_WEIGHT) ? null : t('wrong'),
+    }),
+    send: async (typed) => onReview(rankOf(typed)),
     onSent: () => undefined,
   });
-  const { weight } = form.values;
+  const { priority, weight } = form.values;
+  const shareOf = (rank: Rank): string => {
+    const part = shareWith(of, all, rank);
+    return part === 0 ? t('standby') : percent(part);
+  };
   return (
     <FormBody of={sending} submit={t('review')} onCancel={onClose}>
       <Text size="sm">{t('hint', { model: of.model, channel: channelName(of.channel) })}</Text>
-      <NumberInput
-        label={t('weight')}
-        min={1}
-        max={MAX_WEIGHT}
-        allowDecimal={false}
-        data-autofocus
-        {...form.getInputProps('weight')}
-      />
-      {isWeight(weight) ? (
+      <SimpleGrid cols={2}>
+        <NumberInput
+          label={t('priority')}
+          min={1}
+          max={MAX_PRIORITY}
+          allowDecimal={false}
+          data-autofocus
+          {...form.getInputProps('priority')}
+        />
+        <NumberInput
+          label={t('weight')}
+          min={1}
+          max={MAX_WEIGHT}
+          allowDecimal={false}
+          {...form.getInputProps('weight')}
+        />
+      </SimpleGrid>
+      {isWhole(priority, MAX_PRIORITY) && isWhole(weight, MAX_WEIGHT) ? (
         <Text variant="note" role="status">
-          {t('share', {
-            before: percent(shareWith(of, all, of.weight)),
-            after: percent(shareWith(of, all, Number(weight))),
-          })}
+          {t('share', { before: shareOf(of), after: shareOf(rankOf(form.values)) })}
         </Text>
       ) : null}
     </FormBody>
   );
 }
 
-const isWeight = (weight: number | string): boolean =>
-  weight !== '' &&
-  Number.isInteger(Number(weight)) &&
-  Number(weight) >= 1 &&
-  Number(weight) <= MAX_WEIGHT;
+type Typed = { readonly [Name in keyof Rank]: number | string };
+
+const rankOf = ({ priority, weight }: Typed): Rank => ({
+  priority: Number(priority),
+  weight: Number(weight),
+});
+
+const isWhole = (typed: number | string, max: number): boolean =>
+  typed !== '' && Number.isInteger(Number(typed)) && Number(typed) >= 1 && Number(typed) <= max;

@@ -113,11 +113,12 @@ function ChannelForm({ id, revision, opened, upstreams, onClose }: FormProps) {
           items={costItems(opened)}
           inputOf={(at) => form.getInputProps(`costs.${at}`)}
         />
+        {form.values.routes.length < 2 ? null : <Text variant="note">{t('routesHint')}</Text>}
         {form.values.routes.map(({ upstream }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a route has no id.
           <Fieldset key={at} legend={t('routeAt', { at: at + 1 })}>
             <Stack gap="sm">
-              <SimpleGrid cols={{ base: 1, sm: 3 }}>
+              <SimpleGrid cols={{ base: 1, sm: 2 }}>
                 <Select
                   label={t('upstream')}
                   searchable
@@ -130,6 +131,12 @@ function ChannelForm({ id, revision, opened, upstreams, onClose }: FormProps) {
                   maxLength={200}
                   spellCheck={false}
                   {...form.getInputProps(`routes.${at}.model`)}
+                />
+                <TextInput
+                  label={t('priority')}
+                  inputMode="numeric"
+                  maxLength={3}
+                  {...form.getInputProps(`routes.${at}.priority`)}
                 />
                 <TextInput
                   label={t('weight')}

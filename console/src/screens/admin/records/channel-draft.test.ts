@@ -20,11 +20,11 @@ const patch = (opened: typeof NEW | typeof DIRECT, changed: Partial<ChannelDraft
 test('a new channel begins with the price of the default channel, fees included', () => {
   const draft = draftOf(NEW);
   expect(draft).toMatchObject({ channel: 'stable', prices: ['1', '2', '0.01'], costs: ['', ''] });
-  const routes = [{ upstream: 'a', model: ' y ', weight: '1', drop: [] }];
+  const routes = [{ upstream: 'a', model: ' y ', priority: '2', weight: '1', drop: [] }];
   expect(patch(NEW, { prices: ['1.5', '2', '0.01'], routes })).toEqual({
     stable: {
       price: { input: '1.5', output: '2', fees: { web_search: '0.01' } },
-      routes: [{ upstream: 'a', model: 'y' }],
+      routes: [{ upstream: 'a', model: 'y', priority: 2 }],
     },
   });
 });
@@ -42,17 +42,18 @@ test('a changed cost loses the note of where it was read, and an empty one is re
   expect(patch(DIRECT, { costs: ['', ''] })).toMatchObject({ direct: { cost: null } });
 });
 
-test('a channel has routes with a weight, and prices that are exact', () => {
-  const route = { upstream: '', model: ' ', weight: '0', drop: [] };
+test('a channel has routes with a priority and a weight, and prices that are exact', () => {
+  const route = { upstream: '', model: ' ', priority: '101', weight: '0', drop: [] };
   const problems = (changed: Partial<ChannelDraft>, opened: typeof NEW | typeof DIRECT = NEW) =>
     draftProblems({ ...draftOf(opened), ...changed }, opened);
   expect(problems({ routes: [] })).toEqual({ routes: 'noRoute' });
   expect(problems({ routes: [route] })).toEqual({
     'routes.0.upstream': 'noUpstream',
     'routes.0.model': 'noName',
+    'routes.0.priority': 'noPriority',
     'routes.0.weight': 'noWeight',
   });
-  const routes = [{ ...route, upstream: 'a', model: 'x', weight: '2' }];
+  const routes = [{ ...route, upstream: 'a', model: 'x', priority: '1', weight: '2' }];
   expect(problems({ routes, prices: ['1', '0.0000001', 'x'] })).toEqual({
     'prices.1': 'notPrice',
     'prices.2': 'notPrice',

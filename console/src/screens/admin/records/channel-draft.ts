@@ -15,6 +15,7 @@ export type RouteDraft = {
   readonly upstream: string;
   /** The upstream's name of the model. */
   readonly model: string;
+  readonly priority: string;
   readonly weight: string;
   readonly drop: string[];
 };
@@ -30,6 +31,7 @@ export type ChannelDraft = {
 export type Opened = { readonly model: JsonObject; readonly channel: ChannelName | null };
 
 const MAX_WEIGHT = 1_000_000;
+const MAX_PRIORITY = 100;
 
 const channelOf = (model: JsonObject, name: string): JsonObject | null =>
   asObject(asObject(model['channels'])?.[name]);
@@ -42,9 +44,10 @@ export const missingChannels = (model: JsonObject): readonly ChannelName[] =>
 
 export const routesOf = (model: JsonObject, channel: string): readonly RouteDraft[] =>
   asList(channelOf(model, channel)?.['routes']).map((route) => {
-    const { upstream, model: there, weight = 1, drop } = asObject(route) ?? {};
+    const { upstream, model: there, priority = 1, weight = 1, drop } = asObject(route) ?? {};
     return {
-      ...{ upstream: asText(upstream), model: asText(there), weight: String(weight) },
+      ...{ upstream: asText(upstream), model: asText(there) },
+      ...{ priority: String(priority), weight: String(weight) },
       drop: asList(drop).map(String),
     };
   });
@@ -75,9 +78,21 @@ export function draftOf(opened: Opened): ChannelDraft {
   };
 }
 
-export const NEW_ROUTE: RouteDraft = { upstream: '', model: '', weight: '1', drop: [] };
+export const NEW_ROUTE: RouteDraft = {
+  ...{ upstream: '', model: '', priority: '1', weight: '1' },
+  drop: [],
+};
 
-export type DraftProblem = 'noUpstream' | 'noName' | 'noWeight' | 'noRoute' | 'notPrice';
+const isCount = (typed: string, max: number): boolean =>
+  /^[1-9]\d{0,6}$/.test(typed) && Number(typed) <= max;
+
+export type DraftProblem =
+  | 'noUpstream'
+  | 'noName'
+  | 'noPriority'
+  | 'noWeight'
+  | 'noRoute'
+  | 'notPrice';
 
 /** Returns what is wrong, by the field where it is shown. */
 export function draftProblems(
@@ -86,11 +101,11 @@ export function draftProblems(
 ): Readonly<Record<string, DraftProblem>> {
   const found: Record<string, DraftProblem> = {};
   if (draft.routes.length === 0) found['routes'] = 'noRoute';
-  for (const [at, { upstream, model, weight }] of draft.routes.entries()) {
+  for (const [at, { upstream, model, priority, weight }] of draft.routes.entries()) {
     if (upstream === '') found[`routes.${at}.upstream`] = 'noUpstream';
     if (model.trim() === '') found[`routes.${at}.model`] = 'noName';
-    const isWeight = /^[1-9]\d{0,6}$/.test(weight) && Number(weight) <= MAX_WEIGHT;
-    if (!isWeight) found[`routes.${at}.weight`] = 'noWeight';
+    if (!isCount(priority, MAX_PRIORITY)) found[`routes.${at}.priority`] = 'noPriority';
+    if (!isCount(weight, MAX_WEIGHT)) found[`routes.${at}.weight`] = 'noWeight';
   }
   const isWrong = (text: string, { decimals }: PriceItem): boolean =>
     !(text === NOT_SOLD || isPrice(text, decimals));
@@ -112,8 +127,9 @@ export function channelPatch(id: string, opened: Opened, draft: ChannelDraft): J
     value: draft.prices[at]?.trim() ?? '',
   }));
   const price = isNew ? { price: edited(basePrice(opened), edits) } : {};
-  const routes = draft.routes.map(({ upstream, model, weight, drop }) => ({
+  const routes = draft.routes.map(({ upstream, model, priority, weight, drop }) => ({
     ...{ upstream, model: model.trim() },
+    ...(priority === '1' ? {} : { priority: Number(priority) }),
     ...(weight === '1' ? {} : { weight: Number(weight) }),
     ...(drop.length === 0 ? {} : { drop: [...drop] }),
   }));

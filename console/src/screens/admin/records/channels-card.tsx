@@ -123,7 +123,7 @@ function useColumns(
       heading: t('routes'),
       cell: (channel) => (
         <Stack gap={2}>
-          {routesOf(model, channel).map(({ upstream, model: there, weight }) => (
+          {routesOf(model, channel).map(({ upstream, model: there, priority, weight }) => (
             <div key={`${upstream} ${there}`} style={{ overflowWrap: 'anywhere' }}>
               <TextLink
                 inherit
@@ -133,7 +133,11 @@ function useColumns(
               >
                 {upstream}
               </TextLink>
-              {` / ${there}${weight === '1' ? '' : ` · ${t('weighs', { weight })}`}`}
+              {[
+                ` / ${there}`,
+                ...(priority === '1' ? [] : [t('ranks', { priority })]),
+                ...(weight === '1' ? [] : [t('weighs', { weight })]),
+              ].join(' · ')}
             </div>
           ))}
         </Stack>

@@ -164,6 +164,7 @@ function useColumns(remove: ((of: RouteHealth) => void) | null): readonly Column
     },
     textColumn('channel', t('channel'), ({ channel }) => channelName(channel)),
     textColumn('there', t('there'), ({ upstream_model: there }) => there),
+    textColumn('priority', t('priority'), ({ priority }) => priority, { end: true }),
     textColumn('weight', t('weight'), ({ weight }) => weight, { end: true }),
     statusColumn('status', t('status'), ({ standing, out_of_service: out }) =>
       out === null ? [TONES[standing], t(standing)] : ['quiet', t(out.state)],
