@@ -63,6 +63,8 @@ export const ERRORS = {
   /** Administrators must set up two-factor authentication, and the signed-in one has not. */
   totp_required: { status: 403, retryable: false, ...forbidden },
   not_allowed: { status: 403, retryable: false, ...forbidden },
+  /** An administrator views an account as its owner, and so can only read. */
+  view_is_read_only: { status: 403, retryable: false, ...forbidden },
   /** A page of another site made a signed-in browser send the request. */
   cross_origin: { status: 403, retryable: false, ...forbidden },
   model_not_found: { status: 404, retryable: false, ...notFound },
@@ -76,6 +78,8 @@ export const ERRORS = {
   config_in_file: { status: 409, retryable: false, ...conflict },
   /** The change may be a mistake. Its `confirm` must name the warnings of the message. */
   confirmation_required: { status: 409, retryable: false, ...conflict },
+  /** The page shows another account than the session is for. */
+  other_account: { status: 409, retryable: false, ...conflict },
   /** Another person has this email address. */
   email_taken: { status: 409, retryable: false, ...conflict },
   /** The last owner of an account and the last administrator cannot give up their role. */

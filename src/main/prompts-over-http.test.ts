@@ -111,3 +111,18 @@ test('is changed and read by administrators only with an entry in the audit log'
     ['prompt_log.on', account.id],
   ]);
 });
+
+test('is read by an administrator who views the account only with an entry', async () => {
+  const admin = await joined(gateway, 'administrator');
+  await turned(true);
+  const { id } = await chat('Say hello.', false);
+  await turned(false);
+  const { person } = (await ask(owner, 'GET /console/api/session')).body;
+  await ask(admin, 'POST /console/api/view', { account_id: person.account.id });
+  expect((await promptOf(owner, id)).body.data.request_id).toBe(id);
+  expect((await promptOf(admin, id)).body.data.request_id).toBe(id);
+  const all = await ask(owner, 'GET /admin/v1/audit?action=prompt_log.read', null, ADMIN);
+  const { id: reader } = (await ask(admin, 'GET /console/api/session')).body.person;
+  const found = all.body.data.filter(({ subject }: { subject: string }) => subject === id);
+  expect(found).toMatchObject([{ actor: reader }]);
+});

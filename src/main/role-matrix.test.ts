@@ -14,6 +14,7 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
     'DELETE /console/api/profile/sessions',
     'DELETE /console/api/profile/sessions/{id}',
     'DELETE /console/api/profile/totp',
+    'DELETE /console/api/view',
     'GET /console/api/alerts',
     'GET /console/api/alerts/log',
     'GET /console/api/keys',
@@ -73,7 +74,7 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
     'PUT /console/api/alerts',
     'PUT /console/api/prompt-log',
   ],
-  administrator: [],
+  administrator: ['POST /console/api/view'],
 };
 
 /** The timeout is long because the tests start complete gateways and hash real passwords. */

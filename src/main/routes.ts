@@ -54,6 +54,7 @@ import { consoleTopUpRoutes } from '../http/console/console-top-up-routes.ts';
 import { peopleRoutes } from '../http/console/people-routes.ts';
 import { profileRoutes } from '../http/console/profile-routes.ts';
 import { sessionRoutes } from '../http/console/session-routes.ts';
+import { viewRoutes } from '../http/console/view-routes.ts';
 import { idempotentChanges } from '../http/edge/idempotent-changes.ts';
 import { openApiDocument } from '../http/edge/openapi.ts';
 import type { Route } from '../http/edge/route.ts';
@@ -330,6 +331,7 @@ function forPeople(
     ...consoleTopUpRoutes(topUps),
     ...consoleAlertRoutes({ ...topUps, ...people, mail: rooms.mail, clock }),
     ...sessionRoutes({ ...people, publicUrl, clock, brand: () => routing.live.config.brand }),
+    ...viewRoutes(people),
     ...profileRoutes(people),
     ...peopleRoutes({ ...people, accounts, clock }),
     ...consoleRoutes({

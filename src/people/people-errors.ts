@@ -64,6 +64,12 @@ export const passwordsOff = errorsOf('not_allowed')(
 export const totpRequired = errorsOf('totp_required')(
   'Two-factor authentication is required for administrators. Set up an authenticator in your profile first.',
 );
+export const viewIsReadOnly = errorsOf('view_is_read_only')(
+  "You are viewing an account as its owner, so nothing can be changed and administrators' pages are closed. End the view first.",
+);
+export const otherAccount = errorsOf('other_account')(
+  'This page shows another account than your session is for now. Reload it.',
+);
 export const linkNotValid = errorsOf('link_not_valid')(
   'This link is invalid: it was used, replaced or revoked, or it has expired. Ask for a new one. For the first administrator, restart the gateway or run `modelgate people setup-link`.',
   { param: 'token' },

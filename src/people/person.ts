@@ -18,7 +18,12 @@ export type Person = {
   readonly totpEnabled?: boolean;
   /** The status of the account; absent where this does not matter. */
   readonly accountStatus?: AccountStatus;
+  /** Set while an administrator views the account as its owner; `role` is then `owner`. */
+  readonly view?: AccountView;
 };
+
+/** A time in which an administrator sees an account as its owner does, and changes nothing. */
+export type AccountView = { readonly endsAtMs: number };
 
 /** Returns whether `role` has at least the rights of `least`. */
 export const isAtLeast = (role: Role, least: Role): boolean =>
@@ -26,9 +31,10 @@ export const isAtLeast = (role: Role, least: Role): boolean =>
 
 /** Returns whether the person must set up two-factor authentication before doing anything else. */
 export const mustSetUpTotp = (
-  { role, totpEnabled = false }: Person,
+  { role, view, totpEnabled = false }: Person,
   requiredOfAdministrators: boolean,
-): boolean => requiredOfAdministrators && role === 'administrator' && !totpEnabled;
+): boolean =>
+  requiredOfAdministrators && (role === 'administrator' || view !== undefined) && !totpEnabled;
 
 /** Any person, signed in or not. */
 export type PersonRecord = Person & {

@@ -1,11 +1,17 @@
-/** Sessions. Each request reads its session, so a sign-out or a new role applies on all nodes. */
+/**
+ * Sessions. Each request reads its session, so a sign-out or a new role applies on all nodes. In a
+ * session, an administrator may view an account as its owner does.
+ */
 
 import { createHash } from 'node:crypto';
+import { changedMeanwhile, noSuchAccount } from '../accounts/account-errors.ts';
+import { accountStatus } from '../accounts/account-store.ts';
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
+import { auditEntry } from '../store/audit.ts';
 import { integer, text } from '../store/row.ts';
-import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
+import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { noSuchSession } from './people-errors.ts';
 import type { PersonRecord } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
@@ -15,6 +21,8 @@ import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 const SEEN_STEP_MS = 60_000;
 /** The most sessions of a person. A further session ends the oldest. */
 export const MAX_SESSIONS = 50;
+/** A view ends by itself, so that nobody forgets whose account is on the page. */
+export const VIEW_MS = 1_800_000;
 /** The length of a token: 190 bits of entropy. */
 export const TOKEN_CHARS = 32;
 
@@ -28,6 +36,11 @@ export type Visitor = {
   readonly userAgent: string | null;
 };
 
+export type ViewedAccount = {
+  readonly id: string;
+  readonly name: string;
+  readonly endsAtMs: number;
+};
 export type LiveSession = { readonly id: string; readonly person: PersonRecord };
 export type SessionRecord = {
   readonly id: string;
@@ -68,14 +81,55 @@ export class Sessions {
     if (token === null) return null;
     const nowMs = clock.nowMs();
     const [row] = await sql.query(statement`SELECT ${raw(PERSON_COLUMNS)}, live.id AS session_id,
-      live.seen_at_ms FROM session AS live JOIN person ON person.id = live.person_id JOIN account
-      ON account.id = person.account_id WHERE live.token_hash = ${hashToken(token)}
+      live.seen_at_ms, live.view_ends_at_ms, viewed.id AS viewed_id, viewed.name AS viewed_name,
+      viewed.status AS viewed_status FROM session AS live JOIN person ON person.id = live.person_id
+      JOIN account ON account.id = person.account_id LEFT JOIN account AS viewed ON viewed.id =
+      live.viewed_account AND live.view_ends_at_ms > ${nowMs} AND person.role = 'administrator'
+      WHERE live.token_hash = ${hashToken(token)}
       AND live.expires_at_ms > ${nowMs} AND live.seen_at_ms > ${nowMs - idleMs}`);
     if (row === undefined) return null;
     const id = text(row, 'session_id');
     const isOld = nowMs - Number(integer(row, 'seen_at_ms')) >= SEEN_STEP_MS;
     if (isOld && attendance === 'attended') await this.#seen(id, nowMs);
-    return { id, person: personOf(row) };
+    return { id, person: inView(personOf(row), row) };
+  }
+
+  /**
+   * Shows an account to an administrator as its owner sees it, for `VIEW_MS`.
+   * @throws GatewayError `not_found`; `conflict` if the session or the role just ended.
+   */
+  async view(cookieHeader: string | null, accountId: string): Promise<ViewedAccount> {
+    const session = await this.of(cookieHeader);
+    if (session === null) throw noSuchSession();
+    const { sql, clock } = this.#deps;
+    const [account] = await sql.query(statement`SELECT name FROM account WHERE id = ${accountId}`);
+    if (account === undefined) throw noSuchAccount(accountId);
+    const endsAtMs = clock.nowMs() + VIEW_MS;
+    const endsAt = new Date(endsAtMs).toISOString();
+    const [changed = []] = await sql.transaction(
+      [
+        statement`UPDATE session SET viewed_account = ${accountId}, view_ends_at_ms = ${endsAtMs}
+          WHERE id = ${session.id} AND EXISTS (SELECT 1 FROM person WHERE person.id =
+          session.person_id AND person.role = 'administrator') RETURNING id`,
+      ],
+      auditEntry(clock, session.person.id, 'account.view', accountId, { expires_at: endsAt }),
+    );
+    if (changed.length === 0) throw changedMeanwhile();
+    return { id: accountId, name: text(account, 'name'), endsAtMs };
+  }
+
+  /** Ends the session's view, if it has not ended by itself. @returns whether there was one. */
+  async endView({ id, person }: LiveSession): Promise<boolean> {
+    if (person.view === undefined) return false;
+    const { sql, clock } = this.#deps;
+    const [ended = []] = await sql.transaction(
+      [
+        statement`UPDATE session SET viewed_account = NULL, view_ends_at_ms = 0 WHERE id = ${id}
+          AND viewed_account = ${person.accountId} RETURNING id`,
+      ],
+      auditEntry(clock, person.id, 'account.view_end', person.accountId),
+    );
+    return ended.length > 0;
   }
 
   /** Returns a new session's cookie, and the statement that stores the session. */
@@ -184,6 +238,19 @@ export class Sessions {
       if (asGatewayError(thrown).code !== 'store_unavailable') throw thrown;
     }
   }
+}
+
+/** Returns the person, as the owner of the account that the session views, if it views one. */
+function inView(person: PersonRecord, row: SqlRow): PersonRecord {
+  if (row['viewed_id'] === null) return person;
+  return {
+    ...person,
+    role: 'owner',
+    accountId: text(row, 'viewed_id'),
+    accountName: text(row, 'viewed_name'),
+    accountStatus: accountStatus(row, 'viewed_status'),
+    view: { endsAtMs: Number(integer(row, 'view_ends_at_ms')) },
+  };
 }
 
 /** Returns a token's hash for the store, so that a copy of the database lets nobody sign in. */

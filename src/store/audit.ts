@@ -11,6 +11,8 @@ export const AUDIT_ACTIONS = [
   'account.restore',
   'account.suspend',
   'account.update',
+  'account.view',
+  'account.view_end',
   'backup.create',
   'card.publish',
   'config.change',

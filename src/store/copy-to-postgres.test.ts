@@ -48,7 +48,7 @@ const ROOMS = [
   "INSERT INTO person VALUES ('usr_1', 'alice', 'owner', 'ada@example.com', 0, 'Ada', 1, 1, 2)",
   "INSERT INTO credential VALUES ('crd_1', 'usr_1', 'usr_1', 'credential', '$argon2id$', 1, 2)",
   "INSERT INTO identity VALUES ('idn_1', 'usr_1', 'https://sso.example', 'sub', 1)",
-  "INSERT INTO session VALUES ('ses_1', 'usr_1', randomblob(32), '::1', 'curl', 1, 2, 3)",
+  "INSERT INTO session VALUES ('ses_1', 'usr_1', randomblob(32), '::1', 'curl', 1, 2, 3, NULL, 0)",
   "INSERT INTO verification VALUES ('ver_1', '2fa-x', 'usr_1', 1, 2, 3)",
   "INSERT INTO totp VALUES ('otp_1', 'usr_1', 'secret', 'codes', 1, 2, NULL, 58000000)",
   'INSERT INTO console_key VALUES (1, randomblob(32))',

@@ -7,6 +7,7 @@ import { ApiError } from './api-error.ts';
 import { attendance } from './attendance.ts';
 import { fetchNoting } from './connection.ts';
 import type { paths } from './schema.gen.ts';
+import { shownAccount } from './shown-account.ts';
 
 /** The timeout of a request. The slowest response is a report on a year of a busy account. */
 const TIMEOUT_MS = 60_000;
@@ -16,7 +17,8 @@ export const api = createClient<paths, 'application/json'>({
   baseUrl: globalThis.location?.origin ?? '',
   credentials: 'same-origin',
   fetch: async (request: Request) => {
-    for (const [name, value] of Object.entries(attendance())) request.headers.set(name, value);
+    const own = { ...attendance(), ...shownAccount() };
+    for (const [name, value] of Object.entries(own)) request.headers.set(name, value);
     try {
       const early = await takeEarly(request);
       // A refusal, such as that of an ended session, may not hold any more.

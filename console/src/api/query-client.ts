@@ -2,6 +2,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { onConnection } from './connection.ts';
+import { sessionQuery } from './session.ts';
 
 const FRESH_MS = 10_000;
 const MAX_RETRIES = 2;
@@ -12,7 +13,10 @@ const MAX_RETRIES = 2;
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
-    if (error instanceof ApiError && error.code === 'not_signed_in') onSignedOut();
+    if (!(error instanceof ApiError)) return;
+    if (error.code === 'not_signed_in') onSignedOut();
+    // The session is for another account now, so reading it leaves this page.
+    if (error.code === 'other_account') void queryClient.invalidateQueries(sessionQuery);
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

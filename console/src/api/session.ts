@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts';
 import { answerOf, api } from './client.ts';
 import { every } from './lists.ts';
+import { showAccount } from './shown-account.ts';
 
 const CHANNEL = 'modelgate.session';
 
@@ -11,14 +12,28 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ client, queryKey, signal }) => {
     const session = await answerOf(api.GET('/console/api/session', { signal }));
     const before = client.getQueryData<typeof session>(queryKey)?.person;
-    if (before == null) return session;
-    if (session.person === null) throw ApiError.signedOut();
-    // Another person has signed in, in another tab. Nothing of this page may be theirs.
-    if (session.person.id !== before.id) globalThis.location.assign(import.meta.env.BASE_URL);
+    const { person } = session;
+    if (before == null) {
+      showAccount(person?.account.id ?? null);
+      return session;
+    }
+    if (person === null) throw ApiError.signedOut();
+    // In another tab, another person has signed in, or a view of an account began or ended. Nothing
+    // of this page may be theirs.
+    if (person.id !== before.id || person.account.id !== before.account.id) openPage();
     return session;
   },
   staleTime: 30_000,
 });
+
+/** The page that is being loaded. A session that changes meanwhile must not lead elsewhere. */
+let opening: string | null = null;
+
+/** Loads a page of the console, by default the overview, without anything of the present page. */
+export function openPage(path = ''): void {
+  opening ??= path;
+  globalThis.location.assign(import.meta.env.BASE_URL + opening);
+}
 
 export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;
 export type SignedIn = NonNullable<Session['person']>;
@@ -50,6 +65,9 @@ export const mayAs = (role: Role, least: Role): boolean =>
 
 /** The signed-in person; null on public pages without a session. */
 export const usePerson = (): SignedIn | null => useQuery(sessionQuery).data?.person ?? null;
+
+/** The view of the account, while an administrator sees it as its owner does. */
+export const useView = (): Session['view'] => useSuspenseQuery(sessionQuery).data.view;
 
 /** The signed-in person, on pages that require a session. */
 export function useSignedIn(): SignedIn {

@@ -22,6 +22,9 @@ const texts = defineTexts('problem-codes', {
     email_taken: 'This email address is already registered. Sign in, or use another address.',
     last_of_role: 'This is the only person with this role. Give the role to someone else first.',
     not_allowed: 'Your role does not allow this action. Ask an account owner or an administrator.',
+    view_is_read_only:
+      'You are viewing this account as its owner, so nothing can be changed. End the view first.',
+    other_account: 'This page shows another account than your session. Reload it.',
     cross_origin: 'This page was opened at another address. Open the console at its own address.',
     not_found: 'This item does not exist, or you do not have access to it.',
     revision_changed: 'Somebody else keeps changing these settings. Try again in a moment.',
@@ -63,6 +66,8 @@ const texts = defineTexts('problem-codes', {
     email_taken: '该邮箱已注册。请直接登录，或换一个邮箱。',
     last_of_role: '这是最后一位拥有该角色的成员，请先将该角色授予他人。',
     not_allowed: '您的角色没有此权限，请联系账户所有者或管理员。',
+    view_is_read_only: '您正在查看此账户，无法进行任何更改。请先结束查看。',
+    other_account: '此页面显示的账户与当前会话不同，请刷新页面。',
     cross_origin: '此页面不是从控制台的地址打开的，请使用控制台的地址访问。',
     not_found: '该内容不存在，或您无权访问。',
     revision_changed: '其他人正在不断修改这些设置，请稍后再试。',

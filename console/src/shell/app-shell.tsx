@@ -1,13 +1,14 @@
 /** The frame of the console: menu, header and screen. */
-import { AppShell as MantineAppShell, ScrollArea } from '@mantine/core';
+import { AppShell as MantineAppShell, ScrollArea, Skeleton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useBlocker, useLocation } from '@tanstack/react-router';
-import { useId } from 'react';
+import { Suspense, useId } from 'react';
 import { useGatewayAddress } from '#api/gateway-address.ts';
-import { mayAs, useSignedIn } from '#api/session.ts';
+import { mayAs, useSignedIn, useView } from '#api/session.ts';
 import { PageLink } from '#components/button-link.tsx';
 import { DiscardQuestion } from '#components/forms/discard-question.tsx';
 import { forgetUnsaved, hasUnsaved } from '#components/forms/unsaved.ts';
+import { lazyPart } from '#components/lazy-part.ts';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { useTimeZone } from '#i18n/time-zone.ts';
@@ -24,19 +25,26 @@ import classes from './shell.module.css';
 import { SignInAgain } from './sign-in-again.tsx';
 import { MAIN_ID, SkipLink } from './skip-link.tsx';
 import { TotpDemand } from './totp-demand.tsx';
+import type { ViewBannerProps } from './view-banner.tsx';
 
 const texts = defineTexts('app-shell', {
   en: { menu: 'Menu' },
   zh: { menu: '菜单' },
 });
 
+const ViewBanner = lazyPart<ViewBannerProps>(
+  async () => (await import('./view-banner.tsx')).ViewBanner,
+);
+
 const HEADER_PX = 56;
+const BANNER_PX = 46;
 const MENU_PX = 240;
 
 export function AppShell() {
   const t = useTexts(texts);
   const [isMenuOpen, { toggle, close }] = useDisclosure();
   const { totp_required: totpRequired } = useSignedIn();
+  const view = useView();
   useHotkeys([['Escape', close]]);
   return (
     <MantineAppShell
@@ -63,6 +71,11 @@ export function AppShell() {
         </MantineAppShell.Section>
       </MantineAppShell.Navbar>
       <MantineAppShell.Main id={MAIN_ID} tabIndex={-1} className={classes['main']}>
+        {view === null ? null : (
+          <Suspense fallback={<Skeleton height={BANNER_PX} mb="md" />}>
+            <ViewBanner endsAt={view.ends_at} />
+          </Suspense>
+        )}
         <Announced />
         {totpRequired ? null : <Siblings />}
         {totpRequired ? <TotpDemand /> : <Outlet />}

@@ -39,7 +39,13 @@ export const consolePromptRoutes = (deps: PromptDeps): readonly Route[] => [
     'GET /requests/:id/prompt',
     'owner',
     { summary: 'The prompt and the answer of a request, if they were logged', response: PROMPT },
-    async (call) => promptBody(await deps.prompts.one(idOf(call), call.person.accountId)),
+    async (call) => {
+      const { accountId, id, view } = call.person;
+      const record = await deps.prompts.one(idOf(call), accountId);
+      // An administrator who views the account reads what others wrote, which is always audited.
+      if (record !== null && view !== undefined) await deps.prompts.noteRead(record, id);
+      return promptBody(record);
+    },
   ),
   consoleRoute(
     'DELETE /requests/:id/prompt',

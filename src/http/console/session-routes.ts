@@ -12,7 +12,7 @@ import type { ProviderSignIn } from '../../people/oidc/provider-sign-in.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
 import { linkNotValid, passwordsOff } from '../../people/people-errors.ts';
-import { mustSetUpTotp, type PersonRecord } from '../../people/person.ts';
+import { type AccountView, mustSetUpTotp, type PersonRecord } from '../../people/person.ts';
 import type { Sessions, Visitor } from '../../people/sessions.ts';
 import type { SignIn, SignInResult } from '../../people/sign-in.ts';
 import type { SignUp } from '../../people/sign-up.ts';
@@ -50,7 +50,7 @@ export type SessionDeps = {
   >;
   readonly signUp: Pick<SignUp, 'setupNeeded' | 'setUp' | 'acceptInvitation' | 'register'>;
   readonly credentials: Pick<Credentials, 'resetPassword'>;
-  readonly sessions: Pick<Sessions, 'of'>;
+  readonly sessions: Pick<Sessions, 'of' | 'endView'>;
   readonly links: Pick<OneTimeLinks, 'open'>;
   readonly people: { readonly get: (id: string) => Promise<PersonRecord> };
   readonly providerSignIn: Pick<ProviderSignIn, 'offered' | 'begin' | 'finish'>;
@@ -207,6 +207,7 @@ const sessionState: Handle = async (deps, call) => {
   const session = await deps.sessions.of(call.request.headers.get('cookie'));
   const body: z.infer<typeof SESSION_STATE> = {
     person: session === null ? null : personBody(session.person, deps.requireTotp()),
+    view: viewBody(session?.person.view),
     setup_needed: await deps.signUp.setupNeeded(),
     sign_up: deps.signUpMode(),
     password_sign_in: deps.passwordSignIn(),
@@ -219,6 +220,9 @@ const sessionState: Handle = async (deps, call) => {
   };
   return answer(body);
 };
+
+const viewBody = (view: AccountView | undefined): z.infer<typeof SESSION_STATE>['view'] =>
+  view === undefined ? null : { ends_at: isoTime(view.endsAtMs) };
 
 function brandBody({ brand, clock }: SessionDeps): z.infer<typeof SESSION_STATE>['brand'] {
   const now = brand();
@@ -295,8 +299,11 @@ const finishAtProvider: Handle = async (deps, call) => {
   return await entered(deps, call, await deps.providerSignIn.finish(query, visitorOf(call)), 200);
 };
 
-const signOut: Handle = async (deps, call) =>
-  answer({ signed_out: true }, await deps.signIn.out(visitorOf(call)));
+const signOut: Handle = async (deps, call) => {
+  const session = await deps.sessions.of(call.request.headers.get('cookie'), 'unattended');
+  if (session !== null) await deps.sessions.endView(session);
+  return answer({ signed_out: true }, await deps.signIn.out(visitorOf(call)));
+};
 
 const lookAtLink: Handle = async (deps, call) => {
   const { token } = checked(LINK_QUESTION, await call.readJson());

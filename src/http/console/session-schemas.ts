@@ -111,6 +111,16 @@ export const BRAND_TEXT = z.strictObject({ text: TRANSLATED }).meta({ id: 'Brand
 export const SESSION_STATE = z
   .strictObject({
     person: PERSON.nullable(),
+    /**
+     * Set while an administrator views the person's account, as its owner. Every change is refused
+     * until the view ends.
+     */
+    view: z
+      .strictObject({
+        /** When the view ends by itself. */
+        ends_at: time,
+      })
+      .nullable(),
     /** Whether there is no administrator yet; the link in the log creates the first one. */
     setup_needed: z.boolean(),
     sign_up: z.enum(['closed', 'open']),

@@ -3,7 +3,12 @@ import type { Actor, Caller } from '../../accounts/account.ts';
 import { requireScope } from '../../accounts/authentication.ts';
 import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
-import { notSignedIn, totpRequired } from '../../people/people-errors.ts';
+import {
+  notSignedIn,
+  otherAccount,
+  totpRequired,
+  viewIsReadOnly,
+} from '../../people/people-errors.ts';
 import { isAtLeast, mustSetUpTotp, type Person, type Role } from '../../people/person.ts';
 import { hasSessionCookie } from '../../people/session-cookie.ts';
 import type { Attendance } from '../../people/sessions.ts';
@@ -32,7 +37,8 @@ export type OpenCall = Call & { caller?: Caller; person?: Person; actor?: Actor 
 /**
  * Calls the handler if the caller may use the route, and `admit` once an API key is accepted.
  * Rejects or throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`,
- * `totp_required`, `cross_origin`, and what the handler throws.
+ * `totp_required`, `view_is_read_only`, `other_account`, `cross_origin`, and what the handler
+ * throws.
  */
 export function authorized(
   route: Route,
@@ -115,23 +121,39 @@ const UNATTENDED_HEADER = 'x-unattended';
 export const attendanceOf = (headers: Headers): Attendance =>
   headers.has(UNATTENDED_HEADER) ? 'unattended' : 'attended';
 
-type Needs = { readonly role: Role; readonly beforeTotp?: boolean };
+/** The header by which a page of the console names the account that it shows. */
+const PAGE_ACCOUNT_HEADER = 'x-account';
+
+type Needs = { readonly role: Role; readonly beforeTotp?: boolean; readonly endsView?: boolean };
 
 async function personOf(
   request: Request,
-  { role: least, beforeTotp = false }: Needs,
+  { role: least, beforeTotp = false, endsView = false }: Needs,
   deps: AuthorizeDeps,
 ): Promise<Person> {
   requireSameOrigin(request, deps.publicUrl);
   const person = await deps.signedIn(request.headers);
   if (person === null) throw notSignedIn();
+  if (!endsView) requireShownAccount(request, person);
   if (!beforeTotp && mustSetUpTotp(person, deps.requireTotp())) throw totpRequired();
+  if (person.view !== undefined && !endsView) requireRead(request, least);
   if (isAtLeast(person.role, least)) return person;
   throw new GatewayError(
     'not_allowed',
     `This requires the role ${least}; yours is ${person.role}. Ask an owner of the account or an administrator.`,
     { extra: { role_needed: least } },
   );
+}
+
+/** The tabs of a browser share a session. A tab that is behind must not mix two accounts. */
+function requireShownAccount({ headers }: Request, { accountId }: Person): void {
+  const shown = headers.get(PAGE_ACCOUNT_HEADER);
+  if (shown !== null && shown !== accountId) throw otherAccount();
+}
+
+/** In a view, an administrator reads what the owner of the account reads, and nothing else. */
+function requireRead({ method }: Request, least: Role): void {
+  if (!SAFE_METHODS.includes(method) || least === 'administrator') throw viewIsReadOnly();
 }
 
 /** Lets people of a suspended account read everything, but change only their own profile. */

@@ -92,6 +92,8 @@ export type Route =
       readonly role: Role;
       /** Whether the route works before people set up required two-factor authentication. */
       readonly beforeTotp?: boolean;
+      /** Whether the route ends the view of an account. Others change nothing in a view. */
+      readonly endsView?: boolean;
       readonly handle: (call: SessionCall) => Promise<Response>;
     })
   | (RouteBase & {

@@ -43,6 +43,7 @@ import { AccountRequests } from './accounts/account-requests.tsx';
 import { AccountStatus, SuspendButton } from './accounts/account-status.tsx';
 import { ACCOUNT_TABS } from './accounts/accounts-search.ts';
 import { accountsTexts } from './accounts/accounts-texts.ts';
+import { ViewButton } from './accounts/view-button.tsx';
 import { WalletsTab } from './accounts/wallets-tab.tsx';
 import { ALL_PEOPLE, peopleQuery } from './people/all-people.ts';
 import { allPeopleTexts } from './people/all-people-texts.ts';
@@ -70,7 +71,12 @@ export function AccountScreen() {
       title={account.name}
       parent={<BackToAll />}
       lead={<Facts account={account} />}
-      actions={<SuspendButton account={account} />}
+      actions={
+        <>
+          <ViewButton accountId={account.id} />
+          <SuspendButton account={account} />
+        </>
+      }
     >
       {error === null ? null : <ApiProblem error={error} />}
       <AccountTabs account={account} />

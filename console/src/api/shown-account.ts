@@ -1,0 +1,13 @@
+/**
+ * The account that this page shows. Requests name it: the tabs of a browser share a session, so the
+ * gateway refuses a tab that still shows another account.
+ */
+let account: string | null = null;
+
+export const showAccount = (id: string | null): void => {
+  account = id;
+};
+
+/** The header of each request. */
+export const shownAccount = (): Readonly<Record<string, string>> =>
+  account === null ? {} : { 'x-account': account };

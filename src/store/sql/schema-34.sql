@@ -1,0 +1,3 @@
+-- The account that an administrator sees as its owner does, and until when. Both engines run this.
+ALTER TABLE session ADD COLUMN viewed_account TEXT REFERENCES account (id);
+ALTER TABLE session ADD COLUMN view_ends_at_ms INTEGER NOT NULL DEFAULT 0;
