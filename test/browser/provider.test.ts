@@ -1,6 +1,5 @@
-/** Connects a provider in the console, from the setup to a sale, without touching a file. */
+/** Connects a provider in the console, extends it and removes it, without touching a file. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
 import {
@@ -104,7 +103,7 @@ test('names a wrong key, a private address, no server, and an empty list', async
   });
 });
 
-test('connects a provider, sells two models, and keeps the key out of sight', async () => {
+test('connects a provider with two models, and keeps the key out of sight', async () => {
   await during(installation.visit(), async (page) => {
     await page.goto('/console/setup?step=models');
     await page.getByRole('link', { name: 'Connect a provider' }).click();
@@ -141,13 +140,7 @@ test('connects a provider, sells two models, and keeps the key out of sight', as
     await page.getByRole('link', { name: 'Continue setup' }).click();
     await page.getByRole('heading', { name: 'Your first key' }).waitFor();
   });
-  const { url, key, adminToken } = installation.gateway;
-  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key });
-  const message = { role: 'user', content: 'Hello' } as const;
-  for (const model of ['small', 'large']) {
-    const { choices } = await client.chat.completions.create({ model, messages: [message] });
-    expect(choices[0]?.message.content).toBe('ok');
-  }
+  const { url, adminToken } = installation.gateway;
   const headers = { authorization: `Bearer ${adminToken}` };
   const config = await (await fetch(`${url}/admin/v1/config`, { headers })).text();
   expect(config).not.toContain(KEY);

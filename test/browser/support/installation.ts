@@ -10,7 +10,7 @@ import {
 } from '../../support/gateways/gateway-process.ts';
 import { launchChromium } from './chromium.ts';
 import { startConsoleGateway } from './console-gateway.ts';
-import { type PastOptions, writePast } from './past.ts';
+import { type PastOptions, writePast } from './past/past.ts';
 import { setUp } from './people.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 

@@ -4,21 +4,21 @@
  */
 
 import { join } from 'node:path';
-import { Accounts } from '../../../src/accounts/accounts.ts';
-import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
-import { type Clock, newId, systemClock } from '../../../src/clock.ts';
-import { loadConfig } from '../../../src/config/config.ts';
-import type { Database } from '../../../src/ledger/database.ts';
-import type { Command } from '../../../src/ledger/ledger.ts';
-import { NOTHING_HELD } from '../../../src/ledger/nothing-held.fixture.ts';
-import { publishedCards, publishedRates } from '../../../src/ledger/publish.ts';
-import { firstStart } from '../../../src/main/first-start.ts';
-import { openDatabase } from '../../../src/main/store-setup.ts';
-import { nano } from '../../../src/money/amount.ts';
-import { DAY_MS } from '../../../src/money/calendar.ts';
-import { ChannelHistory } from '../../../src/telemetry/channel-history.ts';
-import { finished, settledFor } from '../../../src/telemetry/finished.fixture.ts';
-import { oneOf, type Random, seededRandom } from '../../support/random.ts';
+import { Accounts } from '../../../../src/accounts/accounts.ts';
+import { loadCatalogue } from '../../../../src/catalogue/load-catalogue.ts';
+import { type Clock, newId, systemClock } from '../../../../src/clock.ts';
+import { loadConfig } from '../../../../src/config/config.ts';
+import type { Database } from '../../../../src/ledger/database.ts';
+import type { Command } from '../../../../src/ledger/ledger.ts';
+import { NOTHING_HELD } from '../../../../src/ledger/nothing-held.fixture.ts';
+import { publishedCards, publishedRates } from '../../../../src/ledger/publish.ts';
+import { firstStart } from '../../../../src/main/first-start.ts';
+import { openDatabase } from '../../../../src/main/store-setup.ts';
+import { nano } from '../../../../src/money/amount.ts';
+import { DAY_MS } from '../../../../src/money/calendar.ts';
+import { ChannelHistory } from '../../../../src/telemetry/channel-history.ts';
+import { finished, settledFor } from '../../../../src/telemetry/finished.fixture.ts';
+import { oneOf, type Random, seededRandom } from '../../../support/random.ts';
 import { type Asker, tradeOf } from './past-request.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,15 +1,15 @@
 /** For tests: one random but realistic request with its exact cost. */
-import type { Card, Catalogue, Channel, Model } from '../../../src/catalogue/catalogue.ts';
+import type { Card, Catalogue, Channel, Model } from '../../../../src/catalogue/catalogue.ts';
 import type {
   AttemptRecord,
   Command,
   Receipt,
   RequestOutcome,
-} from '../../../src/ledger/ledger.ts';
-import { type Currency, type NanoAmount, nano } from '../../../src/money/amount.ts';
-import { costPico, type FxRate, settleAmount } from '../../../src/money/price.ts';
-import { NO_USAGE, type Usage } from '../../../src/money/usage.ts';
-import { between, oneOf, type Random } from '../../support/random.ts';
+} from '../../../../src/ledger/ledger.ts';
+import { type Currency, type NanoAmount, nano } from '../../../../src/money/amount.ts';
+import { costPico, type FxRate, settleAmount } from '../../../../src/money/price.ts';
+import { NO_USAGE, type Usage } from '../../../../src/money/usage.ts';
+import { between, oneOf, type Random } from '../../../support/random.ts';
 
 /** The requested models, each repeated according to its popularity. */
 const ASKED_FOR = [
