@@ -238,8 +238,18 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     ]);
     expect(await violationsOf(page)).toEqual([]);
 
+    // The page waits for the newest revision: changes of the one it showed before are refused.
+    const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
+    await page.route('**/config/upstreams/acme/fields', async (route) => {
+      await isRead;
+      await route.continue();
+    });
     await page.getByRole('link', { name: 'acme' }).first().click();
-    await page.getByRole('button', { name: 'Remove again · direct' }).click();
+    await page.getByRole('heading', { level: 1, name: 'acme' }).waitFor();
+    const removal = page.getByRole('button', { name: 'Remove again · direct' });
+    expect(await removal.count()).toBe(0);
+    read();
+    await removal.click();
     await page.getByText('models.again.channels.direct: is no longer sold').waitFor();
     await make('Remove route');
     await page.getByRole('button', { name: 'Remove upstream' }).click();

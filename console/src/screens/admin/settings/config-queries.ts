@@ -24,6 +24,9 @@ export const fieldsQuery = queryOptions({
 export const recordFieldsQuery = (section: 'upstreams' | 'models', id: string) =>
   queryOptions({
     queryKey: [...CONFIG, 'fields', section, id],
+    // The page begins with the newest revision, not with the one of an earlier visit, whose
+    // changes the gateway refuses.
+    gcTime: 0,
     queryFn: ({ signal }) =>
       answerOf(
         api.GET(`/admin/v1/config/${section}/{id}/fields`, { params: { path: { id } }, signal }),
