@@ -88,6 +88,8 @@ export type DatedCard<C extends Card> = { readonly fromMs: number; readonly card
 
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
+  /** The price lists whose accounts alone may use it; null for all that see the model. */
+  readonly onlyOn: readonly string[] | null;
   /** The card in force. */
   readonly card: C;
   /** All cards in the order of their times, if the price is announced to change; else empty. */
@@ -130,6 +132,8 @@ type ModelBase = {
   readonly releaseDate: string | null;
   readonly settlement: Currency;
   readonly defaultChannel: ChannelName;
+  /** The price lists whose accounts alone see and may use it; null for everybody. */
+  readonly onlyOn: readonly string[] | null;
   readonly input: readonly Modality[];
   readonly output: readonly OutputModality[];
   readonly timeouts: Timeouts;
@@ -188,7 +192,10 @@ export type EmbeddingModel = ModelBase & {
 export type Model = ChatModel | ImageModel | EmbeddingModel;
 
 export type Catalogue = {
+  /** What the accounts of this catalogue see and may use. */
   readonly models: ReadonlyMap<string, Model>;
+  /** Also what is sold only on other lists: for operators, since callers may not learn of it. */
+  readonly all: ReadonlyMap<string, Model>;
   /** Pinned exchange rates by currency pair, such as `USD/CNY`. */
   readonly fx: ReadonlyMap<string, FxRate>;
   /** The ETag of the models list. It changes whenever anything in the snapshot does. */
@@ -215,6 +222,10 @@ export function catalogueOf(catalogue: Catalogue, list: string | null): Catalogu
     `This node does not know the price list "${list}" of your account. Retry, or ask the administrator of this gateway.`,
   );
 }
+
+/** Returns the catalogue with all models and channels, as operators see it. */
+export const wholeCatalogue = (catalogue: Catalogue): Catalogue =>
+  catalogue.all === catalogue.models ? catalogue : { ...catalogue, models: catalogue.all };
 
 const MAX_SUGGESTIONS = 3;
 const MAX_ECHO_CHARACTERS = 64;

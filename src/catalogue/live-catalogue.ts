@@ -8,7 +8,7 @@ import type { Clock, Timer } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { inSlices } from '../config/document/steps.ts';
 import { Secret } from '../config/secret.ts';
-import type { Catalogue } from './catalogue.ts';
+import { type Catalogue, wholeCatalogue } from './catalogue.ts';
 import { catalogueSteps, loadCatalogue } from './load-catalogue.ts';
 
 /** Delay from a change of the file to its reload, because editors write files in several steps. */
@@ -66,6 +66,11 @@ export class LiveCatalogue {
       ({ next } = next.catalogue);
     }
     return this.#catalogue;
+  }
+
+  /** That with what is sold only on price lists: for operators, never for callers. */
+  get whole(): Catalogue {
+    return wholeCatalogue(this.current);
   }
 
   get config(): Config {

@@ -71,13 +71,13 @@ export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
   const content = [versions, config.fx, calendars, ...(listed.size === 0 ? [] : [lists])];
   const moments = momentsOf([models, ...listed.values()].flatMap((each) => [...each.values()]));
   const version = versionAt(content, moments.findLast((moment) => moment <= nowMs) ?? null);
-  const now = { models, fx, version, loadedAtMs: nowMs };
+  const now = { all: models, fx, version, loadedAtMs: nowMs };
   const later: Later[] = [];
   let [before, ofLists]: [Models, ReadonlyMap<string, Models>] = [models, listed];
   for (const fromMs of moments.filter((moment) => moment > nowMs)) {
     before = modelsFrom(before, fromMs);
     ofLists = new Map([...ofLists].map(([name, each]) => [name, modelsFrom(each, fromMs)]));
-    const at = { models: before, fx, version: versionAt(content, fromMs), loadedAtMs: fromMs };
+    const at = { all: before, fx, version: versionAt(content, fromMs), loadedAtMs: fromMs };
     later.push(withLists(at, ofLists));
     yield;
   }
@@ -201,6 +201,7 @@ const common = (id: string, settings: ModelSettings) => ({
   releaseDate: settings.release_date,
   settlement: settings.settlement,
   defaultChannel: settings.default_channel,
+  onlyOn: settings.only_on ?? null,
   timeouts: {
     connectMs: settings.timeouts.connect ?? null,
     firstByteMs: settings.timeouts.first_byte ?? null,
@@ -214,6 +215,7 @@ const descriptionOf = ({ description }: ModelSettings) =>
 
 type Notes = Pick<Card, 'example' | 'source' | 'review'>;
 type ChannelSettings<Listed> = {
+  readonly only_on?: readonly string[] | undefined;
   readonly price: Listed & Notes;
   readonly upcoming: readonly (Listed & Notes & { readonly effective_from: number })[];
   readonly cost?: Listed | undefined;
@@ -238,6 +240,7 @@ function channelsOf<Listed, C extends Card>(
     }));
     channels.set(name, {
       name,
+      onlyOn: channel.only_on ?? null,
       card: begin,
       dated: later.length === 0 ? [] : [{ fromMs: 0, card: begin }, ...later],
       cost: channel.cost === undefined ? null : costs(channel.cost),

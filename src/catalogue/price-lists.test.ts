@@ -4,7 +4,7 @@ import { SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { publishedCards } from '../ledger/publish.ts';
 import { PLAIN_FACTS, priceOf } from '../money/price-of.ts';
 import { NO_USAGE } from '../money/usage.ts';
-import { type Catalogue, catalogueOf, type Model } from './catalogue.ts';
+import { type Catalogue, catalogueOf, findModel, type Model, wholeCatalogue } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
 const NOW_MS = Date.parse('2026-11-23T12:00:00Z');
@@ -142,3 +142,60 @@ function inputOf(model: Model | undefined): string | null {
   const card = model?.channels.get('direct')?.card;
   return card?.unit === 'token' ? card.listed.input : null;
 }
+
+describe('what is sold only on lists', () => {
+  const stable =
+    '      stable:\n        only_on: [staff]\n        price: { input: "6.00", output: "25.00" }\n        routes: [{ upstream: builtin, model: y }]\n      direct:\n';
+  const file = SMALL_FILE.replace('      direct:\n', stable).replace(
+    'kind: image\n',
+    'kind: image\n    only_on: [partners]\n',
+  );
+  const soldIn = ({ models }: Pick<Catalogue, 'models'>) =>
+    Object.fromEntries([...models].map(([id, { channels }]) => [id, [...channels.keys()]]));
+
+  test('is in the catalogues of these lists, and in no other', () => {
+    const all = load('  partners: { factor: "0.5" }\n  staff: {}\n  none-of-it: {}\n', file);
+    expect(soldIn(all)).toEqual({ 'gen-x': ['direct'] });
+    expect(soldIn(catalogueOf(all, 'partners'))).toEqual({
+      'gen-x': ['direct'],
+      'img-x': ['direct'],
+    });
+    expect(soldIn(catalogueOf(all, 'staff'))).toEqual({ 'gen-x': ['direct', 'stable'] });
+    expect(soldIn(catalogueOf(all, 'none-of-it'))).toEqual({ 'gen-x': ['direct'] });
+    expect(soldIn(wholeCatalogue(all))).toEqual({
+      'gen-x': ['direct', 'stable'],
+      'img-x': ['direct'],
+    });
+    // There is no public price of it, so there is no card of one.
+    const cards = publishedCards(all).map(({ model, channel, list }) => [model, channel, list]);
+    expect(cards.filter(([, , list]) => list === null)).toEqual([['gen-x', 'direct', null]]);
+    expect(cards).toContainEqual(['gen-x', 'stable', 'staff']);
+    expect(() => findModel(all, 'img-x')).toThrow('does not exist. GET /v1/models lists them.');
+    expect(() => findModel(all, 'img-y')).toThrow('does not exist. GET /v1/models lists them.');
+  });
+
+  test('has prices of the list, and stays hidden when announced prices come into force', () => {
+    const own =
+      '{ channels: { direct: { price: { per_image: { 512x512: "0.1", 1024x1024: "0.2", 512x512/hd: "0.3", 1024x1024/hd: "0.4" } } } } }';
+    const iso = new Date(NOW_MS + HOUR_MS).toISOString().replace('.000Z', 'Z');
+    const later = file.replace(
+      'output: "25.00" }',
+      `output: "25.00" }\n        upcoming: [{ effective_from: ${iso}, input: "7.00", output: "25.00" }]`,
+    );
+    const lists = `  partners: { models: { img-x: ${own} } }\n  staff: {}\n`;
+    const all = load(lists, later);
+    expect(
+      catalogueOf(all, 'partners').models.get('img-x')?.channels.get('direct')?.card,
+    ).toMatchObject({ list: 'partners', listed: { '512x512': '0.10' } });
+    const next = all.next?.catalogue;
+    if (next === undefined) throw new Error('no announced price');
+    expect([soldIn(next), next.all.size]).toEqual([{ 'gen-x': ['direct'] }, 2]);
+    expect(soldIn(catalogueOf(next, 'staff'))).toEqual({ 'gen-x': ['direct', 'stable'] });
+  });
+
+  test('leaves a catalogue without it as it is', () => {
+    const all = load('  partners: {}\n');
+    expect(all.all).toBe(all.models);
+    expect(wholeCatalogue(all)).toBe(all);
+  });
+});

@@ -36,28 +36,56 @@ export function* listedModels(
 ): Steps<ReadonlyMap<string, Model>> {
   const sold = new Map<string, Model>();
   for (const [id, model] of models) {
-    if (hidden.includes(id) || only?.includes(id) === false) continue;
+    if (hidden.includes(id) || only?.includes(id) === false || !isSoldOn(model, list)) continue;
     const listed = own[id];
     const priced = listed === undefined ? model : modelOf(id, listed);
     const factorOf = (channel: ChannelName): string =>
       listed?.channels.includes(channel) === true ? '1' : factor;
-    sold.set(id, onList(priced, list, factorOf));
+    sold.set(id, onList(modelOn(priced, list), list, factorOf));
     yield;
   }
   return sold;
 }
 
+/** Whether a model or channel is sold to the accounts of a price list; null is the public. */
+const isSoldOn = ({ onlyOn }: Pick<Model, 'onlyOn'>, list: string | null): boolean =>
+  onlyOn === null || (list !== null && onlyOn.includes(list));
+
+/** Returns what is sold to accounts without a list: the same map if that is everything. */
+function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, Model> {
+  const open = [...models.values()]
+    .filter((model) => isSoldOn(model, null))
+    .map((model): [string, Model] => [model.id, modelOn(model, null)]);
+  const isWhole = open.length === models.size && open.every(([id, it]) => models.get(id) === it);
+  return isWhole ? models : new Map(open);
+}
+
+/** Returns a model with the channels that are sold on a list, or to the public. */
+function modelOn(model: Model, list: string | null): Model {
+  if ([...model.channels.values()].every((channel) => isSoldOn(channel, list))) return model;
+  const soldOn = <C extends Card>(channels: ReadonlyMap<ChannelName, Channel<C>>) =>
+    new Map([...channels].filter(([, channel]) => isSoldOn(channel, list)));
+  switch (model.kind) {
+    case 'chat':
+    case 'embedding':
+      return { ...model, channels: soldOn(model.channels) };
+    case 'image':
+      return { ...model, channels: soldOn(model.channels) };
+  }
+}
+
 /** Returns a catalogue with one for each price list, all without announced ones. */
 export function withLists(
-  at: Pick<Catalogue, 'models' | 'fx' | 'version' | 'loadedAtMs'>,
+  at: Pick<Catalogue, 'all' | 'fx' | 'version' | 'loadedAtMs'>,
   listed: ReadonlyMap<string, ReadonlyMap<string, Model>>,
 ): Omit<Catalogue, 'next'> {
   const lists = new Map<string, Catalogue>();
   for (const [list, models] of listed) {
     const version = contentId('cat', [at.version, list]);
-    lists.set(list, { ...at, models, version, list, lists: new Map(), next: null });
+    const own = { models, all: models, version, list, lists: new Map() };
+    lists.set(list, { ...at, ...own, next: null });
   }
-  return { ...at, list: null, lists };
+  return { ...at, models: publicModels(at.all), list: null, lists };
 }
 
 type FactorOf = (channel: ChannelName) => string;

@@ -58,10 +58,13 @@ const route = z.strictObject({
   /** Request fields that the model refuses at this upstream, such as temperature. */
   drop: z.array(droppedField).default([]),
 });
+const onlyOn = z.array(text).min(1, 'name a price list').optional();
 const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   const price = { ...priceKeys, ...priceNotes, example };
   const channel = z
     .strictObject({
+      /** The price lists whose accounts alone may use it. Without, everybody may. */
+      only_on: onlyOn,
       price: z.strictObject(price, { error: noPrice }),
       upcoming: upcomingPrices(price),
       /** What the operator pays upstream; shown to administrators only. */
@@ -103,6 +106,8 @@ const model = {
     .default(null),
   settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
+  /** The price lists whose accounts alone see and may use it. Without, everybody does. */
+  only_on: onlyOn,
   /** Deadlines of this model where they differ from `limits`. */
   timeouts: z
     .strictObject({

@@ -66,7 +66,7 @@ function curlLine(url: string, key: string, catalogue: Catalogue): string {
 }
 
 function exampleModels(catalogue: Catalogue): readonly string[] {
-  return [...catalogue.models.values()].flatMap((model) => {
+  return [...catalogue.all.values()].flatMap((model) => {
     const channels = [...model.channels.values()]
       .filter(({ card }) => card.example)
       .map(({ name }) => name);

@@ -79,7 +79,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
 function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   const { credit } = config.init;
   if (credit !== null) return parseCredit(credit);
-  const routes = [...catalogue.models.values()].flatMap((model) =>
+  const routes = [...catalogue.all.values()].flatMap((model) =>
     [...model.channels.values()].flatMap((channel) => channel.routes),
   );
   const isDemo = routes.every(({ upstream }) => config.upstreams[upstream]?.protocol === 'builtin');

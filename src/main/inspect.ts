@@ -1,5 +1,6 @@
 /** `check` and `doctor`: commands that inspect the configuration without starting the gateway. */
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
+import { wholeCatalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { type ReviewDue, reviewsDue } from '../catalogue/review.ts';
 import type { Clock } from '../clock.ts';
@@ -21,13 +22,13 @@ export async function check(
   const config = loadConfig({ path: configPath });
   const nowMs = clock.nowMs();
   const catalogue = loadCatalogue(config, nowMs);
-  const { models, version } = catalogue;
+  const { models, all, version } = catalogue;
   await requireAddresses(config, clock);
   const cheap = [...models.values()].flatMap((model) => belowCost(model, nowMs));
-  const due = reviewsDue(catalogue, nowMs);
+  const due = reviewsDue(wholeCatalogue(catalogue), nowMs);
   const found = {
     file: config.file,
-    models: [...models.keys()],
+    models: [...all.keys()],
     version,
     below_cost: cheap.map(({ model, channel, item, why }) => ({ model, channel, item, why })),
     review_due: due,

@@ -24,7 +24,7 @@ export function setUpReconciling(
   const stored = new Reconciliations(database.sql);
   const reconciler = new Reconciler({
     upstreams: () => live.config.upstreams,
-    catalogue: () => live.current,
+    catalogue: () => live.whole,
     requests: new RequestLog(database.sql),
     clock,
   });

@@ -210,16 +210,16 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
   const { database } = store;
   const { sql, ledger } = database;
   const { live, health, states, upstreams } = routing;
-  const catalogue = () => live.current;
+  const catalogue = () => live.whole;
   const configured = configDeps(deps, rooms);
   const costs = {
     ...reports,
-    costOf: (model: string, channel: string) => configuredCost(live.current, model, channel),
+    costOf: (model: string, channel: string) => configuredCost(live.whole, model, channel),
     fx: () => live.current.fx,
   };
   return [
     ...adminChannelRoutes({ catalogue, clock }),
-    ...adminPriceRoutes({ prices: new PublishedPrices(sql), catalogue, clock }),
+    ...adminPriceRoutes({ prices: new PublishedPrices(sql), catalogue: () => live.current, clock }),
     ...adminSettingsRoutes(() => live.config),
     ...adminSecretRoutes({
       vault: rooms.secrets,
@@ -237,7 +237,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     ...adminHealthRoutes({ catalogue, health, states }),
     ...routeStateRoutes({ states, catalogue, upstreams, clock }),
     ...routeHistoryRoutes({ history: rooms.telemetry.routeHistory, clock }),
-    ...noticeRoutes({ notices: rooms.telemetry.notices, catalogue, clock }),
+    ...noticeRoutes({ notices: rooms.telemetry.notices, catalogue: () => live.current, clock }),
     ...forUpstreams(deps, rooms, configured),
     ...adminAccountRoutes({
       directory: new AccountDirectory(sql, clock, ledger.inMemory),
@@ -260,7 +260,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       books: new BooksReport(sql),
       booksByMonth: new BooksByMonth(sql, costs),
       failures: rooms.telemetry.failures,
-      operatorCost: (request) => operatorCost(live.current, request),
+      operatorCost: (request) => operatorCost(live.whole, request),
     }),
     ...adminSummaryRoutes({ summary: new OperatorSummary(sql, costs), clock }),
     ...adminMoneyRoutes({
@@ -298,7 +298,7 @@ function forUpstreams(
     }),
     ...adminUpstreamRoutes({
       upstreams,
-      catalogue: () => live.current,
+      catalogue: () => live.whole,
       baseUrlOf: (name) => baseUrlOf(live.config, name),
       changed: (name, patch) => changedUpstream({ ...configured, clock }, name, patch),
       clock,

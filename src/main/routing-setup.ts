@@ -41,7 +41,7 @@ export async function setUpRouting(
   const upstreams = () => connected.current;
   const health = routeHealth(deps, (route, outageMs) => {
     const { probe, probe_after: afterMs } = live.config.health;
-    return probe && outageMs >= afterMs && probeTarget(live.current, upstreams(), route) !== null;
+    return probe && outageMs >= afterMs && probeTarget(live.whole, upstreams(), route) !== null;
   });
   const onRefused = (reason: unknown): void => {
     stored?.refused(reason);
@@ -64,7 +64,7 @@ export async function setUpRouting(
   await states.start();
   await requireLists(store.database.sql, config, log);
   await publish(store, { next: live.current, before: null, config });
-  const prober = new Prober({ clock, health, catalogue: () => live.current, upstreams });
+  const prober = new Prober({ clock, health, catalogue: () => live.whole, upstreams });
   return { live, upstreams, health, states, prober };
 }
 
@@ -180,8 +180,8 @@ const routeHealth = (
       ),
   });
 
-function* routesOf({ models }: Catalogue): Iterable<Route> {
-  for (const { channels } of models.values()) {
+function* routesOf({ all }: Catalogue): Iterable<Route> {
+  for (const { channels } of all.values()) {
     for (const { routes } of channels.values()) yield* routes;
   }
 }

@@ -50,7 +50,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
   const loop = new EventLoopDelay(clock);
   const tracing = openTracing(deps, live);
   const metrics = new Metrics({
-    operatorCost: (receipt) => operatorCost(live.current, receipt),
+    operatorCost: (receipt) => operatorCost(live.whole, receipt),
     gauged: {
       version,
       runtime: `bun ${Bun.version}`,
@@ -60,7 +60,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
       requestBytesInFlight: () => requestBytes.inFlight,
       busiestAddress: () => addressRequests.busiest,
       addressRefusals: () => addressRequests.refused,
-      routes: () => routeStandings(live.current, routing.health),
+      routes: () => routeStandings(live.whole, routing.health),
       loopDelay: () => loop.read(),
       settlementsSpooled: () => store.spool.waiting,
       recallsUnanswered: () => store.unansweredRecalls.count,
@@ -70,7 +70,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
       spansDropped: tracing.dropped,
     },
   });
-  const isModel = (id: string): boolean => live.current.models.has(id);
+  const isModel = (id: string): boolean => live.current.all.has(id);
   const history = channelHistory(deps, parts);
   const routeHistory = openRouteHistory(deps, parts);
   const refusals = openRefusals(deps, parts);
@@ -113,7 +113,7 @@ const channelHistory = (
     sql: store.database.sql,
     clock,
     channelOf: (id, requested) => {
-      const model = live.current.models.get(id);
+      const model = live.current.all.get(id);
       const isSold = [...(model?.channels.keys() ?? [])].some((name) => name === requested);
       return isSold ? requested : (model?.defaultChannel ?? null);
     },
@@ -134,7 +134,7 @@ const openRouteHistory = (
     costOf: (receipt) => {
       const { reportedCostPico: pico } = receipt;
       const reported = pico === null ? null : ({ pico, currency: 'USD' } as const);
-      return exactCost(live.current, receipt) ?? reported;
+      return exactCost(live.whole, receipt) ?? reported;
     },
     onFailure: (thrown) =>
       log.warn({ err: thrown }, 'the store did not keep the counts of routes; it will be retried'),

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type Catalogue, wholeCatalogue } from '../catalogue/catalogue.ts';
 import { type ReviewDue, reviewsDue } from '../catalogue/review.ts';
 import { type Clock, nextTurn, type Timer } from '../clock.ts';
 import { dayOf } from '../money/calendar.ts';
@@ -48,7 +48,7 @@ export class CostWatch {
     const state = `${current.version}\n${dayOf(nowMs)}`;
     if (state === this.#checked) return;
     this.#checked = state;
-    for (const due of reviewsDue(current, nowMs)) this.#deps.onReviewDue(due);
+    for (const due of reviewsDue(wholeCatalogue(current), nowMs)) this.#deps.onReviewDue(due);
     try {
       for (const { list, models } of [current, ...current.lists.values()]) {
         for (const model of models.values()) {

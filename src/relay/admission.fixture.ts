@@ -38,6 +38,7 @@ const chatCard = (id: string): TokenCard => ({
 });
 const direct: Channel<TokenCard> = {
   name: 'direct',
+  onlyOn: null,
   card: chatCard('card_direct'),
   dated: [],
   cost: null,
@@ -56,6 +57,7 @@ export const chatModel = (id: string, settlement: Currency): ChatModel => ({
   releaseDate: null,
   settlement,
   defaultChannel: 'direct',
+  onlyOn: null,
   input: ['text', 'image'],
   output: ['text'],
   timeouts: NO_TIMEOUTS,
@@ -79,6 +81,7 @@ const imageModel: ImageModel = {
   releaseDate: null,
   settlement: 'USD',
   defaultChannel: 'direct',
+  onlyOn: null,
   input: ['text'],
   output: ['image'],
   timeouts: NO_TIMEOUTS,
@@ -99,6 +102,7 @@ const imageModel: ImageModel = {
       'direct',
       {
         name: 'direct',
+        onlyOn: null,
         card: {
           unit: 'image',
           id: 'card_img',
@@ -126,8 +130,10 @@ export function smallCatalogue(fx: readonly FxRate[] = [USD_CNY]): Catalogue {
     chatModel('gen-cny', 'CNY'),
     imageModel,
   ];
+  const sold = new Map(models.map((model) => [model.id, model]));
   return {
-    models: new Map(models.map((model) => [model.id, model])),
+    models: sold,
+    all: sold,
     fx: new Map(fx.map((rate) => [`${rate.base}/${rate.quote}`, rate])),
     version: 'cat_1',
     loadedAtMs: 0,

@@ -42,6 +42,7 @@ const channelOf = (
   const to = (upstream: string) => ({ upstream, model: 'm', weight: 1, priority: 1, drop: [] });
   return {
     name,
+    onlyOn: null,
     card: {
       unit: 'token',
       id: `card_${name}`,
@@ -68,8 +69,11 @@ export const CHANNELS: ReadonlyMap<ChannelName, Channel<TokenCard>> = new Map([
   ['direct', channelOf('direct', 10_000_000n, 'costly-1', 'costly-2')],
 ]);
 
+const MODELS = new Map([['gen', { ...chatModel('gen', 'USD'), channels: CHANNELS }]]);
+
 export const CATALOGUE: Catalogue = {
-  models: new Map([['gen', { ...chatModel('gen', 'USD'), channels: CHANNELS }]]),
+  models: MODELS,
+  all: MODELS,
   fx: new Map(),
   version: 'cat_1',
   loadedAtMs: 0,

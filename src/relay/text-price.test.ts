@@ -22,6 +22,7 @@ const ratesOf = (pico: bigint): Rates => ({
 
 const channelAt = (name: ChannelName, pico: bigint): Channel<TokenCard> => ({
   name,
+  onlyOn: null,
   card: {
     unit: 'token',
     id: `card_${name}`,

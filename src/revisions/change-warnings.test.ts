@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { changedFile, settingsOf } from '../config/file.fixture.ts';
-import { catalogueWarnings, priceWarnings } from './change-warnings.ts';
+import { catalogueWarnings, listWarnings, priceWarnings } from './change-warnings.ts';
 import { differences } from './difference.ts';
 import { documentOf, SMALL } from './revisions.fixture.ts';
 
@@ -89,9 +89,40 @@ test('models and channels that go away are named', () => {
     'sells input for 5.00 per 1M tokens, below its cost of 6.00 per 1M tokens',
   ]);
   expect(found(less, more, false)).toEqual([]);
-  expect(found(less, { ...less, models: new Map() })).toEqual([
+  expect(found(less, { ...less, models: new Map(), all: new Map() })).toEqual([
     ['model_removed', 'models.gen-x'],
     ['model_removed', 'models.img-x'],
+  ]);
+});
+
+test('what becomes sold only on price lists is named, for the public and for each list', () => {
+  const two = changedFile(
+    '      direct:\n        price: { input: "5.00", output: "25.00" }\n        routes: [{ upstream: builtin, model: x }]\n',
+    '      direct:\n        price: { input: "5.00", output: "25.00" }\n        routes: [{ upstream: builtin, model: x }]\n      stable:\n        price: { input: "5.00", output: "25.00" }\n        routes: [{ upstream: builtin, model: x }]\n',
+  );
+  const catalogueOf = (text: string) =>
+    loadCatalogue(settingsOf(`${text}price_lists: { a: {}, b: {} }\n`), 0);
+  const before = catalogueOf(two);
+  const warned = (after: typeof before, was = before) =>
+    [...catalogueWarnings(was, after, () => false), ...listWarnings(was, after, () => false)].map(
+      ({ code, path, message }) => `${code} ${path} ${message}`,
+    );
+  const hidden = catalogueOf(two.replace('kind: image\n', 'kind: image\n    only_on: [a]\n'));
+  expect(warned(hidden)).toEqual([
+    'model_removed models.img-x is sold only on price lists; requests of all other accounts get 404',
+    'model_removed price_lists.b.models.img-x is no longer sold to the accounts of this list; their requests get 404',
+  ]);
+  expect([warned(before, hidden), warned(hidden, hidden)]).toEqual([[], []]);
+  const channel = catalogueOf(
+    two.replace('      stable:\n', '      stable:\n        only_on: [b]\n'),
+  );
+  expect(warned(channel)).toEqual([
+    'channel_removed models.gen-x.channels.stable is sold only on price lists; for all other accounts, its requests go to direct, or get 400',
+    'channel_removed price_lists.a.models.gen-x.channels.stable is no longer sold to the accounts of this list; their requests go to direct, or get 400',
+  ]);
+  const gone = catalogueOf(changedFile('', ''));
+  expect(warned(gone, channel)).toEqual([
+    'channel_removed models.gen-x.channels.stable is no longer sold; its requests go to direct, or get 400',
   ]);
 });
 

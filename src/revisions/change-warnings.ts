@@ -2,13 +2,13 @@
 import { limitsOf } from '../accounts/limits/limits.ts';
 import { withLater } from '../catalogue/announced.ts';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
-import type { Catalogue, Model } from '../catalogue/catalogue.ts';
+import type { Catalogue, ChannelName, Model } from '../catalogue/catalogue.ts';
 import type { Document } from '../config/document/document.ts';
 import { plainSecrets } from '../config/document/document-secrets.ts';
 import { valueAt } from '../config/schema-path.ts';
 import { formatFee, formatTokenPrice, parsePico } from '../money/price.ts';
 import { BUCKET_COLUMNS } from '../money/usage.ts';
-import { text } from '../store/row.ts';
+import { text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, statement } from '../store/sql.ts';
 
 /** The kinds of warnings. A change with one that needs confirmation names its code. */
@@ -127,34 +127,57 @@ export function* catalogueWarnings(
   after: Catalogue,
   isChanged: (model: string) => boolean,
 ): Generator<Warning> {
-  for (const [id, model] of before.models) {
+  for (const [id, model] of before.all) {
     const path = `models.${id}`;
-    const next = after.models.get(id);
+    const next = after.all.get(id);
     if (next === undefined) {
       yield { code: 'model_removed', path, message: 'is no longer sold; requests for it get 404' };
       continue;
     }
+    const [open, nextOpen] = [before.models.get(id), after.models.get(id)];
+    if (open !== undefined && nextOpen === undefined) {
+      const message = 'is sold only on price lists; requests of all other accounts get 404';
+      yield { code: 'model_removed', path, message };
+    }
+    const then = `its requests go to ${next.defaultChannel}, or get 400`;
     for (const name of model.channels.keys()) {
-      if (next.channels.has(name)) continue;
-      const message = `is no longer sold; its requests go to ${next.defaultChannel}, or get 400`;
-      yield { code: 'channel_removed', path: `${path}.channels.${name}`, message };
+      const at = { code: 'channel_removed', path: `${path}.channels.${name}` } as const;
+      if (!next.channels.has(name)) yield { ...at, message: `is no longer sold; ${then}` };
+      else if (isLost(open, nextOpen, name))
+        yield { ...at, message: `is sold only on price lists; for all other accounts, ${then}` };
     }
   }
   for (const id of after.models.keys())
     if (isChanged(id)) yield* lossWarnings(before, after, null, id);
 }
 
-/** Yields models that a price list no longer sells, and prices of lists below their costs. */
+/** Whether a model stays and loses a channel. */
+const isLost = (before: Model | undefined, after: Model | undefined, name: ChannelName): boolean =>
+  before?.channels.has(name) === true && after?.channels.has(name) === false;
+
+/**
+ * Yields models and channels that a price list no longer sells, and prices of lists below their
+ * costs.
+ */
 export function* listWarnings(
   before: Catalogue,
   after: Catalogue,
   isChanged: (list: string, model: string) => boolean,
 ): Generator<Warning> {
   for (const [name, { models }] of after.lists) {
-    for (const id of before.lists.get(name)?.models.keys() ?? []) {
-      if (models.has(id) || !after.models.has(id)) continue;
-      const message = 'is no longer sold to the accounts of this list; their requests get 404';
-      yield { code: 'model_removed', path: `price_lists.${name}.models.${id}`, message };
+    for (const [id, was] of before.lists.get(name)?.models ?? []) {
+      const [whole, is] = [after.all.get(id), models.get(id)];
+      if (whole === undefined) continue;
+      const path = `price_lists.${name}.models.${id}`;
+      if (is === undefined) {
+        const message = 'is no longer sold to the accounts of this list; their requests get 404';
+        yield { code: 'model_removed', path, message };
+      }
+      for (const channel of was.channels.keys()) {
+        if (!whole.channels.has(channel) || !isLost(was, is, channel)) continue;
+        const message = `is no longer sold to the accounts of this list; their requests go to ${whole.defaultChannel}, or get 400`;
+        yield { code: 'channel_removed', path: `${path}.channels.${channel}`, message };
+      }
     }
     for (const id of models.keys())
       if (isChanged(name, id)) yield* lossWarnings(before, after, name, id);
@@ -214,21 +237,21 @@ export async function limitWarnings(
   before: Catalogue,
   after: Catalogue,
 ): Promise<readonly Warning[]> {
-  const [was, is] = [soldIn(before), soldIn(after)];
-  const isGone = (kind: 'models' | 'channels', allowed: readonly string[] | null): boolean =>
-    allowed?.some((name) => was[kind].has(name)) === true &&
-    !allowed.some((name) => is[kind].has(name));
+  const [was, is] = [soldBy(before), soldBy(after)];
   const found: Warning[] = [];
-  for (const [table, what] of [
-    ['api_key', 'the API key'],
-    ['account', 'the account'],
-  ] as const) {
-    const rows = await sql.query(statement`SELECT id, name, limits FROM ${raw(table)}
-      WHERE status = 'active' AND limits <> '{}' ORDER BY id LIMIT ${MAX_LIMITED}`);
+  for (const { from, list: column, what } of LIMITED) {
+    const rows = await sql.query(statement`
+      SELECT l.id, l.name, l.limits, ${raw(column)} AS price_list FROM ${raw(from)}
+      WHERE l.status = 'active' AND l.limits <> '{}' ORDER BY l.id LIMIT ${MAX_LIMITED}`);
     for (const row of rows) {
       const limits = limitsOf(text(row, 'limits'));
+      const list = textOrNull(row, 'price_list');
       for (const kind of ['models', 'channels'] as const) {
-        if (found.length >= MAX_NAMED || !isGone(kind, limits[kind])) continue;
+        const allowed = limits[kind] ?? [];
+        const isGone =
+          allowed.some((name) => was(list)[kind].has(name)) &&
+          !allowed.some((name) => is(list)[kind].has(name));
+        if (found.length >= MAX_NAMED || !isGone) continue;
         const name = `${what} ${text(row, 'name')} (${text(row, 'id')})`;
         const gone = limits[kind]?.join(', ');
         const message = `${name} may only use the ${kind} ${gone}, of which none would be left`;
@@ -239,7 +262,28 @@ export async function limitWarnings(
   return found;
 }
 
-const soldIn = ({ models }: Catalogue) => ({
+/** What has limits, and where the price list of its account is. */
+const LIMITED = [
+  {
+    from: 'api_key l JOIN account a ON a.id = l.account_id',
+    list: 'a.price_list',
+    what: 'the API key',
+  },
+  { from: 'account l', list: 'l.price_list', what: 'the account' },
+] as const;
+
+/** Returns what is sold to the accounts of each price list. A missing list sells nothing. */
+function soldBy(catalogue: Catalogue) {
+  const known = new Map<string | null, ReturnType<typeof soldIn>>();
+  return (list: string | null): ReturnType<typeof soldIn> => {
+    const own = list === null ? catalogue : catalogue.lists.get(list);
+    const sold = known.get(list) ?? soldIn(own ?? { models: new Map() });
+    known.set(list, sold);
+    return sold;
+  };
+}
+
+const soldIn = ({ models }: Pick<Catalogue, 'models'>) => ({
   models: new Set(models.keys()),
   channels: new Set<string>([...models.values()].flatMap((model) => [...model.channels.keys()])),
 });

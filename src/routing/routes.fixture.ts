@@ -48,7 +48,7 @@ export function channelOf(
     drawn: { names: NO_NAMES, admits: { size: [], quality: [] } },
     listed: {},
   };
-  return { name, card, dated: [], cost: null, routes: [first, ...others] };
+  return { name, onlyOn: null, card, dated: [], cost: null, routes: [first, ...others] };
 }
 
 export const destinationAt = (

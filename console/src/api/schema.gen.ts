@@ -22137,6 +22137,8 @@ export interface components {
             /** @description The id of the model. */
             model: string;
             model_name: string;
+            /** @description The price lists whose accounts alone may use it; null: everybody. */
+            only_on: string[] | null;
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
             price_card: string;

@@ -17,7 +17,7 @@ const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
 /**
  * Returns the document without the routes that `isGone` names. A channel without a route goes with
  * its prices, and a model without a channel goes as a whole. If the default channel of a model
- * goes, the first one that is left takes its place.
+ * goes, the first one that is left takes its place, of those that are sold without a price list.
  */
 export function withoutRoutes(
   document: Document,
@@ -53,7 +53,8 @@ function modelWithout(
   const isSame = after.every(([, channel], index) => channel === before[index]?.[1]);
   if (isSame && after.length === before.length) return model;
   const names = after.map(([name]) => name);
-  const [first] = names;
+  const open = after.find(([, channel]) => valueAt(channel, ['only_on']) === undefined);
+  const first = open?.[0] ?? names[0];
   if (first === undefined) return undefined;
   const chosen = valueAt(model, ['default_channel']);
   return {

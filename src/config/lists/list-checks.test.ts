@@ -79,3 +79,43 @@ describe('a price list', () => {
     ]);
   });
 });
+
+describe('what is sold only on lists', () => {
+  const problemsOf = (lines: string): readonly string[] =>
+    problemsIn(`${SMALL_FILE.replace('    maker: gen\n', `    maker: gen\n${lines}`)}${LISTS}`).map(
+      (line) => line.replace(/^modelgate\.yaml:\d+: models\.gen-x\./, ''),
+    );
+  const LISTS = 'price_lists: { partners: {}, staff: {} }\n';
+  const stable = (lists: string): string =>
+    SMALL_FILE.replace(
+      '      direct:\n',
+      `      stable:\n        only_on: ${lists}\n        price: { input: "5.00", output: "25.00" }\n        routes: [{ upstream: builtin, model: x }]\n      direct:\n`,
+    ) + LISTS;
+
+  test('names lists that exist, and at least one', () => {
+    expect(problemsOf('    only_on: [partners]\n')).toEqual([]);
+    expect(problemsOf('    only_on: [partner, 1]\n')).toEqual([
+      'only_on.0: there is no price list "partner"; did you mean "partners"?',
+      'only_on.1: must be text (in quotes), not 1',
+    ]);
+    expect(problemsOf('    only_on: []\n')).toEqual(['only_on: name a price list']);
+  });
+
+  test('is never the default channel alone, nor a channel on lists that lack its model', () => {
+    expect(problemsIn(stable('[staff]'))).toEqual([]);
+    const onDefault = stable('[staff]').replace(
+      'default_channel: direct',
+      'default_channel: stable',
+    );
+    expect(problemsIn(onDefault).join()).toContain(
+      'models.gen-x.channels.stable.only_on: may not be on the default channel',
+    );
+    const elsewhere = stable('[partners, staff]').replace(
+      'maker: gen\n',
+      'maker: gen\n    only_on: [partners]\n',
+    );
+    expect(problemsIn(elsewhere).join()).toContain(
+      'models.gen-x.channels.stable.only_on.1: the model is not sold on the list "staff"',
+    );
+  });
+});

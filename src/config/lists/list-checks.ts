@@ -62,6 +62,50 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
       else yield* channelChecks(valueAt(file, ['models', id]), listed, at);
     }
   }
+  const names = lists.map(([name]) => name);
+  for (const [id, model] of entriesAt(file, ['models']))
+    yield* onlyOnChecks(model, names, ['models', id]);
+}
+
+/**
+ * Yields the problems of a model that is sold only on lists, or has such channels. All who see a
+ * model may use its default channel, since that one serves whatever the others do not.
+ */
+function* onlyOnChecks(model: unknown, known: readonly string[], path: Path): Generator<Finding> {
+  const ofModel = yield* listNames(model, known, path);
+  for (const [name, channel] of entriesAt(model, ['channels'])) {
+    const at = [...path, 'channels', name];
+    const named = yield* listNames(channel, known, at);
+    if (named === null) continue;
+    if (valueAt(model, ['default_channel']) === name) {
+      const message =
+        'may not be on the default channel; write it on the model, or choose another default';
+      yield { path: [...at, 'only_on'], message };
+    }
+    for (const [index, list] of named.entries())
+      if (ofModel?.includes(list) === false) {
+        const message = `the model is not sold on the list "${list}"`;
+        yield { path: [...at, 'only_on', index], message };
+      }
+  }
+}
+
+/** Yields the names of `only_on` that no list has, and returns those that are texts. */
+function* listNames(
+  value: unknown,
+  known: readonly string[],
+  path: Path,
+): Generator<Finding, readonly string[] | null> {
+  const names = valueAt(value, ['only_on']);
+  if (!Array.isArray(names)) return null;
+  for (const [index, name] of names.entries()) {
+    if (typeof name !== 'string' || known.includes(name)) continue;
+    const near = nearest(name, known);
+    const hint = near === null ? '' : `; did you mean "${near}"?`;
+    const message = `there is no price list "${name}"${hint}`;
+    yield { path: [...path, 'only_on', index], message };
+  }
+  return names.filter((name) => typeof name === 'string');
 }
 
 function unknownModel(id: string, models: readonly string[]): string {

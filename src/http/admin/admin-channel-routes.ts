@@ -16,6 +16,9 @@ const OFFER = z
     settlement: currency,
     channel: z.enum(CHANNELS),
     default: z.boolean().meta({ description: "The model's default channel." }),
+    only_on: z.array(z.string()).nullable().meta({
+      description: 'The price lists whose accounts alone may use it; null: everybody.',
+    }),
     example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
     price_card: z.string(),
     price: PRICE,
@@ -45,7 +48,7 @@ export function adminChannelRoutes(deps: {
 function* offersOf(catalogue: Catalogue, nowMs: number): Iterable<z.infer<typeof OFFER>> {
   for (const model of catalogue.models.values()) {
     for (const channel of model.channels.values()) {
-      const { name, card, cost }: Channel<Card> = channel;
+      const { name, card, cost, onlyOn }: Channel<Card> = channel;
       yield {
         model: model.id,
         model_name: model.name,
@@ -53,6 +56,7 @@ function* offersOf(catalogue: Catalogue, nowMs: number): Iterable<z.infer<typeof
         settlement: model.settlement,
         channel: name,
         default: name === model.defaultChannel,
+        only_on: listsOf(onlyOn ?? model.onlyOn),
         example: card.example,
         price_card: card.id,
         price: priceBody(card),
@@ -65,3 +69,6 @@ function* offersOf(catalogue: Catalogue, nowMs: number): Iterable<z.infer<typeof
     }
   }
 }
+
+const listsOf = (names: readonly string[] | null): string[] | null =>
+  names === null ? null : [...names];

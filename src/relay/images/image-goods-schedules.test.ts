@@ -73,6 +73,7 @@ const channelOf = (
   const to = (upstream = '') => ({ upstream, model: 'm', weight: 1, priority: 1, drop: [] });
   return {
     name,
+    onlyOn: null,
     card:
       unit === 'token'
         ? { ...card, unit, rates, terms: flatTerms(rates), listed: perPrice(() => null) }

@@ -1,6 +1,6 @@
 /** The route that says what the requests of the last days would have come to at new prices. */
 import { z } from 'zod';
-import { type Catalogue, CHANNELS } from '../../../catalogue/catalogue.ts';
+import { type Catalogue, CHANNELS, wholeCatalogue } from '../../../catalogue/catalogue.ts';
 import { patchedDocument } from '../../../config/document/edits.ts';
 import { formatAmount, type NanoAmount, nano } from '../../../money/amount.ts';
 import { dateOf, dayOf } from '../../../money/calendar.ts';
@@ -93,7 +93,7 @@ async function previewed(deps: PricePreviewDeps, call: AdminCall): Promise<Respo
   );
   const toDay = dayOf(clock.nowMs());
   const days = { fromDay: toDay - DAYS + 1, toDay };
-  const groups = await preview.of(proposedCards(catalogue(), after), days);
+  const groups = await preview.of(proposedCards(catalogue(), wholeCatalogue(after)), days);
   return Response.json(previewBody(groups, days), { headers: NO_STORE });
 }
 

@@ -188,11 +188,14 @@ function affectsOf(
   asked: z.infer<typeof affects>,
   was: readonly Affected[],
 ): readonly Affected[] {
-  const { models } = catalogue();
+  const { models, all } = catalogue();
   const named = asked.map(({ model = null, channel = null }) => ({ model, channel }));
   for (const { model } of named) {
     if (model === null || models.has(model) || was.some((each) => each.model === model)) continue;
-    const message = `There is no model ${JSON.stringify(model.slice(0, 64))}.`;
+    const name = JSON.stringify(model.slice(0, 64));
+    const message = all.has(model)
+      ? `${name} is sold only on price lists. The status page is public and does not name it.`
+      : `There is no model ${name}.`;
     throw new GatewayError('not_found', message, { param: 'affects' });
   }
   return named.filter((each, at) => named.findIndex((other) => Bun.deepEquals(each, other)) === at);

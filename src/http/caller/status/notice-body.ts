@@ -54,6 +54,26 @@ export type NoticeBody = z.infer<typeof NOTICE>;
 /** The fields of a notice, for bodies that contain them beside others. */
 export const NOTICE_FIELDS = FIELDS;
 
+/**
+ * Returns the notices without models and channels that are sold only on price lists, which the
+ * public may not learn of. What concerns nothing else is left out.
+ */
+export const publicNotices = (
+  notices: readonly Notice[],
+  { models, all }: Catalogue,
+): readonly Notice[] =>
+  notices.flatMap((notice) => {
+    const affects = notice.affects.filter(({ model, channel }) => {
+      if (model === null || !all.has(model)) return true;
+      const name = CHANNELS.find((each) => each === channel);
+      const [sold, known] = [models.get(model), all.get(model)];
+      if (name === undefined) return sold !== undefined;
+      return sold?.channels.has(name) === true || known?.channels.has(name) === false;
+    });
+    if (affects.length === notice.affects.length) return [notice];
+    return affects.length === 0 ? [] : [{ ...notice, affects }];
+  });
+
 export function noticeBody(notice: Notice, { models }: Catalogue, nowMs: number): NoticeBody {
   return {
     id: notice.id,

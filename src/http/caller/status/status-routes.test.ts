@@ -38,9 +38,10 @@ function bench({
   latest = NO_FIGURES,
   incidents = ['gen-x'],
   notice = null as Partial<NewNotice> | null,
+  file = SMALL_FILE,
 } = {}) {
   const clock = manualClock(Date.parse(NOON));
-  const catalogue = loadCatalogue(settingsOf(SMALL_FILE), 0);
+  const catalogue = loadCatalogue(settingsOf(file), 0);
   const [model = ''] = catalogue.models.keys();
   const health = new RouteHealthBook({ clock, onChange: () => {}, isProbed: () => false });
   const series = (count: number): Figures[] => [
@@ -190,6 +191,20 @@ test('an open incident that the operator wrote is shown and degrades the status'
   ]);
   expect((await days()).notices).toEqual(notices);
   expect((await days(`?model=${model}`)).notices).toEqual([]);
+});
+
+test('an incident never names what is sold only on price lists', async () => {
+  const hidden = SMALL_FILE.replace('kind: image', 'only_on: [partners]\n    kind: image');
+  const file = `${hidden}price_lists: { partners: {} }\n`;
+  const [ofHidden, ofSold] = ['img-x', 'gen-x'].map((model) => ({ model, channel: null }));
+  if (ofHidden === undefined || ofSold === undefined) throw new Error('no models');
+  const both = bench({ file, notice: { affects: [ofHidden, ofSold] } });
+  expect((await both.body()).notices[0]?.affects).toMatchObject([ofSold]);
+  expect((await both.days('?model=img-x')).notices).toEqual([]);
+  const one = bench({ file, incidents: ['img-x'], notice: { affects: [ofHidden] } });
+  expect(await one.body()).toMatchObject({ status: 'unknown', notices: [] });
+  expect(await one.days()).toMatchObject({ incidents: [], notices: [] });
+  expect(await (await one.get('/status/incidents.atom')).text()).not.toContain('<entry>');
 });
 
 test('a resolved incident is history, and planned maintenance degrades nothing', async () => {

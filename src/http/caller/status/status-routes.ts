@@ -13,7 +13,7 @@ import { type Call, consoleRoute, type Route } from '../../edge/route.ts';
 import { isoTime } from '../account-body.ts';
 import { HEALTH_FIELDS, type HealthOf, healthBody, ratio, tenths } from '../channel-health-body.ts';
 import { CHANNEL_NAME, INCIDENT, incidentFeed, MODEL_ID, MODEL_NAME } from './incident-feed.ts';
-import { NOTICE, noticeBody } from './notice-body.ts';
+import { NOTICE, noticeBody, publicNotices } from './notice-body.ts';
 
 export type StatusDeps = {
   readonly catalogue: () => Catalogue;
@@ -151,7 +151,8 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
 }
 
 async function statusBody(deps: StatusDeps): Promise<z.infer<typeof STATUS>> {
-  const [history, written] = await Promise.all([deps.history(), deps.notices()]);
+  const [history, notices] = await Promise.all([deps.history(), deps.notices()]);
+  const written = publicNotices(notices, deps.catalogue());
   const healthOf = deps.healthOf(history);
   const models = [...deps.catalogue().models.values()].map((model) =>
     modelStatus(model, healthOf, history),
@@ -197,7 +198,8 @@ async function historyBody(
 ): Promise<z.infer<typeof STATUS_HISTORY>> {
   const current = catalogue();
   const { models } = current;
-  const [{ of, incidents, daysFromMs }, written] = await Promise.all([history(), notices()]);
+  const [{ of, incidents, daysFromMs }, all] = await Promise.all([history(), notices()]);
+  const written = publicNotices(all, current);
   const nowMs = clock.nowMs();
   const asked = [...models.values()].filter(({ id }) => only === null || id === only);
   return {

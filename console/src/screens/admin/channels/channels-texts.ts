@@ -61,6 +61,7 @@ export const channelTexts = defineTexts('admin-channels', {
     noCostHint: 'To see a margin, set the cost beside the price in modelgate.yaml.',
     note: 'Note',
     example: 'Example price',
+    onlyOn: 'Sold only on {{lists}}',
     exampleHint:
       'This example price comes with the installation. Set your own price before you sell.',
     card: 'Price card',
@@ -157,6 +158,7 @@ export const channelTexts = defineTexts('admin-channels', {
     noCostHint: '在 modelgate.yaml 的价格旁填写成本后，这里会显示毛利。',
     note: '备注',
     example: '示例价格',
+    onlyOn: '仅在 {{lists}} 价目表销售',
     exampleHint: '这是安装自带的示例价格，销售前请设置自己的价格。',
     card: '价格版本',
     ...BUCKET_NAMES.zh,

@@ -119,13 +119,18 @@ function useColumns(show: (offer: ChannelOffer) => void): readonly Column<Channe
       name: 'example',
       heading: t('note'),
       phone: 'state',
-      cell: ({ example }) =>
-        example ? (
-          <Status tone="attention" title={t('exampleHint')}>
-            {t('example')}
-          </Status>
-        ) : null,
-      value: ({ example }) => (example ? t('example') : null),
+      cell: ({ example, only_on: lists }) => (
+        <>
+          {example ? (
+            <Status tone="attention" title={t('exampleHint')}>
+              {t('example')}
+            </Status>
+          ) : null}
+          {lists === null ? null : <Dimmed>{t('onlyOn', { lists: lists.join(', ') })}</Dimmed>}
+        </>
+      ),
+      value: ({ example, only_on: lists }) =>
+        example ? t('example') : (lists?.join(', ') ?? null),
     },
   ];
 }

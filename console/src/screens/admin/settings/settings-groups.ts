@@ -23,7 +23,10 @@ const RECORD_GROUPS = {
     ...['connect_timeout', 'first_byte_timeout'],
   ],
   credentials: ['api_key', 'sign_in', 'headers'],
-  shown: ['name', 'maker', 'description', 'tags', 'release_date', 'settlement', 'default_channel'],
+  shown: [
+    ...['name', 'maker', 'description', 'tags', 'release_date', 'settlement'],
+    ...['default_channel', 'only_on'],
+  ],
   abilities: [],
   timeouts: ['timeouts'],
   bounds: ['bounds', 'thinks_unseen', 'input_image_tokens', 'image_tokens'],
