@@ -20,6 +20,12 @@ export const CHANGE_OPTIONS: readonly CommandOption[] = [
   { name: 'confirm', value: 'CODES', summary: 'accept warnings with these codes (a,b)' },
 ];
 
+const DRY_RUN: CommandOption = {
+  name: 'dry-run',
+  value: null,
+  summary: 'only show what would change and break',
+};
+
 type Changed = z.infer<typeof CHANGED>;
 
 /** Reads the configuration in force on the server. */
@@ -117,10 +123,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     words: 'config import',
     summary: 'store a file as the configuration in the database; *** leaves a secret as it is',
     args: ['FILE'],
-    options: [
-      { name: 'dry-run', value: null, summary: 'only show what would change and break' },
-      ...CHANGE_OPTIONS,
-    ],
+    options: [DRY_RUN, ...CHANGE_OPTIONS],
     run: async ({ connect, print }, input) => {
       const file = fileOf(input.arg(0));
       const query = changeQuery(input, input.has('dry-run'));
@@ -154,14 +157,14 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     words: 'config restore',
     summary: 'make an earlier revision of the configuration the newest one',
     args: ['REVISION'],
-    options: CHANGE_OPTIONS,
+    options: [DRY_RUN, ...CHANGE_OPTIONS],
     run: async ({ connect, print }, input) => {
       const client = await connect();
       const { revision } = await readConfig(client);
       const changed = await client.call(
         {
           method: 'POST',
-          path: `/config/revisions/${encodeURIComponent(input.arg(0))}/restore?${changeQuery(input, false)}`,
+          path: `/config/revisions/${encodeURIComponent(input.arg(0))}/restore?${changeQuery(input, input.has('dry-run'))}`,
           headers: { 'if-match': `"${revision ?? 0}"` },
         },
         CHANGED.loose(),

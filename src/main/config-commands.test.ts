@@ -81,6 +81,9 @@ describe('with the configuration in the database', () => {
     expect((await run('config', 'export')).out).toBe(edited);
     const { out: revisions } = await run('config', 'revisions');
     expect(revisions).toMatch(/^2 .*admin +import +a reason$/m);
+    const tried = await run('config', 'restore', '1', '--dry-run');
+    expect(tried.out).toContain('models.gen-x.channels.direct.price.input  "6.00"  "5.00"');
+    expect((await run('config', 'revisions')).out).not.toMatch(/^3 /m);
     const restored = await run('config', 'restore', '1');
     expect(restored.out).toContain('The newest revision is 3');
     expect((await run('config', 'export')).out).toBe(out);

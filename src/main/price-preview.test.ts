@@ -74,6 +74,7 @@ test('prices the requests of the last days at a new price, and changes nothing',
   expect(data).toEqual([
     {
       ...{ model: 'embed-x', channel: 'direct', price_list: null, currency: 'USD', requests: 3 },
+      withdrawn: false,
       ...{ earned: repriced.earned, proposed: repriced.proposed, unknown: null },
     },
   ]);
@@ -100,6 +101,62 @@ test('refuses prices that the configuration could not have', async () => {
   const { status, body } = await preview({ price: { input: 'five' } });
   expect([status, body.error.code]).toEqual([400, 'invalid_value']);
   expect(body.error.param).toBe('models.embed-x.channels.direct.price.input');
+});
+
+test('prices a restore of an earlier revision or card, and what a withdrawal gives up', async () => {
+  const change = async (direct: object): Promise<number> => {
+    const { revision } = (await visit.send('GET /admin/v1/config', null, ADMIN)).body;
+    const document = { models: { 'embed-x': { channels: { direct } } } };
+    const headers = { ...ADMIN, 'if-match': `"${revision}"` };
+    const made = await visit.send('PATCH /admin/v1/config', { document }, headers);
+    expect(made.status).toBe(200);
+    return made.body.revision;
+  };
+  const asked = async (body: object) =>
+    await visit.send('POST /admin/v1/config/prices/preview', body, ADMIN);
+  const cardNow = async (): Promise<string> => {
+    const { data } = (await visit.send('GET /admin/v1/channels', null, ADMIN)).body;
+    return data.find((each: { readonly model: string }) => each.model === 'embed-x').price_card;
+  };
+  const before = await cardNow();
+  const announced = [{ effective_from: '2100-01-01T00:00:00Z', input: '10.000002' }];
+  const changed = await change({ price: { input: '7.000003' } });
+  expect(await cardNow()).not.toBe(before);
+  for (const restore of [{ revision: changed - 1 }, { card: before }]) {
+    const { status, body } = await asked(restore);
+    const { earned, proposed } = body.repriced;
+    expect([status, body.repriced.requests, body.withdrawn]).toEqual([200, 3, null]);
+    // Each request was rounded by itself, so the sums may differ by a nano-unit each.
+    const apart = nanoOf(proposed) - nanoOf(earned);
+    expect(apart >= -3n && apart <= 3n).toBe(true);
+  }
+  const withIt = await change({ price: { input: '5.000001' }, upcoming: announced });
+  for (const withdrawal of [
+    { document: { models: { 'embed-x': { channels: { direct: { upcoming: [] } } } } } },
+    { revision: changed - 1 },
+  ]) {
+    const { body } = await asked(withdrawal);
+    expect(body.repriced.requests).toBe(0);
+    expect(body.withdrawn).toMatchObject({
+      ...{ requests: 3, proposed: formatAmount(nano(nanoOfTokens(10_000_002n))) },
+      percent: expect.stringMatching(/^\+(?:99\.9|100\.0)$/),
+    });
+    expect(body.data).toMatchObject([{ model: 'embed-x', withdrawn: true, requests: 3 }]);
+  }
+  // Another announced price replaces it: that is a new price, and nothing is withdrawn.
+  const later = [{ ...announced[0], input: '11' }];
+  const document = { models: { 'embed-x': { channels: { direct: { upcoming: later } } } } };
+  const { body: moved } = await asked({ document });
+  expect([moved.repriced.requests, moved.withdrawn]).toEqual([3, null]);
+  const codes = async (body: object) => {
+    const { status, body: got } = await asked(body);
+    return [status, got.error.code];
+  };
+  expect(await codes({ revision: withIt + 1 })).toEqual([404, 'not_found']);
+  expect(await codes({ card: 'card_none' })).toEqual([404, 'not_found']);
+  expect(await codes({})).toEqual([400, 'invalid_value']);
+  expect(await codes({ revision: 1, card: before })).toEqual([400, 'invalid_value']);
+  await change({ upcoming: [] });
 });
 
 test('prices the requests of an account on a price list by the prices of that list', async () => {

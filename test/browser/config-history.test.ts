@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
+import { CHAT, hello, post } from '../support/wire.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { overflowOf } from './support/layout.ts';
@@ -11,6 +12,9 @@ import { during } from './support/visit.ts';
 
 setDefaultTimeout(180_000);
 const HISTORY = '/console/admin/history';
+const SONNET_AT_FOUR = {
+  models: { 'gen-sonnet-5': { channels: { direct: { price: { input: '4.00' } } } } },
+};
 const WIDE = [375, 768, 1280, 1920] as const;
 
 let installation: Installation;
@@ -28,8 +32,10 @@ const configOf = async (context: BrowserContext) => {
 test('a revision is restored, and a file exported, changed and imported again', async () => {
   await during(installation.visit(), async (page, { context }) => {
     const { revision: first } = await configOf(context);
+    const asked = { ...hello.chat, model: 'gen-sonnet-5' };
+    expect((await post(installation.gateway, CHAT, asked)).status).toBe(200);
     const changed = await context.request.patch('/admin/v1/config?note=Bank', {
-      data: { document: { fx: { 'USD/CNY': '7.2000' } } },
+      data: { document: { fx: { 'USD/CNY': '7.2000' }, ...SONNET_AT_FOUR } },
       headers: { 'if-match': `"${first}"` },
     });
     expect(changed.status()).toBe(200);
@@ -49,6 +55,7 @@ test('a revision is restored, and a file exported, changed and imported again', 
     await page.getByRole('button', { name: `Restore ${first}`, exact: true }).click();
     const restore = page.getByRole('dialog', { name: `Restore revision ${first}` });
     expect(await restore.getByRole('table', { name: 'Changes' }).innerText()).toContain('"7.1000"');
+    await restore.getByText(/^Last 30 days: \$0\.0\S+ earned; at these prices \$0\.0/).waitFor();
     expect((await configOf(context)).revision).toBe(first + 1);
     await restore.getByRole('button', { name: 'Restore revision' }).click();
     await restore.waitFor({ state: 'hidden' });

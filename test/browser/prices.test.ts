@@ -174,6 +174,7 @@ test('a price below cost, of zero or ten times as high is saved only after a con
 test('a price begins at its moment, is withdrawn, and an earlier one is restored', async () => {
   await using visit = await installation.visit();
   const { page } = visit;
+  await receiptOf('gen-v4-pro');
   const editor = await editCell(page, 'gen-v4-pro', 'direct');
   await editor.getByLabel('Input', { exact: true }).fill('7.00');
   await editor.getByText('From a date', { exact: true }).click();
@@ -200,12 +201,16 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   expect(await violationsOf(page)).toEqual([]);
   await history.getByRole('button', { name: 'Withdraw' }).click();
   const withdrawal = page.getByRole('dialog', { name: /^Withdraw the announced price/ });
+  await withdrawal
+    .getByText(/^Last 30 days: \S+ earned; at the withdrawn prices \S+ \(\+/)
+    .waitFor();
   await withdrawal.getByRole('button', { name: 'Save 1 price' }).click();
   await history.getByText('Announced', { exact: true }).waitFor({ state: 'detached' });
   expect((await priceOf(page, 'gen-v4-pro', 'direct')).upcoming).toEqual([]);
   // The withdrawn price is an earlier card like others, and can be made the price.
   await history.getByRole('button', { name: 'Restore this price' }).click();
   const restoring = page.getByRole('dialog', { name: /^Restore an earlier price/ });
+  await restoring.getByText(/^Last 30 days: \S+ earned; at these prices \S+ \(\+/).waitFor();
   await restoring.getByRole('button', { name: 'Save 1 price' }).click();
   await restoring.waitFor({ state: 'detached' });
   expect((await priceOf(page, 'gen-v4-pro', 'direct')).price.input).toBe('7.00');

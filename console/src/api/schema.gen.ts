@@ -2234,9 +2234,14 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        document: {
+                        /** @description The earlier price card whose price would be restored. */
+                        card?: string;
+                        /** @description The merge patch of a change of prices. Or give `revision` or `card`. */
+                        document?: {
                             [key: string]: unknown;
                         };
+                        /** @description The earlier revision that would be restored. */
+                        revision?: number;
                     };
                 };
             };
@@ -24056,6 +24061,8 @@ export interface components {
             requests: number;
             /** @description Why it is not known: the price has conditions, or is by the image, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
             unknown: ("too_many" | "too_many_listed" | "unpriced" | "other_unit" | "no_rate") | null;
+            /** @description Whether `proposed` is at an announced price that would no longer begin. */
+            withdrawn: boolean;
         };
         /** @description Decimal strings; null: not listed. */
         Price: {
@@ -24330,6 +24337,34 @@ export interface components {
              * @description The last day (UTC), included: today.
              */
             to: string;
+            /** @description The same for the announced prices that would no longer begin, and that no new price replaces: what is given up with them. Null: no price is withdrawn. */
+            withdrawn: {
+                /**
+                 * @description `proposed` less `earned`.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                difference: string;
+                /**
+                 * @description What they were charged, in USD, each converted at the rate of its time.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                earned: string;
+                /** @description The difference, such as `+8.8`; null if nothing was earned. */
+                percent: string | null;
+                /**
+                 * @description What the same requests come to at the new prices, in USD. Requests that their wallet could not pay for count in full.
+                 * @example 12.345000000
+                 * @example 0.000123400
+                 * @example 250.00
+                 */
+                proposed: string;
+                /** @description The number of requests. */
+                requests: number;
+            } | null;
         };
         PriceTerms: {
             /** @description What a request may ask for. */

@@ -1,6 +1,6 @@
 /** What the requests of the last days would have come to at proposed prices. */
 import { listsByAccount } from '../../accounts/accounts-on-lists.ts';
-import { datedCards } from '../../catalogue/announced.ts';
+import { announcedCards, datedCards } from '../../catalogue/announced.ts';
 import type { Card, Catalogue, Channel, ChannelName } from '../../catalogue/catalogue.ts';
 import { type Currency, type NanoAmount, nano } from '../../money/amount.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
@@ -29,11 +29,24 @@ export type ProposedCard = {
 type Priced = Pick<Catalogue, 'models' | 'lists'>;
 
 /** Returns the new prices: the public ones, and those of price lists that follow them. */
-export const proposedCards = (before: Priced, after: Priced): readonly ProposedCard[] => [
-  ...newCards(before, after, null),
+export const proposedCards = (before: Priced, after: Priced): readonly ProposedCard[] =>
+  addedCards(before, after, datedCards);
+
+/** Returns the announced prices that would no longer begin, and that no new price replaces. */
+export function withdrawnCards(before: Priced, after: Priced): readonly ProposedCard[] {
+  const replaced = new Set(proposedCards(before, after).map((it) => placeOf(it, it.list)));
+  return addedCards(after, before, announcedCards).filter(
+    (it) => !replaced.has(placeOf(it, it.list)),
+  );
+}
+
+type CardsOf = typeof announcedCards | typeof datedCards;
+
+const addedCards = (before: Priced, after: Priced, cardsOf: CardsOf): readonly ProposedCard[] => [
+  ...newCards(before, after, null, cardsOf),
   ...[...after.lists].flatMap(([list, own]) => {
     const was = before.lists.get(list);
-    return was === undefined ? [] : newCards(was, own, list);
+    return was === undefined ? [] : newCards(was, own, list, cardsOf);
   }),
 ];
 
@@ -45,6 +58,7 @@ const newCards = (
   before: Pick<Catalogue, 'models'>,
   after: Pick<Catalogue, 'models'>,
   list: string | null,
+  cardsOf: CardsOf,
 ): readonly ProposedCard[] =>
   [...after.models].flatMap(([model, { channels }]) => {
     const known = before.models.get(model)?.channels;
@@ -52,7 +66,7 @@ const newCards = (
       const was: Channel<Card> | undefined = known?.get(channel.name);
       if (was === undefined) return [];
       const ids = new Set(datedCards(was).map(({ card }) => card.id));
-      const card = datedCards(channel).find((dated) => !ids.has(dated.card.id))?.card;
+      const card = cardsOf(channel).find((dated) => !ids.has(dated.card.id))?.card;
       if (card === undefined) return [];
       const isOtherUnit = card.unit !== was.card.unit;
       return [{ model, channel: channel.name, list, card, isOtherUnit }];

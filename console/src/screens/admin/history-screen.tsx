@@ -23,6 +23,8 @@ import { historyTexts } from './history/history-texts.ts';
 import { NodesCard } from './history/nodes-card.tsx';
 import { RevisionSheet } from './history/revision-sheet.tsx';
 import { useActor, useChanges, useOrigin } from './history/revision-words.ts';
+import { hasPrices } from './prices/price-api.ts';
+import { EarnedPreview } from './prices/price-preview.tsx';
 import { ChangeDialog, type Proposal } from './settings/change-dialog.tsx';
 import { fieldsQuery } from './settings/config-queries.ts';
 
@@ -32,7 +34,13 @@ const route = getRouteApi('/app/admin/history');
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** A tried change with the texts of its dialog. */
-type Proposed = { readonly title: string; readonly submit: string; readonly proposal: Proposal };
+type Proposed = {
+  readonly title: string;
+  readonly submit: string;
+  readonly proposal: Proposal;
+  /** The revision that is restored; null for an import. */
+  readonly restored: number | null;
+};
 
 export function HistoryScreen() {
   const title = useTexts(navigationTexts);
@@ -93,7 +101,13 @@ export function HistoryScreen() {
         proposal={proposed?.proposal ?? null}
         onClose={close}
         {...(proposed === null ? {} : { title: proposed.title, submit: proposed.submit })}
-      />
+      >
+        {proposed === null ||
+        proposed.restored === null ||
+        !hasPrices(proposed.proposal.plan) ? null : (
+          <EarnedPreview of={{ revision: proposed.restored }} />
+        )}
+      </ChangeDialog>
     </Page>
   );
 }
@@ -116,6 +130,7 @@ function useProposals() {
         title: t('restoreTitle', { revision }),
         submit: t('restoreSubmit'),
         proposal: await proposeRestore(revision),
+        restored: Number(revision),
       })),
     importFile: (file: File): void =>
       trying.mutate(async () => {
@@ -125,6 +140,7 @@ function useProposals() {
           title: t('importTitle', { name }),
           submit: t('importSubmit'),
           proposal: await proposeImport(file),
+          restored: null,
         };
       }),
   };

@@ -1,17 +1,13 @@
 /** Routes of the settings as a whole, and of their revisions, for administrators. */
 import { z } from 'zod';
 import { DEFAULT_PAGE } from '../../../accounts/page.ts';
-import type { Document } from '../../../config/document/document.ts';
 import { withoutOldNotes } from '../../../config/document/document-prices.ts';
 import { withoutSecrets } from '../../../config/document/document-secrets.ts';
-import { patchedDocument, withValue } from '../../../config/document/edits.ts';
+import { patchedDocument } from '../../../config/document/edits.ts';
 import { importedFile } from '../../../config/document/imported-file.ts';
 import { yamlText } from '../../../config/document/yaml-text.ts';
-import { valueAt } from '../../../config/schema-path.ts';
-import { GatewayError } from '../../../errors.ts';
 import { invalid, MAX_DOCUMENT_BYTES } from '../../../revisions/config-changes.ts';
 import { differences } from '../../../revisions/difference.ts';
-import { priceOfCard } from '../../../revisions/price-of-card.ts';
 import { NO_STORE, page } from '../../edge/answer-schema.ts';
 import { DOCUMENT_LIMITS } from '../../edge/body.ts';
 import { checked, checkedQuery, PAGE_QUERY } from '../../edge/request-schema.ts';
@@ -19,7 +15,6 @@ import { type AdminCall, adminRoute, type Doc, idOf, type Route } from '../../ed
 import {
   answerChange,
   askedChange,
-  type ConfigDatabase,
   type ConfigDeps,
   databaseOf,
   etagOf,
@@ -42,6 +37,7 @@ import {
   REVISION,
   REVISION_HEAD,
 } from './config-schemas.ts';
+import { restoredCard, restoredRevision } from './restores.ts';
 
 const LIST_QUERY = PAGE_QUERY.extend({
   after: z
@@ -110,17 +106,16 @@ export function configRoutes(deps: ConfigDeps): readonly Route[] {
       'POST /config/revisions/:id/restore',
       { summary: 'Make an earlier revision the newest one', ...change },
       async (call) => {
-        const earlier = await revisionAt(databaseOf(deps), idOf(call));
-        const from = { origin: 'restore', restored: earlier.revision } as const;
-        return await answerChange(deps, call, () => earlier.document, from);
+        const { restored, edit } = await restoredRevision(databaseOf(deps), idOf(call));
+        return await answerChange(deps, call, edit, { origin: 'restore', restored });
       },
     ),
     adminRoute(
       'POST /config/cards/:id/restore',
       { summary: 'Make the price of an earlier card the price of its channel again', ...change },
       async (call) => {
-        const { path, price } = await cardPrice(databaseOf(deps), idOf(call));
-        return await answerChange(deps, call, (it) => restored(it, path, price));
+        const edit = await restoredCard(databaseOf(deps), idOf(call));
+        return await answerChange(deps, call, edit);
       },
     ),
     large(
@@ -137,27 +132,6 @@ export function configRoutes(deps: ConfigDeps): readonly Route[] {
     ...configFieldRoutes(deps),
     ...configRecordRoutes(deps, change),
   ];
-}
-
-/** The price of a published card, and the path of the price that it replaces. */
-type CardPrice = { readonly path: readonly string[]; readonly price: Document };
-
-/** @throws GatewayError `not_found` */
-async function cardPrice({ prices, revisions }: ConfigDatabase, id: string): Promise<CardPrice> {
-  const card = await prices.card(id);
-  const price = card === null ? null : await priceOfCard(revisions, card);
-  if (card === null || price === null) {
-    throw new GatewayError('not_found', `No revision has the price card ${id.slice(0, 64)}.`, {
-      param: 'id',
-    });
-  }
-  return { path: ['models', card.model, 'channels', card.channel], price };
-}
-
-/** @throws GatewayError `not_found` when the channel is no longer sold. */
-function restored(document: Document, path: readonly string[], price: Document): Document {
-  if (valueAt(document, path) !== undefined) return withValue(document, [...path, 'price'], price);
-  throw new GatewayError('not_found', `There is no ${path.join('.')} any more.`, { param: 'id' });
 }
 
 /** A route that takes a whole document. */

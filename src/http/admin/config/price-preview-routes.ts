@@ -1,7 +1,9 @@
 /** The route that says what the requests of the last days would have come to at new prices. */
 import { z } from 'zod';
 import { type Catalogue, CHANNELS, wholeCatalogue } from '../../../catalogue/catalogue.ts';
+import type { Document } from '../../../config/document/document.ts';
 import { patchedDocument } from '../../../config/document/edits.ts';
+import { GatewayError } from '../../../errors.ts';
 import { formatAmount, type NanoAmount, nano } from '../../../money/amount.ts';
 import { dateOf, dayOf } from '../../../money/calendar.ts';
 import { percentOf } from '../../../reconcile/price-data/price-differences.ts';
@@ -10,14 +12,16 @@ import {
   type Previewed,
   type PricePreview,
   proposedCards,
+  withdrawnCards,
 } from '../../../reports/operator/price-preview.ts';
 import { MAX_DOCUMENT_BYTES } from '../../../revisions/config-changes.ts';
 import { amount, count, currency, date, NO_STORE } from '../../edge/answer-schema.ts';
 import { DOCUMENT_LIMITS } from '../../edge/body.ts';
 import { checked } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
-import { type ConfigDeps, databaseOf } from './config-calls.ts';
+import { type ConfigDatabase, type ConfigDeps, databaseOf } from './config-calls.ts';
 import { NEW_DOCUMENT } from './config-schemas.ts';
+import { restoredCard, restoredRevision } from './restores.ts';
 
 /** The days of a preview, today included. */
 const DAYS = 30;
@@ -29,44 +33,53 @@ const SUMS = {
   }),
 } as const;
 
+const REPRICED = z
+  .strictObject({
+    ...SUMS,
+    proposed: amount.meta({
+      description:
+        'What the same requests come to at the new prices, in USD. Requests that their wallet could not pay for count in full.',
+    }),
+    difference: amount.meta({ description: '`proposed` less `earned`.' }),
+    percent: z.string().nullable().meta({
+      description: 'The difference, such as `+8.8`; null if nothing was earned.',
+    }),
+  })
+  .meta({ description: 'The requests that the new prices can be computed for, exactly.' });
+
+const PREVIEWED = z
+  .strictObject({
+    model: z.string(),
+    channel: z.enum(CHANNELS),
+    price_list: z.string().nullable().meta({
+      description: 'The price list that the accounts are on now; null: the public prices.',
+    }),
+    currency: currency.meta({ description: 'The currency of the wallets that paid.' }),
+    withdrawn: z.boolean().meta({
+      description: 'Whether `proposed` is at an announced price that would no longer begin.',
+    }),
+    ...SUMS,
+    proposed: amount.nullable().meta({ description: 'In USD; null if it is not known.' }),
+    unknown: z.enum(NOT_REPRICED).nullable().meta({
+      description:
+        'Why it is not known: the price has conditions, or is by the image, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate.',
+    }),
+  })
+  .meta({ id: 'PreviewedUsage' });
+
 export const PRICE_PREVIEW = z
   .strictObject({
     from: date.meta({ description: 'The first day (UTC).' }),
     to: date.meta({ description: 'The last day (UTC), included: today.' }),
-    repriced: z
-      .strictObject({
-        ...SUMS,
-        proposed: amount.meta({
-          description:
-            'What the same requests come to at the new prices, in USD. Requests that their wallet could not pay for count in full.',
-        }),
-        difference: amount.meta({ description: '`proposed` less `earned`.' }),
-        percent: z.string().nullable().meta({
-          description: 'The difference, such as `+8.8`; null if nothing was earned.',
-        }),
-      })
-      .meta({ description: 'The requests that the new prices can be computed for, exactly.' }),
+    repriced: REPRICED,
     not_repriced: z
       .strictObject(SUMS)
       .meta({ description: 'The other requests of the same models and channels.' }),
-    data: z.array(
-      z
-        .strictObject({
-          model: z.string(),
-          channel: z.enum(CHANNELS),
-          price_list: z.string().nullable().meta({
-            description: 'The price list that the accounts are on now; null: the public prices.',
-          }),
-          currency: currency.meta({ description: 'The currency of the wallets that paid.' }),
-          ...SUMS,
-          proposed: amount.nullable().meta({ description: 'In USD; null if it is not known.' }),
-          unknown: z.enum(NOT_REPRICED).nullable().meta({
-            description:
-              'Why it is not known: the price has conditions, or is by the image, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate.',
-          }),
-        })
-        .meta({ id: 'PreviewedUsage' }),
-    ),
+    withdrawn: REPRICED.nullable().meta({
+      description:
+        'The same for the announced prices that would no longer begin, and that no new price replaces: what is given up with them. Null: no price is withdrawn.',
+    }),
+    data: z.array(PREVIEWED),
   })
   .meta({ id: 'PricePreview' });
 
@@ -75,10 +88,24 @@ export type PricePreviewDeps = ConfigDeps & {
   readonly preview: Pick<PricePreview, 'of'>;
 };
 
+const ASKED = z.strictObject({
+  document: NEW_DOCUMENT.shape.document.optional().meta({
+    description: 'The merge patch of a change of prices. Or give `revision` or `card`.',
+  }),
+  revision: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: 'The earlier revision that would be restored.' }),
+  card: z.string().min(1).max(64).optional().meta({
+    description: 'The earlier price card whose price would be restored.',
+  }),
+});
+
 export function pricePreviewRoutes(deps: PricePreviewDeps): readonly Route[] {
   const doc = {
     summary: `Price the requests of the last ${DAYS} days at proposed prices, and change nothing`,
-    request: NEW_DOCUMENT,
+    request: ASKED,
     response: PRICE_PREVIEW,
   };
   const route = adminRoute('POST /config/prices/preview', doc, (call) => previewed(deps, call));
@@ -87,14 +114,29 @@ export function pricePreviewRoutes(deps: PricePreviewDeps): readonly Route[] {
 
 async function previewed(deps: PricePreviewDeps, call: AdminCall): Promise<Response> {
   const { catalogue, preview, clock } = deps;
-  const { document: patch } = checked(NEW_DOCUMENT, await call.readJson());
-  const { catalogue: after } = await databaseOf(deps).changes.proposed((it) =>
-    patchedDocument(it, patch),
-  );
+  const asked = checked(ASKED, await call.readJson());
+  const database = databaseOf(deps);
+  const proposed = await database.changes.proposed(await editOf(database, asked));
   const toDay = dayOf(clock.nowMs());
   const days = { fromDay: toDay - DAYS + 1, toDay };
-  const groups = await preview.of(proposedCards(catalogue(), wholeCatalogue(after)), days);
-  return Response.json(previewBody(groups, days), { headers: NO_STORE });
+  const [before, after] = [catalogue(), wholeCatalogue(proposed.catalogue)];
+  const groups = await preview.of(proposedCards(before, after), days);
+  const withdrawn = await preview.of(withdrawnCards(before, after), days);
+  return Response.json(previewBody(groups, withdrawn, days), { headers: NO_STORE });
+}
+
+/** @throws GatewayError `invalid_value`, `not_found` */
+async function editOf(
+  database: ConfigDatabase,
+  { document: patch, revision, card }: z.infer<typeof ASKED>,
+): Promise<(document: Document) => Document> {
+  if ([patch, revision, card].filter((each) => each !== undefined).length !== 1) {
+    const message = 'Send one of document, revision and card.';
+    throw new GatewayError('invalid_value', message, { param: 'document' });
+  }
+  if (revision !== undefined) return (await restoredRevision(database, String(revision))).edit;
+  if (card !== undefined) return await restoredCard(database, card);
+  return (it) => patchedDocument(it, patch ?? {});
 }
 
 type Repriced = Previewed & { readonly proposed: NanoAmount };
@@ -102,27 +144,38 @@ const isRepriced = (group: Previewed): group is Repriced => typeof group.propose
 
 function previewBody(
   groups: readonly Previewed[],
+  withdrawn: readonly Previewed[],
   { fromDay, toDay }: { readonly fromDay: number; readonly toDay: number },
 ): z.infer<typeof PRICE_PREVIEW> {
-  const known = groups.filter(isRepriced);
+  const given = withdrawn.filter(isRepriced);
+  return {
+    ...{ from: dateOf(fromDay), to: dateOf(toDay) },
+    repriced: repricedBody(groups.filter(isRepriced)),
+    not_repriced: sumsBody([...groups, ...withdrawn].filter((group) => !isRepriced(group))),
+    withdrawn: given.length === 0 ? null : repricedBody(given),
+    data: [
+      ...groups.map((group) => usageBody(group, false)),
+      ...withdrawn.map((group) => usageBody(group, true)),
+    ],
+  };
+}
+
+const usageBody = (group: Previewed, isWithdrawn: boolean): z.infer<typeof PREVIEWED> => ({
+  ...{ model: group.model, channel: group.channel, price_list: group.list },
+  ...{ currency: group.currency, withdrawn: isWithdrawn },
+  ...sumsBody([group]),
+  proposed: isRepriced(group) ? formatAmount(group.proposed) : null,
+  unknown: typeof group.proposed === 'string' ? group.proposed : null,
+});
+
+function repricedBody(known: readonly Repriced[]): z.infer<typeof REPRICED> {
   const proposed = known.reduce((sum, group) => sum + group.proposed, 0n);
   const earned = earnedBy(known);
   return {
-    ...{ from: dateOf(fromDay), to: dateOf(toDay) },
-    repriced: {
-      ...sumsBody(known),
-      proposed: formatAmount(nano(proposed)),
-      difference: formatAmount(nano(proposed - earned)),
-      percent: percentOf(earned, proposed),
-    },
-    not_repriced: sumsBody(groups.filter((group) => !isRepriced(group))),
-    data: groups.map((group) => ({
-      ...{ model: group.model, channel: group.channel, price_list: group.list },
-      currency: group.currency,
-      ...sumsBody([group]),
-      proposed: isRepriced(group) ? formatAmount(group.proposed) : null,
-      unknown: typeof group.proposed === 'string' ? group.proposed : null,
-    })),
+    ...sumsBody(known),
+    proposed: formatAmount(nano(proposed)),
+    difference: formatAmount(nano(proposed - earned)),
+    percent: percentOf(earned, proposed),
   };
 }
 

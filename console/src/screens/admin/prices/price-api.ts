@@ -96,9 +96,19 @@ export const changeConfig = (
 
 export type PricePreview = components['schemas']['PricePreview'];
 
-/** Prices the requests of the last 30 days as if the patch had been in force. */
-export const previewPrices = (patch: JsonObject): Promise<PricePreview> =>
-  answerOf(api.POST('/admin/v1/config/prices/preview', { body: { document: patch } }));
+/** What is previewed: a merge patch, an earlier revision, or the price of an earlier card. */
+export type Previewable =
+  | { readonly document: JsonObject }
+  | { readonly revision: number }
+  | { readonly card: string };
+
+/** Prices the requests of the last 30 days as if the change had been in force. */
+export const previewPrices = (of: Previewable): Promise<PricePreview> =>
+  answerOf(api.POST('/admin/v1/config/prices/preview', { body: of }));
+
+/** Whether a change has prices of which a preview may know the usage. */
+export const hasPrices = ({ changes }: Pick<ConfigChange, 'changes'>): boolean =>
+  changes.some(({ path }) => /\.(?:price|upcoming)(?:\.|$)|^price_lists\./.test(path));
 
 /** Reads again what a change of the configuration may have changed. */
 export function useConfigChanged() {

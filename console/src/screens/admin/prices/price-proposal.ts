@@ -1,8 +1,8 @@
 /** Changes of prices that can be tried and saved: edits, an earlier price, or a withdrawn one. */
-import type { JsonObject } from '#api/json.ts';
 import {
   type ConfigChange,
   changeConfig,
+  type Previewable,
   readModels,
   restoreCard,
   type Saving,
@@ -32,8 +32,8 @@ export type Proposal = {
   readonly from: string | null;
   /** The changed prices; null: those that the API names. */
   readonly prices: readonly Changed[] | null;
-  /** The change for a preview of what it earns; null if it has none. */
-  readonly patch: JsonObject | null;
+  /** The change for a preview of what it earns; null if it changes no prices. */
+  readonly preview: Previewable | null;
   /** Tries the change, or saves it. */
   readonly send: (saving: Saving | null) => Promise<ConfigChange>;
 };
@@ -58,7 +58,7 @@ export async function editProposal(
     facts,
     from: from === null ? null : sentence(from),
     prices: from === null ? null : announcedIn(models, edits, from),
-    patch,
+    preview: { document: patch },
     send: (saving) => changeConfig({ revision, patch }, saving),
   };
 }
@@ -81,7 +81,7 @@ const announcedIn = (
 export async function restoreProposal(model: string, card: string): Promise<Proposal> {
   const { revision, models } = await readModels([model]);
   const send: Proposal['send'] = (saving) => restoreCard(card, revision, saving);
-  return { models, facts: {}, from: null, prices: null, patch: null, send };
+  return { models, facts: {}, from: null, prices: null, preview: { card }, send };
 }
 
 export async function withdrawProposal(
@@ -99,5 +99,6 @@ export async function withdrawProposal(
   });
   const patch = withdrawing(models, place, moment);
   const send: Proposal['send'] = (saving) => changeConfig({ revision, patch }, saving);
-  return { models, facts: {}, from: sentence(moment), prices, patch: null, send };
+  const preview = { document: patch };
+  return { models, facts: {}, from: sentence(moment), prices, preview, send };
 }

@@ -75,14 +75,15 @@ export function PriceReview({ propose, onBack, onClose }: PriceReviewProps) {
   };
   if (review.error !== null) return <ApiProblem error={review.error} onRetry={again} />;
   if (review.data === undefined || review.isFetching) return <Loader size="sm" />;
-  const { facts, from, models, patch, plan, prices } = review.data;
+  const { facts, from, models, plan, preview, prices } = review.data;
   const codes = [...new Set(plan.warnings.filter(isDoubtful).map(({ code }) => code))];
+  const isPossible = plan.errors.length === 0 && plan.changes.length > 0;
   const isOpen = codes.some((code) => !confirmed.includes(code));
   return (
     <Stack>
       {from === null ? null : <Text size="sm">{from}</Text>}
       <Changes prices={prices} models={models} />
-      {patch === null || plan.errors.length > 0 ? null : <EarnedPreview patch={patch} />}
+      {preview === null || !isPossible ? null : <EarnedPreview of={preview} />}
       <Facts {...facts} />
       <Problems plan={plan} />
       {codes.map((code) => (
@@ -112,7 +113,7 @@ export function PriceReview({ propose, onBack, onClose }: PriceReviewProps) {
         )}
         <Button
           loading={saving.isPending}
-          disabled={isOpen || plan.errors.length > 0 || plan.changes.length === 0}
+          disabled={isOpen || !isPossible}
           title={isOpen ? t('confirmFirst') : ''}
           onClick={() => saving.mutate()}
         >

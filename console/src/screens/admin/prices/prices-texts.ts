@@ -69,6 +69,9 @@ export const pricesTexts = defineTexts('admin-prices', {
     notUsed: 'Last 30 days: no requests',
     earnedBefore: 'Last 30 days: {{earned}} earned; at these prices {{proposed}} ({{percent}}%)',
     earnedNothing: 'Last 30 days: nothing earned; at these prices {{proposed}}',
+    withdrawnBefore:
+      'Last 30 days: {{earned}} earned; at the withdrawn prices {{proposed}} ({{percent}}%)',
+    withdrawnNothing: 'Last 30 days: nothing earned; at the withdrawn prices {{proposed}}',
     notRepriced:
       'Not included: {{requests}} requests, which earned {{earned}}. Their new price cannot be computed exactly.',
     note: 'Reason',
@@ -149,6 +152,8 @@ export const pricesTexts = defineTexts('admin-prices', {
     notUsed: '近 30 天：没有请求',
     earnedBefore: '近 30 天：实收 {{earned}}；按这些价格为 {{proposed}}（{{percent}}%）',
     earnedNothing: '近 30 天：没有收入；按这些价格为 {{proposed}}',
+    withdrawnBefore: '近 30 天：实收 {{earned}}；按撤回的价格为 {{proposed}}（{{percent}}%）',
+    withdrawnNothing: '近 30 天：没有收入；按撤回的价格为 {{proposed}}',
     notRepriced: '未计入：{{requests}} 次请求，实收 {{earned}}。其新价格无法精确计算。',
     note: '原因',
     noteHint: '选填，随修订版保存并记入审计日志。',

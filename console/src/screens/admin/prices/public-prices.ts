@@ -49,7 +49,7 @@ export async function publicProposal(
       before: itemAt(channelIn(models, { model, channel })?.[compare], [key])?.value ?? null,
     })),
     // A cost is nothing that requests pay.
-    patch: compare === 'price' ? patch : null,
+    preview: compare === 'price' ? { document: patch } : null,
     send: (saving) => changeConfig({ revision, patch }, saving),
   };
 }

@@ -3,7 +3,7 @@ import { Alert, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@m
 import { notifications } from '@mantine/notifications';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { isStale } from '#api/api-error.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Dialog } from '#components/dialog.tsx';
@@ -34,6 +34,8 @@ export type ChangeDialogProps = {
   readonly submit?: string;
   /** What a person types to confirm the change, such as the name of what it removes. */
   readonly phrase?: string;
+  /** What else the person should know of the change, shown below its settings. */
+  readonly children?: ReactNode;
   readonly onClose: () => void;
   /** Called when the change is made, and before the pages read the settings again. */
   readonly onMade?: () => Promise<void> | void;
@@ -52,7 +54,8 @@ type PreviewProps = Omit<ChangeDialogProps, 'title' | 'proposal'> & {
   readonly proposal: Proposal;
 };
 
-function Preview({ proposal: { send, plan }, submit, phrase, onClose, onMade }: PreviewProps) {
+function Preview({ proposal: { send, plan }, children, ...options }: PreviewProps) {
+  const { submit, phrase, onClose, onMade } = options;
   const t = useTexts(changeTexts);
   const [note, setNote] = useState('');
   const [isConfirmed, setConfirmed] = useState(false);
@@ -86,6 +89,7 @@ function Preview({ proposal: { send, plan }, submit, phrase, onClose, onMade }: 
     <form onSubmit={onSubmit}>
       <Stack>
         <Plan plan={plan} />
+        {plan.errors.length > 0 ? null : children}
         {isPossible && doubtful.length > 0 ? (
           <Checkbox
             label={t('confirm')}
