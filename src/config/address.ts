@@ -26,6 +26,10 @@ export function isBaseUrl(text: string): boolean {
   return url !== null && !/[?#]/.test(text) && url.username === '' && url.password === '';
 }
 
+/** Whether a host of a URL is or names this machine. */
+export const isLoopbackHost = (hostname: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|internal|local|lan|home\.arpa)$/;
 
 /** Whether a host is or names an address that is not public, such as loopback or link-local. */

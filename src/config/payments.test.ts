@@ -49,6 +49,7 @@ describe('alerts', () => {
       webhook_url: null,
       webhook_secret: null,
       allow_private: false,
+      account_webhooks: 'public',
     });
     expect(said('alerts: { webhook_url: "https://ops.example/x" }')).toEqual([
       'alerts.webhook_secret: is missing: alerts are never sent unsigned',

@@ -2,20 +2,17 @@
  * Sends what the outbox holds. A letter that the mail server does not accept is tried again for a
  * day, at growing intervals. Requests never wait for it.
  */
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { backoff, QueueRounds } from '../store/queue-rounds.ts';
 import type { MailOutbox, MailRecord, TakenMail } from './mail-outbox.ts';
 import { DEADLINE_MS, type MailServer, type SendMail } from './smtp.ts';
 
-/** How often the sender looks for due letters, also of other nodes. */
-const TICK_MS = 5_000;
-const TICKS_A_SWEEP = 720;
 /** The number of connections to the mail server at once. */
 const BATCH = 4;
 /** How long a node reserves a letter: longer than an attempt, so that no two nodes send it. */
 export const TAKEN_FOR_MS = 3 * DEADLINE_MS;
 /** The first pause between attempts. Pauses double up to an hour. */
 const FIRST_BACKOFF_MS = 30_000;
-const MAX_BACKOFF_MS = 60 * 60_000;
 /** How long a letter is tried. A link in it works no longer than that, either. */
 export const SEND_FOR_MS = 24 * 60 * 60_000;
 /** Letters that a person waits for in front of a page, so that one attempt has to do. */
@@ -35,40 +32,28 @@ export type MailSenderDeps = {
 
 export class MailSender {
   readonly #deps: MailSenderDeps;
-  readonly #timer: Timer;
-  readonly #stopping = new AbortController();
-  #working: Promise<void> | null = null;
-  #isAwaited = false;
-  #ticks = 0;
+  readonly #rounds: QueueRounds;
 
   constructor(deps: MailSenderDeps) {
+    const { clock, outbox, server, onFailure } = deps;
     this.#deps = deps;
-    this.#timer = deps.clock.every(TICK_MS, () => {
-      this.#ticks += 1;
-      if (this.#ticks % TICKS_A_SWEEP === 0) void this.#sweep();
-      this.wake();
+    this.#rounds = new QueueRounds({
+      clock,
+      isOn: () => server() !== null,
+      work: (signal) => this.#sendDue(signal),
+      sweep: () => outbox.forget(),
+      onFailure: (of, thrown) => onFailure(FAILURES[of], thrown),
     });
   }
 
   /** Starts a round soon if e-mail is on. Returns at once. */
   wake(): void {
-    if (this.#deps.server() === null || this.#stopping.signal.aborted) return;
-    if (this.#working !== null) {
-      this.#isAwaited = true;
-      return;
-    }
-    void this.round();
+    this.#rounds.wake();
   }
 
   /** Sends the due letters. One round runs at a time; never rejects. */
-  round(): Promise<void> {
-    this.#working ??= this.#sendDue().finally(() => {
-      this.#working = null;
-      if (!this.#isAwaited) return;
-      this.#isAwaited = false;
-      this.wake();
-    });
-    return this.#working;
+  async round(): Promise<void> {
+    await this.#rounds.round();
   }
 
   /** Sends one letter that its creator reserved, and returns its row of the delivery log. */
@@ -82,23 +67,17 @@ export class MailSender {
 
   /** Ends attempts in progress. The next process makes them again. */
   async stop(): Promise<void> {
-    this.#timer.cancel();
-    this.#stopping.abort();
-    await this.#working;
+    await this.#rounds.stop();
   }
 
-  async #sendDue(): Promise<void> {
-    const { outbox, clock, server, onFailure } = this.#deps;
-    try {
-      for (;;) {
-        const now = server();
-        if (now === null || this.#stopping.signal.aborted) return;
-        const due = await outbox.take(BATCH, clock.nowMs() + TAKEN_FOR_MS);
-        await Promise.all(due.map((mail) => this.#deliver(mail, now)));
-        if (due.length < BATCH) return;
-      }
-    } catch (thrown) {
-      onFailure('queued e-mail could not be read; retrying', thrown);
+  async #sendDue(signal: AbortSignal): Promise<void> {
+    const { outbox, clock, server } = this.#deps;
+    for (;;) {
+      const now = server();
+      if (now === null || signal.aborted) return;
+      const due = await outbox.take(BATCH, clock.nowMs() + TAKEN_FOR_MS);
+      await Promise.all(due.map((mail) => this.#deliver(mail, now)));
+      if (due.length < BATCH) return;
     }
   }
 
@@ -111,12 +90,12 @@ export class MailSender {
     }
     try {
       const delivery = { id, to, letter, fromName: fromName() };
-      const answer = await send(server, delivery, this.#stopping.signal);
+      const answer = await send(server, delivery, this.#rounds.signal);
       return await outbox.end(id, 'sent', answer);
     } catch (thrown) {
-      if (this.#stopping.signal.aborted) return;
+      if (this.#rounds.signal.aborted) return;
       const words = thrown instanceof Error ? thrown.message : String(thrown);
-      const nextAtMs = clock.nowMs() + backoff(mail.attempts);
+      const nextAtMs = clock.nowMs() + backoff(mail.attempts, FIRST_BACKOFF_MS);
       const isOver = nextAtMs >= mail.createdAtMs + SEND_FOR_MS;
       const isFinal = Object(thrown).isFinal === true || mail.kind === ONE_ATTEMPT;
       if (isFinal || isOver) await outbox.end(id, 'failed', words);
@@ -124,12 +103,9 @@ export class MailSender {
       onFailure(`e-mail ${id} was not sent${isFinal || isOver ? '' : '; retrying'}`, thrown);
     }
   }
-
-  async #sweep(): Promise<void> {
-    const { outbox, onFailure } = this.#deps;
-    await outbox.forget().catch((thrown) => onFailure('old e-mail could not be deleted', thrown));
-  }
 }
 
-const backoff = (attempts: number): number =>
-  Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(attempts - 1, 20), MAX_BACKOFF_MS);
+const FAILURES = {
+  work: 'queued e-mail could not be read; retrying',
+  sweep: 'old e-mail could not be deleted',
+} as const;

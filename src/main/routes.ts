@@ -51,6 +51,7 @@ import { consolePromptRoutes } from '../http/console/console-prompt-routes.ts';
 import { consoleReportRoutes } from '../http/console/console-report-routes.ts';
 import { consoleRoutes } from '../http/console/console-routes.ts';
 import { consoleTopUpRoutes } from '../http/console/console-top-up-routes.ts';
+import { consoleWebhookRoutes } from '../http/console/console-webhook-routes.ts';
 import { peopleRoutes } from '../http/console/people-routes.ts';
 import { profileRoutes } from '../http/console/profile-routes.ts';
 import { sessionRoutes } from '../http/console/session-routes.ts';
@@ -330,6 +331,7 @@ function forPeople(
     ...consolePromptRoutes(promptDeps(rooms)),
     ...consoleTopUpRoutes(topUps),
     ...consoleAlertRoutes({ ...topUps, ...people, mail: rooms.mail, clock }),
+    ...consoleWebhookRoutes(topUps.accountHooks),
     ...sessionRoutes({ ...people, publicUrl, clock, brand: () => routing.live.config.brand }),
     ...viewRoutes(people),
     ...profileRoutes(people),

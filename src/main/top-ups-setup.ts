@@ -12,7 +12,9 @@ import { lowBalanceWords } from '../mail/letters.ts';
 import { type NanoAmount, parseAmount } from '../money/amount.ts';
 import type { OwnerMail } from '../people/mail/owner-mail.ts';
 import type { People } from '../people/people.ts';
+import type { SqlExecutor } from '../store/sql.ts';
 import type { Log } from '../telemetry/log.ts';
+import { AccountWebhooks } from '../topups/alerts/account-webhooks.ts';
 import { AlertLog } from '../topups/alerts/alert-log.ts';
 import { type Alert, AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 import { AlertSender } from '../topups/alerts/alert-sender.ts';
@@ -21,11 +23,14 @@ import { LowBalance } from '../topups/alerts/low-balance.ts';
 import { OverrunAlerts } from '../topups/alerts/overrun-alerts.ts';
 import { ReceiptLetters } from '../topups/alerts/receipt-letters.ts';
 import { watchBalances, watchSales } from '../topups/alerts/watched-ledger.ts';
+import { WebhookOutbox } from '../topups/alerts/webhook-outbox.ts';
+import { WebhookSender } from '../topups/alerts/webhook-sender.ts';
 import { type AmountLimits, CardPayments, type PaymentProblem } from '../topups/card-payments.ts';
 import { RedeemCodes } from '../topups/redeem-codes.ts';
 import { StripeProvider } from '../topups/stripe-provider.ts';
 import { TopUpOrders } from '../topups/top-up-orders.ts';
 import { Egress } from '../upstreams/egress.ts';
+import { loadConsoleKey } from './secrets.ts';
 
 export type TopUps = {
   readonly codes: RedeemCodes;
@@ -37,6 +42,8 @@ export type TopUps = {
   readonly raise: (alert: Alert) => Promise<boolean>;
   readonly alertLog: AlertLog;
   readonly callerAlerts: Pick<CallerAlerts, 'look'>;
+  /** The webhooks that accounts set for their alerts. */
+  readonly accountHooks: AccountHooks;
   /** The ledger, wrapped to check each changed balance for low-balance alerts. */
   readonly ledger: Pick<Ledger, 'apply'> & Sales;
   /** Waits for running balance checks, and then sends no more alerts. */
@@ -51,6 +58,13 @@ type Deps = {
 };
 type Letters = Pick<People, 'ownerMail'>;
 
+/** The webhooks of accounts, what is posted to them, and what posts it. */
+export type AccountHooks = {
+  readonly webhooks: AccountWebhooks;
+  readonly outbox: WebhookOutbox;
+  readonly sender: WebhookSender;
+};
+
 export async function setUpTopUps(
   deps: Deps,
   { sql, ledger: unwatched }: Pick<Database, 'sql' | 'ledger'>,
@@ -59,6 +73,11 @@ export async function setUpTopUps(
   const { config, clock, log, publicUrl } = deps;
   const outbox = new AlertOutbox(sql);
   const sender = alertSender(deps, outbox);
+  const accountHooks = openAccountHooks(deps, sql);
+  const wake = (): void => {
+    sender.wake();
+    accountHooks.sender.wake();
+  };
   const { low_balance: defaults } = config.alerts;
   const letters = lowBalanceLetters(deps, ownerMail);
   const lowBalance = new LowBalance({
@@ -67,7 +86,7 @@ export async function setUpTopUps(
     defaults: { USD: nullable(defaults.USD), CNY: nullable(defaults.CNY) },
     onLow: ({ id, body }) => {
       log.warn({ alert: body }, 'low balance');
-      sender.wake();
+      wake();
       letters.low(id, body);
     },
     onFailure: (thrown) =>
@@ -98,7 +117,7 @@ export async function setUpTopUps(
   };
   const raise = async (alert: Alert): Promise<boolean> => {
     const isNew = await outbox.add(alert);
-    if (isNew) sender.wake();
+    if (isNew) wake();
     return isNew;
   };
   const callerAlerts = new CallerAlerts({
@@ -113,6 +132,7 @@ export async function setUpTopUps(
     raise,
     alertLog: new AlertLog(sql),
     callerAlerts,
+    accountHooks,
     ledger,
     close: async () => {
       await callerAlerts.stop();
@@ -121,6 +141,7 @@ export async function setUpTopUps(
       await overruns.settled();
       await receipts.settled();
       await sender.stop();
+      await accountHooks.sender.stop();
     },
   };
 }
@@ -166,6 +187,19 @@ function alertSender({ config, clock, log }: Deps, outbox: AlertOutbox): AlertSe
     onGivenUp: (body) =>
       log.error({ alert: body }, 'gave up on an alert after a day of webhook failures'),
   });
+}
+
+function openAccountHooks({ config, clock, log }: Deps, sql: SqlExecutor): AccountHooks {
+  const { account_webhooks: reach } = config.alerts;
+  const secret = loadConsoleKey(config, clock);
+  const webhooks = new AccountWebhooks({ sql, clock, secret, reach });
+  const outbox = new WebhookOutbox(sql, clock);
+  const sender = new WebhookSender({
+    ...{ outbox, webhooks, clock },
+    network: { allowPrivate: reach === 'private' },
+    onFailure: (what, err) => log.warn({ err }, what),
+  });
+  return { webhooks, outbox, sender };
 }
 
 type CardParts = Pick<Database, 'sql'> &

@@ -39,6 +39,7 @@ import schema31 from './sql/schema-31.sql' with { type: 'text' };
 import schema32 from './sql/schema-32.sql' with { type: 'text' };
 import schema33 from './sql/schema-33.sql' with { type: 'text' };
 import schema34 from './sql/schema-34.sql' with { type: 'text' };
+import schema35 from './sql/schema-35.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -145,6 +146,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 32, name: 'mail-preferences', sqlite: schema32, postgres: inPostgres(schema32) },
   { id: 33, name: 'account-alerts', sqlite: schema33, postgres: inPostgres(schema33) },
   { id: 34, name: 'account-views', sqlite: schema34, postgres: inPostgres(schema34) },
+  { id: 35, name: 'account-webhooks', sqlite: schema35, postgres: inPostgres(schema35) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

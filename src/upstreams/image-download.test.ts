@@ -1,12 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { manualClock } from '../clock.fixture.ts';
 import { GatewayError } from '../errors.ts';
-import {
-  DOWNLOAD_MS,
-  type DownloadOptions,
-  downloadImage,
-  type Resolve,
-} from './image-download.ts';
+import type { Resolve } from './checked-lookup.ts';
+import { DOWNLOAD_MS, type DownloadOptions, downloadImage } from './image-download.ts';
 
 const FILE = new Uint8Array(100_000).map((_, at) => at);
 const seen: Headers[] = [];

@@ -2,13 +2,13 @@
  * Fetches an image that a provider answers with by URL. The URL comes from outside, so only public
  * addresses are called, without the operator's key, and no redirect is followed.
  */
-import { lookup } from 'node:dns';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { type Clock, systemClock } from '../clock.ts';
 import { isPrivateHost } from '../config/address.ts';
 import { isProxied } from '../config/runtime.ts';
 import { GatewayError } from '../errors.ts';
 import { concatBytes } from '../json/bytes.ts';
+import { checkedLookup, type Resolve } from './checked-lookup.ts';
 
 /** How long a download may take. A URL of a provider serves from a store, without drawing. */
 export const DOWNLOAD_MS = 60_000;
@@ -22,13 +22,6 @@ export type DownloadOptions = {
   readonly clock?: Pick<Clock, 'after'>;
   readonly resolve?: Resolve;
 };
-
-type Address = { readonly address: string; readonly family: number };
-/** Resolves a host name to all its addresses. */
-export type Resolve = (
-  hostname: string,
-  done: (error: Error | null, addresses: readonly Address[]) => void,
-) => void;
 
 /**
  * Resolves with the file. @throws GatewayError `upstream_failed`, which no retry can fix: the
@@ -120,29 +113,16 @@ async function openFile(
       agent: false,
       signal,
       // A proxy resolves the name and connects by itself.
-      ...(isProxied(url.href) ? {} : { lookup: checkedLookup(options) }),
+      ...(isProxied(url.href) ? {} : { lookup: checkedLookup({ ...options, refusal }) }),
     };
     get(url, call, resolve).on('error', reject);
   });
 }
 
-const checkedLookup =
-  ({ allowPrivate, resolve = resolveAll }: DownloadOptions): RequestOptions['lookup'] =>
-  (hostname, { all }, done) =>
-    resolve(hostname, (error, addresses) => {
-      const own = allowPrivate ? undefined : addresses.find((each) => isPrivateHost(each.address));
-      const [first] = addresses;
-      if (error !== null) done(error, '');
-      else if (own !== undefined) done(new Error(isPrivate(`${hostname} (${own.address})`)), '');
-      else if (first === undefined) done(new Error(`no address is known for ${hostname}`), '');
-      else if (all === true) done(null, [...addresses]);
-      else done(null, first.address, first.family);
-    });
-
-const resolveAll: Resolve = (hostname, done) => lookup(hostname, { all: true }, done);
-
 const isPrivate = (host: string): string =>
   `the answer has a URL at ${host}, a private address; add allow_private: true to the upstream if that is meant`;
+
+const refusal = (host: string): Error => new Error(isPrivate(host));
 
 const notFetched = (cause: unknown): GatewayError =>
   new GatewayError('upstream_failed', "The provider's image could not be fetched.", {

@@ -7169,6 +7169,268 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/alerts/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The webhook of the account's alerts */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AccountWebhook"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Set the URL of the webhook; the first time, the secret is shown once */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description An https address or a data URL. */
+                        url: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Signs what is posted. Shown only once; null: unchanged. */
+                            secret: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Remove the webhook, and give up what waits for it */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AccountWebhook"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/alerts/webhook/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was posted to the webhook in the last 30 days, newest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The entries of the page. */
+                            data: components["schemas"]["WebhookDelivery"][];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/alerts/webhook/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the secret at once; the new one is shown once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Signs what is posted. Shown only once; null: unchanged. */
+                            secret: string | null;
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/alerts/webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Post a test to the webhook at once, and return the outcome */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookDelivery"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/chat/completions": {
         parameters: {
             query?: never;
@@ -21471,6 +21733,15 @@ export interface components {
              */
             ends_at: string;
         };
+        AccountWebhook: {
+            /** @description When the URL or the secret was changed. */
+            changed_at: string | null;
+            created_at: string | null;
+            /** @description Whether accounts may have webhooks on this gateway. */
+            on: boolean;
+            /** @description Where alerts are posted; null: nowhere. */
+            url: string | null;
+        };
         AccountWithWallets: {
             /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot. */
             allow_exchange: boolean;
@@ -21976,7 +22247,7 @@ export interface components {
          * @description More may be added.
          * @enum {string}
          */
-        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "account.view" | "account.view_end" | "backup.create" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.identity_link" | "person.join" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
+        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "account.view" | "account.view_end" | "account.webhook_remove" | "account.webhook_rotate" | "account.webhook_set" | "account.webhook_test" | "backup.create" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.identity_link" | "person.join" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
         AuditEntry: {
             action: components["schemas"]["AuditAction"] | string;
             /** @description `admin`, `system`, or the id of a key or a person. */
@@ -25749,6 +26020,27 @@ export interface components {
             is_low: boolean;
             /** @description Null: no threshold. */
             low_below: string | null;
+        };
+        WebhookDelivery: {
+            /** @description What came of the last attempt; empty before it. */
+            answer: string;
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            created_at: string;
+            ended_at: string | null;
+            /** @description The `id` of the alert or test that is posted. */
+            id: string;
+            next_attempt_at: string | null;
+            /**
+             * @description `pending` deliveries are tried again for a day.
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "given_up";
+            /** @description Such as `balance.low`, or `webhook.test`. */
+            type: string;
         };
         WindowsReset: {
             /** @description The number of keys and accounts. */

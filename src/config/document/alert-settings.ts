@@ -18,6 +18,8 @@ export const alertSettings = z
     /** The secret that signs posted alerts. */
     webhook_secret: sharedSecret.nullable().default(null),
     allow_private: z.boolean().default(false),
+    /** Which addresses accounts may set as webhooks for their own alerts; `off`: none. */
+    account_webhooks: z.enum(['off', 'public', 'private']).default('public'),
   })
   .check((context) => {
     const { webhook_url: url, webhook_secret: secret, allow_private: allowed } = context.value;

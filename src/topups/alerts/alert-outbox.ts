@@ -1,7 +1,7 @@
 /** Stores alerts until the webhook has received them, so that a restart loses none. */
 
 import { integer, text } from '../../store/row.ts';
-import { type SqlExecutor, statement } from '../../store/sql.ts';
+import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
 
 /** How long the delivery of an alert is retried. The log has the alert in any case. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
@@ -9,6 +9,8 @@ export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
 export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 /** The most alerts that one statement deletes. */
 const FORGET_ROWS = 500;
+/** The most deliveries of an account that wait. A receiver that is away must not fill the store. */
+export const MAX_WAITING = 100;
 
 export type Alert = {
   readonly id: string;
@@ -31,6 +33,15 @@ export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
   return { id, body, createdAtMs: nowMs };
 }
 
+/** Queues an alert of an account for its webhook, if it has one. Runs after the alert's insert. */
+export const deliveryOf = (alertId: string): SqlStatement => statement`
+  INSERT INTO webhook_delivery (id, account_id, body, next_at_ms, created_at_ms)
+  SELECT alert.id, alert.for_account, alert.body, alert.created_at_ms, alert.created_at_ms
+  FROM alert JOIN account_webhook ON account_webhook.account_id = alert.for_account
+  WHERE alert.id = ${alertId} AND (SELECT COUNT(*) FROM webhook_delivery AS waiting
+    WHERE waiting.account_id = alert.for_account AND waiting.state = 'pending') < ${MAX_WAITING}
+  ON CONFLICT (id) DO NOTHING RETURNING id`;
+
 /** Every method @throws GatewayError `store_unavailable`. */
 export class AlertOutbox {
   readonly #sql: SqlExecutor;
@@ -41,10 +52,12 @@ export class AlertOutbox {
 
   /** Adds an alert. @returns false when the alert exists already. */
   async add({ id, body, createdAtMs, forAccount = '' }: Alert): Promise<boolean> {
-    const added = await this.#sql.query(statement`INSERT INTO alert (id, body, next_at_ms,
-      created_at_ms, for_account) VALUES (${id}, ${body}, ${createdAtMs}, ${createdAtMs},
-      ${forAccount || null})
-      ON CONFLICT (id) DO NOTHING RETURNING id`);
+    const [added = []] = await this.#sql.transaction([
+      statement`INSERT INTO alert (id, body, next_at_ms, created_at_ms, for_account)
+        VALUES (${id}, ${body}, ${createdAtMs}, ${createdAtMs}, ${forAccount || null})
+        ON CONFLICT (id) DO NOTHING RETURNING id`,
+      ...(forAccount === '' ? [] : [deliveryOf(id)]),
+    ]);
     return added.length > 0;
   }
 

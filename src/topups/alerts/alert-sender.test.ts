@@ -7,7 +7,8 @@ import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { Egress } from '../../upstreams/egress.ts';
 import { AlertOutbox, alertOf, KEEP_MS, SEND_FOR_MS } from './alert-outbox.ts';
-import { AlertSender, SIGNATURE_HEADER } from './alert-sender.ts';
+import { AlertSender } from './alert-sender.ts';
+import { SIGNATURE_HEADER } from './signature.ts';
 
 /** The timeout. The first test that needs PostgreSQL also waits until the server has started. */
 const SERVER_START_MS = 60_000;

@@ -26,7 +26,7 @@ import {
   type SqlStatement,
   statement,
 } from '../../store/sql.ts';
-import { type Alert, alertOf } from './alert-outbox.ts';
+import { type Alert, alertOf, deliveryOf } from './alert-outbox.ts';
 
 /** The wallet's alert is rearmed when the balance is a tenth above the threshold. */
 const REARM_PART = 10n;
@@ -238,6 +238,7 @@ export class LowBalance {
         CAST(${alert.body} AS TEXT), CAST(${alert.createdAtMs} AS BIGINT),
         CAST(${alert.createdAtMs} AS BIGINT), account_id FROM low_balance WHERE alert_id = ${alert.id}
         AND account_id = ${accountId} RETURNING id`,
+      deliveryOf(alert.id),
     ]);
     if (written.length > 0) onLow(alert);
   }

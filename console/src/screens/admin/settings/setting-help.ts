@@ -3,6 +3,7 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const settingHelp = defineTexts('admin-setting-help', {
   en: {
+    'alerts.account_webhooks': 'Where accounts may have their own alerts posted.',
     'alerts.allow_private': 'Lets the webhook address be in a private network.',
     'alerts.low_balance.CNY': 'A wallet below it is reported, unless its account has its own.',
     'alerts.low_balance.USD': 'A wallet below it is reported, unless its account has its own.',
@@ -82,6 +83,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'status.public': 'Whether the status page is shown without signing in.',
   },
   zh: {
+    'alerts.account_webhooks': '账户可将自己的提醒发送到哪些地址。',
     'alerts.allow_private': '允许 Webhook 地址位于内网。',
     'alerts.low_balance.CNY': '钱包余额低于此值时提醒；账户可另行设置。',
     'alerts.low_balance.USD': '钱包余额低于此值时提醒；账户可另行设置。',
@@ -170,9 +172,12 @@ export const choiceTexts = defineTexts('admin-setting-choices', {
     negotiate: 'As the caller accepts',
     never: 'Never a stream',
     none: 'No encryption',
+    off: 'None',
     open: 'Anyone',
     own_account: 'An account of their own',
     owner: 'Owner',
+    private: 'Private addresses too',
+    public: 'Public addresses',
     read_only: 'Read-only',
     refuse: 'Not admitted',
     s3: 'S3 storage',
@@ -188,9 +193,12 @@ export const choiceTexts = defineTexts('admin-setting-choices', {
     member: '成员',
     never: '始终非流式',
     none: '不加密',
+    off: '不允许',
     open: '任何人',
     own_account: '创建自己的账户',
     owner: '所有者',
+    private: '也允许内网地址',
+    public: '公网地址',
     read_only: '只读',
     refuse: '不允许登录',
     s3: 'S3 存储',

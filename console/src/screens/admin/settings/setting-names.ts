@@ -8,6 +8,7 @@ import { settingHelp } from './setting-help.ts';
 export const settingTexts = defineTexts('admin-setting-names', {
   en: {
     admin_token: 'Administrator token',
+    'alerts.account_webhooks': 'Webhooks of accounts',
     'alerts.allow_private': 'Webhook to private addresses',
     'alerts.low_balance.CNY': 'Low-balance alert in CNY',
     'alerts.low_balance.USD': 'Low-balance alert in USD',
@@ -102,6 +103,7 @@ export const settingTexts = defineTexts('admin-setting-names', {
   },
   zh: {
     admin_token: '管理员令牌',
+    'alerts.account_webhooks': '账户 Webhook',
     'alerts.allow_private': '允许 Webhook 指向内网地址',
     'alerts.low_balance.CNY': 'CNY 低余额提醒',
     'alerts.low_balance.USD': 'USD 低余额提醒',

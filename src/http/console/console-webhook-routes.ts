@@ -1,0 +1,150 @@
+/** Routes for the webhook of the signed-in person's account, for owners: URL, secret, log, test. */
+import { z } from 'zod';
+import { errorsOf } from '../../errors.ts';
+import { type AccountWebhooks, MAX_URL_CHARS } from '../../topups/alerts/account-webhooks.ts';
+import {
+  DELIVERY_STATES,
+  type Delivery,
+  MAX_TESTS,
+  type WebhookOutbox,
+} from '../../topups/alerts/webhook-outbox.ts';
+import type { WebhookSender } from '../../topups/alerts/webhook-sender.ts';
+import { isoTime } from '../caller/account-body.ts';
+import { count, time } from '../edge/answer-schema.ts';
+import { checked, text } from '../edge/request-schema.ts';
+import { consoleRoute, type Route } from '../edge/route.ts';
+import { answer } from './session-routes.ts';
+
+const WEBHOOK = z
+  .strictObject({
+    on: z.boolean().meta({ description: 'Whether accounts may have webhooks on this gateway.' }),
+    url: z.string().nullable().meta({ description: 'Where alerts are posted; null: nowhere.' }),
+    created_at: time.nullable(),
+    changed_at: time.nullable().meta({ description: 'When the URL or the secret was changed.' }),
+  })
+  .meta({ id: 'AccountWebhook' });
+const SECRET = z.strictObject({
+  secret: z
+    .string()
+    .nullable()
+    .meta({ description: 'Signs what is posted. Shown only once; null: unchanged.' }),
+});
+const CHANGE = z.strictObject({ url: text(MAX_URL_CHARS) });
+
+const DELIVERY = z
+  .strictObject({
+    id: z.string().meta({ description: 'The `id` of the alert or test that is posted.' }),
+    type: z.string().meta({ description: 'Such as `balance.low`, or `webhook.test`.' }),
+    state: z
+      .enum(DELIVERY_STATES)
+      .meta({ description: '`pending` deliveries are tried again for a day.' }),
+    attempts: count,
+    answer: z.string().meta({ description: 'What came of the last attempt; empty before it.' }),
+    next_attempt_at: time.nullable(),
+    created_at: time,
+    ended_at: time.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' });
+const DELIVERIES = z.strictObject({ data: z.array(DELIVERY) });
+
+const hasNone = errorsOf('not_found')('The account has no webhook.');
+const tooManyTests = errorsOf('conflict')(
+  `The account has sent ${MAX_TESTS} tests to its webhook in 24 hours, which is the limit. Try tomorrow.`,
+);
+
+export type ConsoleWebhookDeps = {
+  readonly webhooks: Pick<AccountWebhooks, 'get' | 'set' | 'rotate' | 'remove' | 'isOn'>;
+  readonly outbox: Pick<WebhookOutbox, 'list'>;
+  readonly sender: Pick<WebhookSender, 'sendTest'>;
+};
+
+export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[] {
+  const { webhooks, outbox, sender } = deps;
+  return [
+    consoleRoute(
+      'GET /alerts/webhook',
+      'owner',
+      { summary: "The webhook of the account's alerts", response: WEBHOOK },
+      async ({ person }) => answer(await webhookBody(webhooks, person.accountId)),
+    ),
+    consoleRoute(
+      'PUT /alerts/webhook',
+      'owner',
+      {
+        summary: 'Set the URL of the webhook; the first time, the secret is shown once',
+        request: CHANGE,
+        response: SECRET,
+      },
+      async (call) => {
+        const { url } = checked(CHANGE, await call.readJson());
+        const { accountId, id } = call.person;
+        const secret = await webhooks.set(accountId, url, id);
+        return answer({ secret: secret?.reveal() ?? null });
+      },
+    ),
+    consoleRoute(
+      'DELETE /alerts/webhook',
+      'owner',
+      { summary: 'Remove the webhook, and give up what waits for it', response: WEBHOOK },
+      async ({ person }) => {
+        await webhooks.remove(person.accountId, person.id);
+        return answer(await webhookBody(webhooks, person.accountId));
+      },
+    ),
+    consoleRoute(
+      'POST /alerts/webhook/secret',
+      'owner',
+      { summary: 'Replace the secret at once; the new one is shown once', response: SECRET },
+      async ({ person }) => {
+        const secret = await webhooks.rotate(person.accountId, person.id);
+        return answer({ secret: secret.reveal() });
+      },
+    ),
+    consoleRoute(
+      'POST /alerts/webhook/test',
+      'owner',
+      { summary: 'Post a test to the webhook at once, and return the outcome', response: DELIVERY },
+      async ({ person }) => {
+        if ((await webhooks.get(person.accountId)) === null) throw hasNone();
+        const sent = await sender.sendTest(person.accountId, person.id);
+        if (sent === null) throw tooManyTests();
+        return answer(deliveryBody(sent));
+      },
+    ),
+    consoleRoute(
+      'GET /alerts/webhook/deliveries',
+      'owner',
+      {
+        summary: 'What was posted to the webhook in the last 30 days, newest first',
+        response: DELIVERIES,
+      },
+      async ({ person }) =>
+        answer({ data: (await outbox.list(person.accountId)).map(deliveryBody) }),
+    ),
+  ];
+}
+
+async function webhookBody(
+  webhooks: ConsoleWebhookDeps['webhooks'],
+  accountId: string,
+): Promise<z.infer<typeof WEBHOOK>> {
+  const webhook = await webhooks.get(accountId);
+  return {
+    on: webhooks.isOn,
+    url: webhook?.url ?? null,
+    created_at: isoTime(webhook?.createdAtMs ?? null),
+    changed_at: isoTime(webhook?.changedAtMs ?? null),
+  };
+}
+
+const deliveryBody = (delivery: Delivery): z.infer<typeof DELIVERY> => ({
+  id: delivery.id,
+  type: TYPED.parse(JSON.parse(delivery.body)).type,
+  state: delivery.state,
+  attempts: delivery.attempts,
+  answer: delivery.answer,
+  next_attempt_at: delivery.state === 'pending' ? isoTime(delivery.nextAtMs) : null,
+  created_at: isoTime(delivery.createdAtMs),
+  ended_at: isoTime(delivery.endedAtMs),
+});
+const TYPED = z.object({ type: z.string() });

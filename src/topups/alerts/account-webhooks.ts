@@ -1,0 +1,163 @@
+/**
+ * The webhooks that accounts set for their alerts: one for each account. The secret that signs what
+ * is posted is shown once, and stored encrypted under the console key.
+ */
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import { Secret } from '../../config/secret.ts';
+import { errorsOf, GatewayError } from '../../errors.ts';
+import { type AuditAction, auditEntry } from '../../store/audit.ts';
+import { integer, text } from '../../store/row.ts';
+import { NONCE_BYTES, openBytes, sealBytes } from '../../store/sealed-bytes.ts';
+import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
+import { addressProblem } from '../../upstreams/public-post.ts';
+import { endAllOf } from './webhook-outbox.ts';
+
+/** The longest URL of a webhook. Its path and query may have a token. */
+export const MAX_URL_CHARS = 2_000;
+const SECRET_BYTES = 32;
+
+export type AccountWebhook = {
+  readonly url: string;
+  readonly createdAtMs: number;
+  readonly changedAtMs: number;
+};
+
+/** Which addresses accounts may set; `off`: no webhooks. */
+export type WebhookReach = 'off' | 'public' | 'private';
+
+/** Where an account gets its alerts. The secret is null if another console key encrypted it. */
+export type WebhookTarget = { readonly url: string; readonly secret: Secret | null };
+
+export type AccountWebhooksDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
+  /** The console key, which is the same on every node. */
+  readonly secret: Secret;
+  readonly reach: WebhookReach;
+};
+
+const isOff = errorsOf('not_allowed')('This gateway posts to no webhooks of accounts.');
+const hasNone = errorsOf('not_found')('The account has no webhook.');
+
+/** Every method @throws GatewayError `store_unavailable`. */
+export class AccountWebhooks {
+  readonly #deps: AccountWebhooksDeps;
+  readonly #key: Uint8Array;
+
+  constructor(deps: AccountWebhooksDeps) {
+    this.#deps = deps;
+    this.#key = createHash('sha256').update(`webhook\n${deps.secret.reveal()}`, 'utf8').digest();
+  }
+
+  /** Whether accounts may have webhooks. */
+  get isOn(): boolean {
+    return this.#deps.reach !== 'off';
+  }
+
+  async get(accountId: string): Promise<AccountWebhook | null> {
+    const row = await this.#row(accountId);
+    if (row === undefined) return null;
+    return {
+      url: text(row, 'url'),
+      createdAtMs: Number(integer(row, 'created_at_ms')),
+      changedAtMs: Number(integer(row, 'changed_at_ms')),
+    };
+  }
+
+  /** Returns where alerts of the account are posted; null if nowhere. */
+  async target(accountId: string): Promise<WebhookTarget | null> {
+    const row = await this.#row(accountId);
+    if (row === undefined) return null;
+    return { url: text(row, 'url'), secret: this.#opened(accountId, row) };
+  }
+
+  /**
+   * Sets the URL. @returns the secret if the account had no webhook; an earlier secret stays.
+   * @throws GatewayError `not_allowed` (webhooks are off), `invalid_value`.
+   */
+  async set(accountId: string, url: string, actor: string): Promise<Secret | null> {
+    const { reach, clock } = this.#deps;
+    if (reach === 'off') throw isOff();
+    const problem = addressProblem(url, reach === 'private');
+    if (problem !== null)
+      throw new GatewayError('invalid_value', `url ${problem}.`, { param: 'url' });
+    const { secret, sealed } = this.#draw(accountId);
+    const { href, host } = new URL(url);
+    const nowMs = clock.nowMs();
+    const [row] = await this.#change(
+      statement`INSERT INTO account_webhook (account_id, url, sealed, created_at_ms, changed_at_ms)
+        VALUES (${accountId}, ${href}, ${sealed}, ${nowMs}, ${nowMs})
+        ON CONFLICT (account_id) DO UPDATE SET url = excluded.url,
+        changed_at_ms = excluded.changed_at_ms RETURNING sealed`,
+      { actor, action: 'account.webhook_set', accountId, detail: { host } },
+    );
+    const kept = row?.['sealed'];
+    return kept instanceof Uint8Array && Buffer.from(kept).equals(sealed) ? secret : null;
+  }
+
+  /** Replaces the secret. @throws GatewayError `not_found`. */
+  async rotate(accountId: string, actor: string): Promise<Secret> {
+    const { secret, sealed } = this.#draw(accountId);
+    const rows = await this.#change(
+      statement`UPDATE account_webhook SET sealed = ${sealed},
+        changed_at_ms = ${this.#deps.clock.nowMs()} WHERE account_id = ${accountId}
+        RETURNING account_id`,
+      { actor, action: 'account.webhook_rotate', accountId },
+    );
+    if (rows.length === 0) throw hasNone();
+    return secret;
+  }
+
+  /** Removes the webhook, and gives up what waits for it. @throws GatewayError `not_found`. */
+  async remove(accountId: string, actor: string): Promise<void> {
+    const rows = await this.#change(
+      statement`DELETE FROM account_webhook WHERE account_id = ${accountId} RETURNING account_id`,
+      { actor, action: 'account.webhook_remove', accountId },
+      endAllOf(accountId, this.#deps.clock.nowMs()),
+    );
+    if (rows.length === 0) throw hasNone();
+  }
+
+  async #change(
+    change: SqlStatement,
+    { actor, action, accountId, detail = {} }: Change,
+    ...more: readonly SqlStatement[]
+  ): Promise<readonly SqlRow[]> {
+    const entry = auditEntry(this.#deps.clock, actor, action, accountId, detail);
+    const [rows = []] = await this.#deps.sql.transaction([change, ...more], entry);
+    return rows;
+  }
+
+  async #row(accountId: string): Promise<SqlRow | undefined> {
+    const [row] = await this.#deps.sql.query(statement`SELECT url, sealed, created_at_ms,
+      changed_at_ms FROM account_webhook WHERE account_id = ${accountId}`);
+    return row;
+  }
+
+  #draw(accountId: string): { readonly secret: Secret; readonly sealed: Uint8Array } {
+    const { clock } = this.#deps;
+    const value = `whsec_${Buffer.from(clock.randomBytes(SECRET_BYTES)).toString('base64url')}`;
+    const nonce = clock.randomBytes(NONCE_BYTES);
+    const sealed = sealBytes(this.#key, accountId, nonce, Buffer.from(value));
+    return { secret: new Secret(value), sealed };
+  }
+
+  #opened(accountId: string, row: SqlRow): Secret | null {
+    const sealed = row['sealed'];
+    if (!(sealed instanceof Uint8Array)) return null;
+    try {
+      return new Secret(Buffer.from(openBytes(this.#key, accountId, sealed)).toString());
+    } catch {
+      // Another console key encrypted it. The sender reports that as the outcome of the delivery.
+      return null;
+    }
+  }
+}
+
+type Change = {
+  readonly actor: string;
+  readonly action: AuditAction;
+  readonly accountId: string;
+  readonly detail?: Readonly<Record<string, string>>;
+};

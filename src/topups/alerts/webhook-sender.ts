@@ -1,0 +1,115 @@
+/**
+ * Posts the alerts of accounts to their webhooks, signed, with retries for a day until a 2xx
+ * answer. The receivers belong to strangers: see `upstreams/public-post.ts`.
+ */
+import type { Clock } from '../../clock.ts';
+import { backoff, QueueRounds } from '../../store/queue-rounds.ts';
+import { NotPosted, type PublicPost, postPublic } from '../../upstreams/public-post.ts';
+import type { AccountWebhooks, WebhookTarget } from './account-webhooks.ts';
+import { SEND_FOR_MS } from './alert-outbox.ts';
+import { FIRST_BACKOFF_MS, TAKEN_FOR_MS } from './alert-sender.ts';
+import { signedHeaders } from './signature.ts';
+import type { Delivery, WebhookOutbox } from './webhook-outbox.ts';
+
+/** The number of concurrent deliveries, each to another account's receiver. */
+const BATCH = 8;
+
+export type WebhookSenderDeps = {
+  readonly outbox: WebhookOutbox;
+  readonly webhooks: Pick<AccountWebhooks, 'target' | 'isOn'>;
+  readonly clock: Clock;
+  readonly network: Pick<PublicPost, 'allowPrivate' | 'resolve' | 'ca'>;
+  /** Called when the store failed. What a receiver answers is in the delivery log. */
+  readonly onFailure: (what: string, cause: unknown) => void;
+};
+
+export class WebhookSender {
+  readonly #deps: WebhookSenderDeps;
+  readonly #rounds: QueueRounds;
+
+  constructor(deps: WebhookSenderDeps) {
+    const { clock, outbox, webhooks, onFailure } = deps;
+    this.#deps = deps;
+    this.#rounds = new QueueRounds({
+      clock,
+      isOn: () => webhooks.isOn,
+      work: (signal) => this.#sendDue(signal),
+      sweep: () => outbox.forget(),
+      onFailure: (of, thrown) => onFailure(FAILURES[of], thrown),
+    });
+  }
+
+  /** Starts a round soon if anything is due. Returns at once. */
+  wake(): void {
+    this.#rounds.wake();
+  }
+
+  /** Sends what is due. One round runs at a time; never rejects. */
+  async round(): Promise<void> {
+    await this.#rounds.round();
+  }
+
+  /** Sends a test to the account's webhook. @returns null if it has none, or had too many tests. */
+  async sendTest(accountId: string, actor: string): Promise<Delivery | null> {
+    const { outbox, clock } = this.#deps;
+    const untilMs = clock.nowMs() + TAKEN_FOR_MS;
+    const id = await outbox.addTest(accountId, untilMs, actor);
+    const taken = id === null ? null : await outbox.takeOne(id, untilMs);
+    if (taken === null) return null;
+    await this.#send(taken);
+    return await outbox.get(taken.id);
+  }
+
+  /** Aborts deliveries in progress. The next process makes them again. */
+  async stop(): Promise<void> {
+    await this.#rounds.stop();
+  }
+
+  async #sendDue(signal: AbortSignal): Promise<void> {
+    const { outbox, clock } = this.#deps;
+    for (;;) {
+      const due = await outbox.take(BATCH, clock.nowMs() + TAKEN_FOR_MS);
+      await Promise.all(due.map((delivery) => this.#send(delivery)));
+      if (due.length === 0 || signal.aborted) return;
+    }
+  }
+
+  async #send(delivery: Delivery): Promise<void> {
+    const { outbox, webhooks, clock } = this.#deps;
+    const { id, accountId, attempts, createdAtMs, isTest } = delivery;
+    const target = await webhooks.target(accountId);
+    if (target === null) return await outbox.end(id, 'given_up', 'The webhook was removed.');
+    const { isDelivered, words } = await this.#post(delivery, target);
+    if (isDelivered) return await outbox.end(id, 'delivered', words);
+    if (this.#rounds.signal.aborted) return;
+    const nextAtMs = clock.nowMs() + backoff(attempts, FIRST_BACKOFF_MS);
+    // A person waits in front of a page for the outcome of a test.
+    const isOver = isTest || nextAtMs >= createdAtMs + SEND_FOR_MS;
+    if (isOver) await outbox.end(id, 'given_up', words);
+    else await outbox.later(delivery, nextAtMs, words);
+  }
+
+  async #post({ body }: Delivery, { url, secret }: WebhookTarget): Promise<Outcome> {
+    if (secret === null) return { isDelivered: false, words: UNREADABLE };
+    const { clock, network } = this.#deps;
+    const headers = signedHeaders(secret, body, clock.nowMs());
+    const { signal } = this.#rounds;
+    try {
+      const status = await postPublic({ ...network, url, headers, body, clock, signal });
+      const isDelivered = status >= 200 && status < 300;
+      return { isDelivered, words: `The receiver answered ${status}.` };
+    } catch (thrown) {
+      if (thrown instanceof NotPosted) return { isDelivered: false, words: thrown.message };
+      if (signal.aborted) return { isDelivered: false, words: '' };
+      throw thrown;
+    }
+  }
+}
+
+type Outcome = { readonly isDelivered: boolean; readonly words: string };
+
+const UNREADABLE = 'The secret was encrypted under another console key. Rotate it.';
+const FAILURES = {
+  work: 'alerts for webhooks of accounts could not be read; retrying',
+  sweep: 'old deliveries to webhooks of accounts could not be deleted',
+} as const;

@@ -1,0 +1,108 @@
+/**
+ * Posts to an address that a caller chose, such as a webhook. Only public addresses are called: the
+ * address is checked where the connection is made, no redirect is followed, and of the answer only
+ * the status is read. Errors are sentences for the person who chose the address. They contain no
+ * address of the network and nothing of an answer, so that nobody can explore the network by them.
+ */
+import type { RequestOptions } from 'node:http';
+import type { Clock } from '../clock.ts';
+import { isLoopbackHost, isPrivateHost } from '../config/address.ts';
+import { checkedLookup, type Resolve } from './checked-lookup.ts';
+
+/** How long a call may take in all, with the resolver. */
+export const POST_MS = 10_000;
+
+export type PublicPost = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Whether the operator allows addresses of private networks. */
+  readonly allowPrivate: boolean;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly signal: AbortSignal;
+  readonly resolve?: Resolve;
+  /** The certificates that are trusted; by default those of public authorities. */
+  readonly ca?: string;
+};
+
+/** Thrown when a call failed. The message may be shown to the person who chose the address. */
+export class NotPosted extends Error {}
+
+/** Returns why an address is not called, after the words "The address"; null if it may be. */
+export function addressProblem(text: string, allowPrivate: boolean): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isOpen = url?.protocol === 'http:' && allowPrivate && isLoopbackHost(url.hostname);
+  if (url === null || (url.protocol !== 'https:' && !isOpen))
+    return 'must be an https address, such as https://example.com/alerts';
+  if (url.username !== '' || url.password !== '') return 'must not contain credentials';
+  if (!allowPrivate && isPrivateHost(url.hostname)) return 'must be on a public host';
+  return null;
+}
+
+/** Resolves with the status of the answer. @throws NotPosted, or the signal's reason. */
+export async function postPublic(post: PublicPost): Promise<number> {
+  const { url, allowPrivate, clock, signal } = post;
+  signal.throwIfAborted();
+  const problem = addressProblem(url, allowPrivate);
+  if (problem !== null) throw new NotPosted(`The address ${problem}.`);
+  const ended = Promise.withResolvers<never>();
+  const controller = new AbortController();
+  const end = (reason: unknown): void => {
+    ended.reject(reason);
+    controller.abort();
+  };
+  const stop = (): void => end(signal.reason);
+  const late = `The receiver did not answer within ${POST_MS / 1000} s.`;
+  const timer = clock.after(POST_MS, () => end(new NotPosted(late)));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([statusOf(post, controller.signal), ended.promise]);
+  } finally {
+    timer.cancel();
+    signal.removeEventListener('abort', stop);
+    controller.abort();
+  }
+}
+
+async function statusOf(post: PublicPost, signal: AbortSignal): Promise<number> {
+  const { url, headers, body, allowPrivate, resolve, ca } = post;
+  // Loaded when first used, because most gateways post nothing to callers.
+  const { request } = url.startsWith('https:')
+    ? await import('node:https')
+    : await import('node:http');
+  const refusal = (): Error => new NotPosted('The host has an address that is not public.');
+  const call: RequestOptions & { readonly ca?: string } = {
+    method: 'POST',
+    headers: { 'user-agent': 'modelgate', ...headers },
+    agent: false,
+    signal,
+    // Called with a proxy as well, so that the proxy does not reach what the check refuses.
+    lookup: checkedLookup({ allowPrivate, refusal, ...(resolve === undefined ? {} : { resolve }) }),
+    ...(ca === undefined ? {} : { ca }),
+  };
+  return await new Promise((done, reject) => {
+    const sent = request(url, call, (answer) => {
+      answer.on('error', () => {});
+      // The rest of the answer is never read, whatever its size.
+      answer.destroy();
+      done(answer.statusCode ?? 0);
+    });
+    sent.on('error', (thrown) => reject(failureOf(thrown)));
+    sent.end(body);
+  });
+}
+
+const TLS = /CERT|TLS|SSL|UNABLE_TO|EPROTO|ALTNAME/;
+const UNKNOWN_NAME = /^(?:ENOTFOUND|EAI_\w+|ENODATA|DNS_\w+)$/;
+
+function failureOf(thrown: unknown): NotPosted {
+  if (thrown instanceof NotPosted) return thrown;
+  return new NotPosted(wordsOf(String(Object(thrown).code ?? '')), { cause: thrown });
+}
+
+function wordsOf(code: string): string {
+  if (code === 'ECONNREFUSED') return 'The receiver refused the connection.';
+  if (UNKNOWN_NAME.test(code)) return 'No address is known for the host.';
+  if (TLS.test(code)) return `The certificate of the receiver is not valid (${code}).`;
+  return 'The connection to the receiver failed.';
+}
