@@ -95,7 +95,7 @@ function ServerCard() {
       {data?.on === false ? (
         <Text variant="note">
           {t('offHint')}{' '}
-          <TextLink inherit to="/admin/settings">
+          <TextLink inherit underline="always" to="/admin/settings">
             {t('openSettings')}
           </TextLink>
         </Text>
