@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { waitForFocus } from './support/keyboard.ts';
 import { overflowOf } from './support/layout.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
@@ -36,7 +37,7 @@ test('a brand is set without a shell, and everybody sees it', async () => {
     await page.getByRole('textbox', { name: 'Text (Chinese)' }).fill('周日维护');
     await page.getByRole('button', { name: 'Review changes' }).click();
     await page.getByText('has a contrast of 1.5:1 with white').waitFor();
-    expect(await accent.evaluate((field) => document.activeElement === field)).toBe(true);
+    await waitForFocus(accent);
     await accent.fill('#0f766e');
     await page.getByRole('button', { name: 'Review changes' }).click();
     const dialog = page.getByRole('dialog', { name: 'Review changes' });

@@ -231,7 +231,9 @@ test('of two administrators, the second sees the change of the first before savi
   await late.getByRole('button', { name: 'Save 1 price' }).click();
   await late.getByText(/Revision \d+ by Ada Lovelace came first/).waitFor();
   await late.getByRole('button', { name: 'Review against the new revision' }).click();
-  expect(await changesIn(late).innerText()).toMatch(/17\.00\s+18\.00/);
+  await changesIn(late)
+    .getByRole('row', { name: /17\.00 18\.00/ })
+    .waitFor();
   await late.getByRole('button', { name: 'Save 1 price' }).click();
   await second.page.getByText(/Prices saved/).waitFor();
   expect((await priceOf(second.page, 'gen-sonnet-5', 'stable')).price.output).toBe('18.00');

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { GUIDES } from '../../console/src/screens/account/quick-start/guides.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
-import { goTo } from './support/settled.ts';
+import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 const PHONE = { width: 375, height: 812 } as const;
@@ -103,9 +103,11 @@ test('a search and a chip narrow the models, and the address keeps them', async 
     expect(await cards.count()).toBe(9);
     await page.getByText('Low price', { exact: true }).first().click();
     await page.waitForURL(/tag=low/);
+    await settled(page);
     expect(await cards.count()).toBe(2);
     await page.getByRole('searchbox', { name: 'Search' }).fill('bulk');
     await page.waitForURL(/q=bulk/);
+    await settled(page);
     expect(await cards.count()).toBe(1);
     expect(await cards.first().innerText()).toContain('Gen V4 Flash');
   });

@@ -4,6 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { waitForFocus } from './support/keyboard.ts';
 import { overflowOf } from './support/layout.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
@@ -33,7 +34,7 @@ test('a wrong value is refused at its field, and two changes are one revision', 
     await page.getByText('2 unsaved changes').waitFor();
     await page.getByRole('button', { name: 'Review changes' }).click();
     await page.getByText('write a duration such as 15s').waitFor();
-    expect(await drain.evaluate((field) => document.activeElement === field)).toBe(true);
+    await waitForFocus(drain);
     expect(await drain.getAttribute('aria-invalid')).toBe('true');
     expect((await configOf(context)).revision).toBe(before);
     await drain.fill('20s');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { colorViolationsOf, violationsOf } from './support/accessibility.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
-import { hasFocus, pressOn, tabTo, typeInto } from './support/keyboard.ts';
+import { pressOn, tabTo, typeInto, waitForFocus } from './support/keyboard.ts';
 import { overflowOf } from './support/layout.ts';
 import { invite, send } from './support/people.ts';
 import { goTo } from './support/settled.ts';
@@ -105,7 +105,7 @@ test('the same limit of an account is chosen by keyboard, in Chinese on a phone'
       name: say('Somebody else changed the same settings'),
     });
     await panel.waitFor();
-    expect(await hasFocus(panel)).toBe(true);
+    await waitForFocus(panel);
     expect(await month.inputValue()).toBe('20');
     expect([...(await violationsOf(page)), ...(await colorViolationsOf(page))]).toEqual([]);
     expect(await overflowOf(page)).toEqual([]);
@@ -121,7 +121,7 @@ test('the same limit of an account is chosen by keyboard, in Chinese on a phone'
     await change('30');
     await pressOn(page, save);
     await choice(panel, /^对方的值 \$30/).waitFor();
-    expect(await hasFocus(panel)).toBe(true);
+    await waitForFocus(panel);
     await pressOn(page, save);
     await panel.waitFor({ state: 'hidden' });
     expect((await settingsAt(page, path)).limits.spend.month).toBe('20.000000000');

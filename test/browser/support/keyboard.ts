@@ -1,5 +1,6 @@
 /** For tests: a person without a mouse. */
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
 
 /** More presses than any page needs. */
 const MAX_PRESSES = 150;
@@ -35,6 +36,15 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
 
 export const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement);
+
+/** Waits until the element has the focus, which may move a moment after the page shows why. */
+export async function waitForFocus(target: Locator): Promise<void> {
+  await eventually(
+    `the focus on ${target}`,
+    () => hasFocus(target),
+    (has) => has,
+  );
+}
 
 /**
  * Checks that the focus is visible: it changes the look of the element, of its next sibling (which

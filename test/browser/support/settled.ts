@@ -22,14 +22,22 @@ export async function navigateTo(page: Page, address: string): Promise<void> {
   await settled(page);
 }
 
-/** Waits for the heading, the end of loading and the end of color transitions. */
+/**
+ * Waits until the page of the present address is shown, and for its heading, the end of loading and
+ * the end of color transitions. The address changes first: until the code of the next page is there
+ * and React has rendered it, the page before it is shown.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.waitForFunction(
-    (loading) =>
+  await page.waitForFunction((loading) => {
+    // TanStack Router puts itself there; `resolvedLocation` is that of the page on the screen.
+    const router = Reflect.get(window, '__TSR_ROUTER__');
+    return (
+      router?.latestLocation.href === router?.state.resolvedLocation?.href &&
+      router?.state.status === 'idle' &&
       document.querySelector(loading) === null &&
       document.fonts.status === 'loaded' &&
-      !document.getAnimations().some((animation) => animation instanceof CSSTransition),
-    LOADING,
-  );
+      !document.getAnimations().some((animation) => animation instanceof CSSTransition)
+    );
+  }, LOADING);
 }
