@@ -10,6 +10,7 @@ import { systemClock } from '../src/clock.ts';
 import { BUDGETS } from './budgets.ts';
 import { openFileLimit } from './children.ts';
 import { type CheckedOut, changesOf, checkOut } from './compare.ts';
+import { benchConfigChange } from './config-change.ts';
 import { readPhoneHistory, writtenInto } from './console/phone-report.ts';
 import { reachedOf, readHistory, withEntry, writeHistory } from './history.ts';
 import { benchLedger } from './ledger.ts';
@@ -106,7 +107,10 @@ const argv = Bun.argv.slice(2);
 try {
   if (argv[0] === 'ledger') await benchLedger(argv.slice(1));
   else if (argv[0] === 'translation') benchTranslation();
-  else {
+  else if (argv[0] === 'config-change') {
+    await buildBundle();
+    await benchConfigChange(argv.slice(1));
+  } else {
     const options = parseOptions(argv);
     if (options === 'help') console.log(USAGE);
     else process.exitCode = await bench(options, argv);

@@ -4,7 +4,7 @@
  */
 import { readlinkSync, statSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import type { Clock, Timer } from '../clock.ts';
+import { type Clock, nextTurn, type Timer } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { inSlices } from '../config/document/steps.ts';
 import { Secret } from '../config/secret.ts';
@@ -127,6 +127,7 @@ export class LiveCatalogue {
     try {
       const config = await load();
       const catalogue = await inSlices(catalogueSteps(config, clock.nowMs()), clock);
+      await nextTurn();
       await prepare(config, catalogue);
       const fixed = needsRestart(this.#config, config);
       this.#config = config;

@@ -283,3 +283,14 @@ test('a price that is not sold is listed as none, so that the catalogue has only
   const card = loadCatalogue(settingsOf(file), 0).models.get('gen-x')?.channels.get('direct')?.card;
   expect(card?.listed['cache_write']).toBeNull();
 });
+
+test('a model whose settings are the same is built once, and under another id again', () => {
+  const settings = settingsOf(SMALL_FILE);
+  const { 'gen-x': model } = settings.models;
+  if (model === undefined) throw new Error('the small file has gen-x');
+  const first = loadCatalogue(settings, NOW_MS).models.get('gen-x');
+  const models = { ...settings.models, 'gen-y': model };
+  const next = loadCatalogue({ ...settings, models }, NOW_MS).models;
+  expect(next.get('gen-x')).toBe(first as never);
+  expect(next.get('gen-y')?.channels.get('direct')?.card.model).toBe('gen-y');
+});

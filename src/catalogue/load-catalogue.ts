@@ -54,8 +54,9 @@ export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
   const models = new Map<string, Model>();
   const versions: string[] = [];
   for (const [id, settings] of Object.entries(config.models)) {
-    models.set(id, modelAt(modelOf(id, settings, calendars), nowMs));
-    versions.push(contentId(id, settings));
+    const { model, version } = builtOnce(id, settings, calendars);
+    models.set(id, modelAt(model, nowMs));
+    versions.push(version);
     yield;
   }
   const fx = new Map<string, FxRate>();
@@ -82,6 +83,19 @@ export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
     yield;
   }
   return { ...withLists(now, listed), next: chain(later) };
+}
+
+type Built = Pick<Sold, 'calendars'> & { readonly model: Model; readonly version: string };
+/** Models by their settings, which stay the same objects while those of others change. */
+const built = new WeakMap<ModelSettings, Built>();
+
+function builtOnce(id: string, settings: ModelSettings, calendars: Config['calendars']): Built {
+  const known = built.get(settings);
+  if (known?.model.id === id && Bun.deepEquals(known.calendars, calendars)) return known;
+  const model = modelOf(id, settings, calendars);
+  const next = { calendars, model, version: contentId(id, settings) };
+  built.set(settings, next);
+  return next;
 }
 
 type Models = ReadonlyMap<string, Model>;

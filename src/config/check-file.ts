@@ -31,7 +31,15 @@ export const checkFile = (file: YamlFile, nowMs: number): CheckedFile =>
 /** `jitless` turns off zod's compiler: compiling a check that runs only once takes longer. */
 const OPTIONS = { error: describe, jitless: true };
 
-/** Checks one model a step, since a file may have thousands. @throws as `checkFile` does. */
+/** Valid models by what was written. */
+type Valid = WeakMap<object, { readonly id: string; readonly data: ModelSettings }>;
+/** The settings beside the models of the last check, and the models that are valid with them. */
+let last: { readonly rest: unknown; readonly valid: Valid } | null = null;
+
+/**
+ * Checks one model a step, since a file may have thousands. A model is not checked again while it
+ * is the same object and all settings beside the models are the same. @throws as `checkFile` does.
+ */
 export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
   const given = valueAt(file.value, ['models']);
   const models = isMap(given) ? Object.keys(given) : [];
@@ -40,11 +48,16 @@ export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
   const found: Finding[] = (checked.error?.issues ?? []).flatMap((issue) =>
     findingsOf(issue, file.value),
   );
-  found.push(...crossChecks(file.value, nowMs), ...priceListChecks(file.value));
+  yield;
+  found.push(...crossChecks(file.value, nowMs));
+  yield;
+  found.push(...priceListChecks(file.value));
   const parsed: [string, ModelSettings][] = [];
   yield;
+  if (last === null || !Bun.deepEquals(last.rest, rest)) last = { rest, valid: new WeakMap() };
+  const { valid } = last;
   for (const id of models) {
-    const { data, findings } = checkModel(file.value, id);
+    const { data, findings } = checkOnce(file.value, id, valid);
     if (data !== undefined) parsed.push([id, data]);
     found.push(...findings);
     yield;
@@ -70,6 +83,22 @@ export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
     models: Object.fromEntries(parsed),
     lists: priceListsOf(data.price_lists, own),
   };
+}
+
+type Checked = {
+  readonly data: ModelSettings | undefined;
+  readonly findings: readonly Finding[];
+};
+
+/** As `checkModel`, unless this model was valid before. */
+function checkOnce(file: unknown, id: string, valid: Valid): Checked {
+  const model = valueAt(file, ['models', id]);
+  const known = isMap(model) ? valid.get(model) : undefined;
+  if (known?.id === id) return { data: known.data, findings: [] };
+  const checked = checkModel(file, id);
+  const { data, findings } = checked;
+  if (isMap(model) && data !== undefined && findings.length === 0) valid.set(model, { id, data });
+  return checked;
 }
 
 /** Returns a model of the file, unless it is invalid, and its problems. */

@@ -4,7 +4,8 @@ import { changedFile, settingsOf } from '../config/file.fixture.ts';
 import { flatTerms } from '../money/card-terms.ts';
 import { NO_RATES, picoRate } from '../money/price.ts';
 import { BUCKET_COLUMNS } from '../money/usage.ts';
-import { publishedCards, publishedTerms } from './publish.ts';
+import type { SqlExecutor } from '../store/sql.ts';
+import { publishCards, publishedCards, publishedTerms } from './publish.ts';
 
 const FLAT = 'price: { input: "5.00", output: "25.00" }';
 const published = (price: string) => {
@@ -42,4 +43,24 @@ test('a card of an earlier version has derived rates for the buckets that it doe
       ...{ imageInput: picoRate(5n), imageOutput: picoRate(25n) },
     }),
   );
+});
+
+test('publishing asks for the given cards only, 500 at a time', async () => {
+  const { card } = published(FLAT);
+  const cards = Array.from({ length: 1_001 }, (_, at) => ({ ...card, id: `card_${at}` }));
+  const asked: number[] = [];
+  const added: unknown[] = [];
+  const sql: SqlExecutor = {
+    query: async ({ params }) => {
+      asked.push(params.length);
+      return params.filter((id) => id !== 'card_7').map((id) => ({ id }));
+    },
+    transaction: async ([statement]) => {
+      added.push(statement?.params[0]);
+      return [];
+    },
+  };
+  await publishCards(sql, cards, []);
+  expect(asked).toEqual([500, 500, 1]);
+  expect(added).toEqual(['card_7']);
 });

@@ -10,6 +10,9 @@ import { text, textOrNull } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import type { PublishedCard, PublishedRate } from './ledger.ts';
 
+/** The most ids that one statement asks for. */
+const MAX_ASKED_IDS = 500;
+
 /**
  * Returns the cards to publish, with those announced for later: no receipt may come before its
  * card. `before` is a catalogue whose cards are published already.
@@ -19,10 +22,12 @@ export function publishedCards(
   before: Pick<Catalogue, 'models' | 'lists'> | null = null,
 ): readonly PublishedCard[] {
   const cards: PublishedCard[] = [];
-  for (const { id, channels } of catalogue.models.values()) {
-    const known = before?.models.get(id)?.channels;
-    for (const channel of channels.values()) {
-      const old = known?.get(channel.name);
+  for (const model of catalogue.models.values()) {
+    const known = before?.models.get(model.id);
+    // Models that a change leaves alone are the same objects.
+    if (known === model) continue;
+    for (const channel of model.channels.values()) {
+      const old = known?.channels.get(channel.name);
       const oldIds = old === undefined ? [] : idsOf(old);
       for (const { card } of datedCards<Card>(channel))
         if (!oldIds.includes(card.id)) cards.push(published(card, catalogue.loadedAtMs));
@@ -82,17 +87,33 @@ export async function publishCards(
 ): Promise<void> {
   if (cards.length + rates.length === 0) return;
   // The known ids are read first, so that a start without new cards writes nothing.
-  const idsIn = async (table: 'card' | 'fx_rate'): Promise<Set<string>> => {
-    const rows = await sql.query({ sql: `SELECT id FROM ${table}`, params: [] });
-    return new Set(rows.map((row) => text(row, 'id')));
-  };
-  const [knownRates, knownCards] = [await idsIn('fx_rate'), await idsIn('card')];
+  const knownRates = await knownIds(sql, 'fx_rate', rates);
+  const knownCards = await knownIds(sql, 'card', cards);
   for (const rate of rates.filter(({ id }) => !knownRates.has(id))) {
     await sql.transaction([insertRate(rate)], rateAudit(rate));
   }
   for (const card of cards.filter(({ id }) => !knownCards.has(id))) {
     await sql.transaction(insertCard(card), cardAudit(card));
   }
+}
+
+/** Returns the ids that are stored already. Asks only for these: all ever published may be many. */
+async function knownIds(
+  sql: SqlExecutor,
+  table: 'card' | 'fx_rate',
+  wanted: readonly { readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (let from = 0; from < wanted.length; from += MAX_ASKED_IDS) {
+    const params = wanted.slice(from, from + MAX_ASKED_IDS).map(({ id }) => id);
+    const places = params.map((_, at) => `$${at + 1}`).join(', ');
+    const rows = await sql.query({
+      sql: `SELECT id FROM ${table} WHERE id IN (${places})`,
+      params,
+    });
+    for (const row of rows) known.add(text(row, 'id'));
+  }
+  return known;
 }
 
 function rateAudit({ id, base, quote, scaled, effectiveFromMs }: PublishedRate): AuditEntry {

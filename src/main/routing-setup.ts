@@ -127,10 +127,11 @@ function logMissing({ secretUses }: Config, log: GatewayDeps['log']): void {
 
 /** Keeps the health of these routes only, and blocks those whose upstream has no credential. */
 function setRoutes(health: RouteHealthBook, catalogue: Catalogue, config: Config): void {
-  health.keepOnly([...routesOf(catalogue)].map(routeId));
+  const routes = [...routesOf(catalogue)];
+  health.keepOnly(routes.map(routeId));
   const missing = missingSecrets(config);
   const blocked = new Map<RouteId, string>();
-  for (const route of routesOf(catalogue)) {
+  for (const route of routes) {
     const problem = missing.get(route.upstream);
     if (problem !== undefined) blocked.set(routeId(route), problem);
   }
@@ -141,7 +142,7 @@ function setRoutes(health: RouteHealthBook, catalogue: Catalogue, config: Config
 function setStates(health: RouteHealthBook, catalogue: Catalogue, states: RouteStates): void {
   const off = new Set<RouteId>();
   const disabled = new Set<RouteId>();
-  for (const route of routesOf(catalogue)) {
+  for (const route of states.hasAny ? routesOf(catalogue) : []) {
     const state = states.of(route)?.state;
     if (state !== undefined) off.add(routeId(route));
     if (state === 'disabled') disabled.add(routeId(route));

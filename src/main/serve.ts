@@ -1,8 +1,9 @@
 /** Runs the gateway as a process: listens, reloads on SIGHUP, drains on SIGTERM and SIGINT. */
 import type { Clock } from '../clock.ts';
 import type { ListenAddress } from '../config/address.ts';
-import { type Config, configSteps, fileDocument, loadConfig, loadStart } from '../config/config.ts';
+import { type Config, configSteps, fileDocument, loadStart } from '../config/config.ts';
 import { SecretLookup } from '../config/document/secret-name.ts';
+import { inSlices } from '../config/document/steps.ts';
 import { requireOutgoingRequests } from '../config/runtime.ts';
 import { type Edge, IDLE_SECONDS } from '../http/edge/edge.ts';
 import { METRICS_PATH, metricsResponse } from '../http/edge/service-routes.ts';
@@ -53,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     const url = config.public_url ?? localUrl(config, server?.port ?? config.listen.port);
     const gateway = await openGateway({
       config,
-      loadConfig: () => loadConfig(file),
+      loadConfig: () => inSlices(configSteps(file), clock),
       documents: {
         ofFile: () => fileDocument(file),
         steps: (stored) => configSteps(file, stored),

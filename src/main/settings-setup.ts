@@ -49,7 +49,7 @@ export function configDeps(
   const { ofFile } = documents;
   const settings = { config: () => live.config, started: live.started, ofFile, clock };
   if (stored === null) return { ...settings, database: null };
-  const revisions = new ConfigRevisions(sql, clock);
+  const { revisions } = stored;
   const changes = new ConfigChanges({
     revisions,
     steps: documents.steps,

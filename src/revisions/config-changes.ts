@@ -89,6 +89,7 @@ export type ConfigChangesDeps = {
 
 type Checked = { readonly config: Config; readonly catalogue: Catalogue };
 type Prepared = Plan & {
+  readonly document: Document;
   readonly text: string;
   /** The text of the document that the change was made from, as of now. */
   readonly before: string;
@@ -106,7 +107,8 @@ export class ConfigChanges {
   async dryRun({ base, edit, from }: Pick<Change, 'base' | 'edit' | 'from'>): Promise<Changed> {
     const current = await this.#current(base);
     const {
-      text: _,
+      document: _document,
+      text: _text,
       before: _before,
       checked: _checked,
       ...plan
@@ -122,7 +124,7 @@ export class ConfigChanges {
   async change({ base, edit, actor, note, confirmed, from }: Change): Promise<Changed> {
     const { revisions, live, publish, follow } = this.#deps;
     const current = await this.#current(base);
-    const { text, checked, before, ...plan } = await this.#prepare(current, edit, from);
+    const { document, text, checked, before, ...plan } = await this.#prepare(current, edit, from);
     if (checked === null) throw invalid(plan.errors);
     requireConfirmed(plan.warnings, confirmed);
     const inForce = (revision: number): boolean => (live.config.revision ?? 0) >= revision;
@@ -133,7 +135,8 @@ export class ConfigChanges {
     const { changes } = plan;
     const source = sourceOf(from);
     const detail = { ...auditDetail(note, changes), ...auditedSource(source) };
-    const revision = await revisions.add({ base, text, actor, note, ...source, changes, detail });
+    const added = { base, document, text, actor, note, ...source, changes, detail };
+    const revision = await revisions.add(added);
     // Another change was stored since the base was read.
     if (revision === null) throw changedBy(await revisions.newest(), base);
     await follow(revision, checked.config);
@@ -192,6 +195,7 @@ export class ConfigChanges {
     const found = await this.#check(document, current.revision + 1, from);
     const errors = [...hidden, ...('errors' in found ? found.errors : [])];
     const nothing = {
+      document,
       text,
       before,
       changes,
@@ -202,11 +206,13 @@ export class ConfigChanges {
     };
     if ('errors' in found) return nothing;
     const { config, catalogue } = found;
+    await this.#turn();
     const unreachable = await this.#unreachable(is, config);
     errors.push(...unreachable.filter((it) => it.isForbidden).map(addressError));
     errors.push(...(await missingLists(this.#deps.sql, config.lists)).map(listError));
     if (errors.length > 0) return nothing;
     return {
+      document,
       text,
       before,
       changes,
@@ -236,6 +242,7 @@ export class ConfigChanges {
     const located = from?.origin === 'import' ? { locate: from.locate } : {};
     try {
       const config = await inSlices(steps({ revision, name, document, ...located }), clock);
+      await this.#turn();
       const catalogue = await inSlices(catalogueSteps(config, clock.nowMs()), clock);
       return { config, catalogue };
     } catch (thrown) {

@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { type Document, readDocument, type StoredDocument } from '../config/document/document.ts';
+import { sharedRecordSteps } from '../config/document/shared-records.ts';
+import { inSlices } from '../config/document/steps.ts';
 import { type AuditDetail, auditEntry } from '../store/audit.ts';
 import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
@@ -38,7 +40,8 @@ export type Revision = RevisionHead & StoredDocument;
 export type NewRevision = {
   /** The revision that the document was made from; 0 for the first. */
   readonly base: number;
-  /** The text of the document. */
+  readonly document: Document;
+  /** Its text, as `documentText` writes it. */
   readonly text: string;
   readonly actor: string;
   readonly note: string;
@@ -71,11 +74,15 @@ const HEAD = raw(`r.revision, r.at_ms, r.actor, r.note, r.origin, r.restored, r.
   r.checksum, p.name AS actor_name`);
 const FROM = raw('config_revision r LEFT JOIN person p ON p.id = r.actor');
 
+type RevisionsClock = Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
+
 export class ConfigRevisions {
   readonly #sql: SqlExecutor;
-  readonly #clock: Pick<Clock, 'nowMs'>;
+  readonly #clock: RevisionsClock;
+  /** The document that was read or stored last, since reading a large one takes milliseconds. */
+  #last: { readonly checksum: string; readonly document: Document } | null = null;
 
-  constructor(sql: SqlExecutor, clock: Pick<Clock, 'nowMs'>) {
+  constructor(sql: SqlExecutor, clock: RevisionsClock) {
     this.#sql = sql;
     this.#clock = clock;
   }
@@ -89,9 +96,20 @@ export class ConfigRevisions {
   }
 
   async newest(): Promise<Revision | null> {
-    const [row] = await this.#sql.query(statement`SELECT ${HEAD}, r.document FROM ${FROM}
-      ORDER BY r.revision DESC LIMIT 1`);
-    return row === undefined ? null : revisionOf(row);
+    const last = this.#last;
+    // The checksum names the document, so one that is known is not sent again.
+    const [row] = await this.#sql.query(statement`SELECT ${HEAD},
+        CASE WHEN r.checksum = ${last?.checksum ?? ''} THEN NULL ELSE r.document END AS document
+      FROM ${FROM} ORDER BY r.revision DESC LIMIT 1`);
+    if (row === undefined) return null;
+    const head = headOf(row);
+    const about = { ...head, name: nameOf(head) };
+    if (last?.checksum === head.checksum) return { ...about, document: last.document };
+    const read = documentOf(row);
+    const document =
+      last === null ? read : await inSlices(sharedRecordSteps(last.document, read), this.#clock);
+    this.#last = { checksum: head.checksum, document };
+    return { ...about, document };
   }
 
   /** Returns the revision with this number; null if it does not exist. */
@@ -123,7 +141,7 @@ export class ConfigRevisions {
    * Stores a revision and its audit entry, and returns its number. Returns null if the base is no
    * longer the newest one: somebody else was first, and nothing is stored.
    */
-  async add({ base, text: stored, actor, note, detail, ...from }: NewRevision) {
+  async add({ base, document, text: stored, actor, note, detail, ...from }: NewRevision) {
     const revision = base + 1;
     const { origin, restored = null, changes } = from;
     const paths = (changes ?? []).slice(0, MAX_KEPT_PATHS).map(({ path }) => path);
@@ -141,7 +159,9 @@ export class ConfigRevisions {
       ],
       entry,
     );
-    return rows.length === 0 ? null : revision;
+    if (rows.length === 0) return null;
+    this.#last = { checksum, document };
+    return revision;
   }
 
   /** Returns the live nodes by name. `epoch` is that of this node's lease, which is live. */
@@ -185,6 +205,8 @@ const pathsOf = (stored: string): readonly string[] => PATHS.parse(JSON.parse(st
 
 function revisionOf(row: SqlRow): Revision {
   const head = headOf(row);
-  const document = readDocument(text(row, 'document'));
-  return { ...head, name: `revision ${head.revision}`, document };
+  return { ...head, name: nameOf(head), document: documentOf(row) };
 }
+
+const nameOf = ({ revision }: RevisionHead): string => `revision ${revision}`;
+const documentOf = (row: SqlRow): Document => readDocument(text(row, 'document'));

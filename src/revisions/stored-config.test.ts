@@ -45,6 +45,7 @@ const inputOf = ({ live }: Node): string | null | undefined => {
 const change = (node: Node, base: number, document: Document, actor = 'admin') =>
   node.revisions.add({
     base,
+    document,
     text: documentText(document),
     actor,
     note: 'a note',

@@ -24,7 +24,7 @@ export type DocumentSource = {
 };
 
 export type StoredConfigDeps = {
-  readonly revisions: Pick<ConfigRevisions, 'newest' | 'newestNumber' | 'reportFailure' | 'add'>;
+  readonly revisions: ConfigRevisions;
   readonly source: DocumentSource;
   readonly clock: Clock;
   /** The epoch of this process's lease. */
@@ -50,6 +50,11 @@ export class StoredConfig {
     this.#deps = deps;
   }
 
+  /** All who read revisions share one value, which keeps the newest document. */
+  get revisions(): ConfigRevisions {
+    return this.#deps.revisions;
+  }
+
   /**
    * Stores the file as revision 1, unless the database has one.
    * @param check reads and checks the whole file.
@@ -60,9 +65,10 @@ export class StoredConfig {
     if ((await revisions.newestNumber()) > 0) return;
     const { file } = await check();
     const note = `first start, from ${file}`;
-    const text = documentText(source.ofFile());
+    const document = source.ofFile();
+    const text = documentText(document);
     const from = { origin: 'file', changes: null } as const;
-    const seeded = { base: 0, text, actor: 'system', note, ...from, detail: { note } };
+    const seeded = { base: 0, document, text, actor: 'system', note, ...from, detail: { note } };
     // If another node was first, its revision counts.
     const revision = await revisions.add(seeded);
     if (revision !== null) log.info({ revision, file }, 'the file is now kept in the database');

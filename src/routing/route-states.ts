@@ -73,6 +73,11 @@ export class RouteStates {
     this.#timer = null;
   }
 
+  /** Whether any route is out of service. */
+  get hasAny(): boolean {
+    return this.#rows.length > 0;
+  }
+
   /** Returns the state of a route that is out of service, the stricter one if it has two. */
   of({ upstream, model }: RouteScope): RouteState | null {
     return stateIn(this.#rows, upstream, model);

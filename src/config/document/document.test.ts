@@ -73,6 +73,25 @@ test('each model of a large document is resolved and checked in steps of its own
   expect([...steps].length).toBeGreaterThan(100);
 });
 
+test('a model is checked again only if it, or a setting beside the models, has changed', () => {
+  write(IN_DATABASE);
+  const document = fileDocument({ path, env: {} });
+  const models = Object(document['models']);
+  const first = under(document).models;
+  const edited = { ...models['gen-x'], maker: 'other' };
+  const { models: second } = under({ ...document, models: { ...models, 'gen-x': edited } });
+  expect(second['img-x']).toBe(first['img-x']);
+  expect(second['gen-x']).toEqual({ ...first['gen-x'], maker: 'other' } as never);
+  const renamed = under({ ...document, models: { ...models, 'gen-y': models['gen-x'] } });
+  expect(Object.keys(renamed.models)).toEqual(['gen-x', 'img-x', 'gen-y']);
+  expect(() => under({ ...document, models: { ...models, 'gen y': models['gen-x'] } })).toThrow(
+    'revision 7: models.gen y: a model id is',
+  );
+  const upstreams = { other: { protocol: 'builtin' } };
+  expect(() => under({ ...document, upstreams })).toThrow('there is no upstream "builtin"');
+  expect(under({ ...document, fx: { 'USD/CNY': '7.2' } }).models['img-x']).not.toBe(first['img-x']);
+});
+
 test('the shipped file names every start setting, and its document is complete', () => {
   const shipped = readFileSync(join(import.meta.dir, '../../../modelgate.yaml'), 'utf8');
   const named = /settings that a node needs to start: ([^.]*)\./.exec(shipped)?.[1] ?? '';

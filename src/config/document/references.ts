@@ -64,18 +64,27 @@ export function* referenceSteps(
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the value with each text resolved. `path` is the current place while this runs. */
+/**
+ * Returns the value with each text resolved, and itself if nothing refers to anything. `path` is
+ * the current place while this runs.
+ */
 function resolvedIn(value: unknown, path: PropertyKey[], text: (text: string) => string): unknown {
   if (typeof value === 'string') return value.includes('${') ? text(value) : value;
   if (typeof value !== 'object' || value === null) return value;
+  let isSame = true;
   const at = (key: PropertyKey, inner: unknown): unknown => {
     path.push(key);
     const found = resolvedIn(inner, path, text);
     path.pop();
+    isSame &&= found === inner;
     return found;
   };
-  if (Array.isArray(value)) return value.map((each, index) => at(index, each));
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, at(key, each)]));
+  if (Array.isArray(value)) {
+    const items = value.map((each, index) => at(index, each));
+    return isSame ? value : items;
+  }
+  const entries = Object.entries(value).map(([key, each]) => [key, at(key, each)]);
+  return isSame ? value : Object.fromEntries(entries);
 }
 
 function resolved(
