@@ -176,7 +176,8 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
       {
         name: 'kind',
         value: 'KIND',
-        summary: 'what the model makes: chat (default), image or embedding',
+        summary:
+          'chat, image or embedding; default: the kind of the model with this route, or chat',
       },
     ],
     run: async ({ connect, print }, input) => {

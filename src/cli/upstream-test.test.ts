@@ -11,6 +11,9 @@ import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { runCli } from './cli.ts';
 
+/** The image model has a route of its own name. */
+const FILE = SMALL_FILE.replace(/model: x \}\](?![\s\S]*model: x)/, 'model: drawn }]');
+
 const CHAT =
   'data: {"choices":[{"index":0,"delta":{"content":"ok"},"finish_reason":"stop"}]}\n\n' +
   'data: {"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":2}}\n\ndata: [DONE]\n\n';
@@ -39,7 +42,7 @@ function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
     ['spare', upstream('spare', new Set(['chat', 'images'] as const))],
   ]);
   const clock = manualClock();
-  const catalogue = loadCatalogue(settingsOf(SMALL_FILE), 0);
+  const catalogue = loadCatalogue(settingsOf(FILE), 0);
   const routes = adminUpstreamRoutes({
     upstreams: () => upstreams,
     catalogue: () => catalogue,
@@ -97,6 +100,19 @@ test('tests each protocol of the upstream with the model of a route', async () =
     '    it answered: {"type":"error","error":{"message":"bad key [hidden]"}}',
   ]);
   expect(out).toEndWith('  quirks: max_tokens_field max_tokens, reasoning_back reasoning\n');
+});
+
+test('asks for what the model of the route makes, unless a kind is given', async () => {
+  const asked: string[] = [];
+  const run = gatewayOver(async (request) => {
+    asked.push(request.format);
+    return new Response(CHAT);
+  });
+  expect((await run('builtin', '--model', 'drawn')).err).toContain('has no images');
+  await run('builtin', '--model', 'drawn', '--kind', 'chat');
+  expect(asked).toEqual(['chat', 'messages']);
+  await run('spare', '--model', 'not sold');
+  expect(asked).toEqual(['chat', 'messages', 'chat']);
 });
 
 test('exits 0 for a working upstream, and --json prints everything', async () => {

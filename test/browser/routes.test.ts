@@ -71,6 +71,11 @@ test('a route is drained, tested and enabled again', async () => {
     const sheet = page.getByRole('dialog', { name: 'Test of spare' });
     await sheet.getByRole('button', { name: 'Test', exact: true }).click();
     await sheet.getByText('Passed').first().waitFor();
+    await sheet.getByRole('button', { name: 'Test 2 routes of two-routes' }).click();
+    const results = sheet.getByRole('table', { name: 'Test results' });
+    for (const route of ['spare/gen-opus-4-8', 'builtin/two']) {
+      await results.getByRole('row').filter({ hasText: route }).getByText('Passed').waitFor();
+    }
     await page.keyboard.press('Escape');
     await choose('Enable');
     await spare.getByText('Closed').waitFor();

@@ -6717,8 +6717,7 @@ export interface paths {
                             [key: string]: unknown;
                         };
                         /**
-                         * @description What the model makes. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.
-                         * @default chat
+                         * @description What the model makes. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding. By default the kind of the model that has this route, or else chat.
                          * @enum {string}
                          */
                         kind?: "chat" | "image" | "embedding";

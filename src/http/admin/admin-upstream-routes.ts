@@ -20,18 +20,17 @@ type Kind = (typeof KINDS)[number];
 /** The format in which a model is asked that is no chat model. */
 const GOODS = { image: 'images', embedding: 'embeddings' } as const;
 
-export const TESTED_KIND = z
-  .enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` })
-  .default('chat')
-  .meta({
-    description:
-      'What the model makes. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.',
-  });
+const KIND = z.enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` });
+const OF_KIND =
+  'What the model makes. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.';
+export const TESTED_KIND = KIND.default('chat').meta({ description: OF_KIND });
 
 const ASKED = z.strictObject({
   /** The upstream's own name of the model; by default the model of its first chat route. */
   model: z.string().min(1).max(200).optional(),
-  kind: TESTED_KIND,
+  kind: KIND.optional().meta({
+    description: `${OF_KIND} By default the kind of the model that has this route, or else chat.`,
+  }),
   change: z.record(z.string(), z.unknown()).optional().meta({
     description:
       'A JSON merge patch of the settings of the upstream, which is tested as the change would make it. Nothing is saved.',
@@ -104,8 +103,7 @@ async function test(deps: AdminUpstreamDeps, call: Call): Promise<Response> {
     asked.change === undefined
       ? { upstream: known, baseUrl: deps.baseUrlOf(name) }
       : await deps.changed(name, asked.change);
-  const { kind } = asked;
-  const { model, drop } = chooseModel(deps.catalogue(), kind, name, asked.model ?? null);
+  const { kind, model, drop } = chooseModel(deps.catalogue(), name, asked);
   const quirks = withRouteDrop(upstream.quirks, drop);
   return await testAnswer({ upstream, model, quirks, baseUrl }, kind, deps.clock);
 }
@@ -153,26 +151,28 @@ function findUpstream(upstreams: ReadonlyMap<string, Upstream>, name: string): U
   );
 }
 
-/** Returns the requested model, by default the first of its kind. */
+type Chosen = { readonly kind: Kind; readonly model: string; readonly drop: readonly string[] };
+
+/** Returns the requested model, by default the first of its kind, which is chat by default. */
 function chooseModel(
   { models }: Catalogue,
-  kind: Kind,
   upstream: string,
-  asked: string | null,
-): { readonly model: string; readonly drop: readonly string[] } {
+  { kind, model: asked }: Pick<z.infer<typeof ASKED>, 'kind' | 'model'>,
+): Chosen {
+  const wanted = kind ?? (asked === undefined ? 'chat' : undefined);
   for (const model of models.values()) {
-    if (model.kind !== kind) continue;
+    if (wanted !== undefined && model.kind !== wanted) continue;
     for (const { routes } of model.channels.values()) {
       const route = routes.find(
-        (it) => it.upstream === upstream && (asked === null || it.model === asked),
+        (it) => it.upstream === upstream && (asked === undefined || it.model === asked),
       );
-      if (route !== undefined) return route;
+      if (route !== undefined) return { kind: model.kind, model: route.model, drop: route.drop };
     }
   }
-  if (asked !== null) return { model: asked, drop: [] };
+  if (asked !== undefined) return { kind: kind ?? 'chat', model: asked, drop: [] };
   throw new GatewayError(
     'missing_required_parameter',
-    `No ${kind} model has a route to this upstream. Name one of its models with \`model\`, or with --model on the command line.`,
+    `No ${wanted} model has a route to this upstream. Name one of its models with \`model\`, or with --model on the command line.`,
     { param: 'model' },
   );
 }

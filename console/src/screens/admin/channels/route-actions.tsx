@@ -30,7 +30,7 @@ import {
 } from './route-state-queries.ts';
 import { routeStateTexts } from './route-state-texts.ts';
 import type { RoutePlace } from './route-weight.ts';
-import { UpstreamTestSheet } from './upstream-test.tsx';
+import { type TestScope, UpstreamTestSheet } from './upstream-test.tsx';
 import { WeightDialog } from './weight-dialog.tsx';
 import { weightTexts } from './weight-texts.ts';
 
@@ -50,7 +50,7 @@ export function useRouteActions() {
   const t = useTexts(routeStateTexts);
   const words = useTexts(channelTexts);
   const [opened, open] = useState<Withdrawal | null>(null);
-  const [tested, test] = useState<RouteScope | null>(null);
+  const [tested, test] = useState<TestScope | null>(null);
   const history = useTexts(routeHistoryTexts);
   const [shown, show] = useState<RouteScope | null>(null);
   const models = useModels(tested?.upstream);
@@ -59,6 +59,7 @@ export function useRouteActions() {
   const [weighed, weigh] = useState<RoutePlace | null>(null);
   const menu = ({ upstream, model, out, place }: ActionsOf): ReactNode => {
     const scope = { upstream, model };
+    const testOf = place === undefined ? scope : { ...scope, sold: place.model };
     const returned = out?.whole_upstream === true ? { upstream, model: null } : scope;
     const enable: Action = {
       label:
@@ -69,7 +70,7 @@ export function useRouteActions() {
     const take = (state: Withdrawal['state']) => () => open({ ...scope, state });
     const drain = { label: t('drain'), icon: IconPlayerPause, act: take('drained') };
     const disable = { label: t('disable'), icon: IconPower, isGrave: true, act: take('disabled') };
-    const tests = { label: words('test'), icon: IconPlugConnected, act: () => test(scope) };
+    const tests = { label: words('test'), icon: IconPlugConnected, act: () => test(testOf) };
     return (
       <ActionsMenu
         label={t('actionsOf', { route: scopeName(scope) })}

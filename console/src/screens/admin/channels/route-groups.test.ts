@@ -6,6 +6,7 @@ import {
   type RouteHealth,
   share,
   standingCounts,
+  testedGroups,
 } from './route-groups.ts';
 
 const route = (change: Partial<RouteHealth>): RouteHealth => ({
@@ -81,4 +82,19 @@ test('routes are found by any name and by state', () => {
 test("an upstream's models have no duplicates", () => {
   const [one] = byUpstream([route({}), route({ channel: 'stable' })]);
   expect(one?.models).toEqual(['x']);
+});
+
+test('the routes of a model are tested together, or those of a channel with some of them', () => {
+  const one = route({});
+  const two = route({ upstream: 'two' });
+  const stable = route({ channel: 'stable' });
+  const of = (...routes: readonly RouteHealth[]) =>
+    testedGroups([...routes, route({ model: 'other' })], 'gen-x').map(
+      ({ channel, routes: own }) => [channel, own.map(({ upstream }) => upstream)],
+    );
+  expect(of(one, two, stable)).toEqual([
+    [null, ['one', 'two']],
+    ['stable', ['one']],
+  ]);
+  expect(of(one, stable)).toEqual([[null, ['one']]]);
 });

@@ -98,3 +98,34 @@ export function byUpstream(routes: readonly RouteHealth[]): readonly UpstreamRou
     models: [...new Set(own.map((route) => route.upstream_model))],
   }));
 }
+
+/** A route as a test names it: the upstream, and its own name of the model. */
+export type TestedRoute = { readonly upstream: string; readonly model: string };
+/** Routes that are tested together: those of a channel, or of the whole model. */
+export type TestedGroup = {
+  readonly channel: RouteHealth['channel'] | null;
+  readonly routes: readonly TestedRoute[];
+};
+
+/**
+ * Returns the routes of the model, then those of each of its channels. A route that serves several
+ * channels counts once, and a channel with all routes of the model is left out.
+ */
+export function testedGroups(all: readonly RouteHealth[], model: string): readonly TestedGroup[] {
+  const own = all.filter((route) => route.model === model);
+  const whole = { channel: null, routes: distinct(own) };
+  const channels = [...Map.groupBy(own, ({ channel }) => channel)].map(([channel, routes]) => ({
+    channel,
+    routes: distinct(routes),
+  }));
+  return [whole, ...channels.filter(({ routes }) => routes.length < whole.routes.length)];
+}
+
+const distinct = (routes: readonly RouteHealth[]): readonly TestedRoute[] => [
+  ...new Map(
+    routes.map(({ upstream, upstream_model: model }) => [
+      `${upstream}/${model}`,
+      { upstream, model },
+    ]),
+  ).values(),
+];

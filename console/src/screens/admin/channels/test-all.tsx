@@ -1,5 +1,5 @@
-/** Tests all models of an upstream, a few at a time, and lists the results as they come. */
-import { Button, Stack } from '@mantine/core';
+/** Tests groups of routes, a few at a time, and lists the results as they come. */
+import { Button, Group, Stack } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { JsonObject } from '#api/json.ts';
@@ -12,20 +12,26 @@ import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { testUpstream, type UpstreamTest } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
+import type { TestedRoute } from './route-groups.ts';
 
 /** A provider may limit how many requests run at a time. */
 const AT_A_TIME = 3;
 
+export type RouteGroup = {
+  /** The words of its button. */
+  readonly label: string;
+  readonly routes: readonly TestedRoute[];
+};
+
 export type TestAllProps = {
-  readonly upstream: string;
-  readonly models: readonly string[];
+  readonly groups: readonly RouteGroup[];
   /** A merge patch of the upstream's settings that is not saved. */
   readonly change?: JsonObject | undefined;
 };
 
-type Result = { readonly model: string; readonly found: UpstreamTest | Error | null };
+type Result = TestedRoute & { readonly found: UpstreamTest | Error | null };
 
-export function TestAll({ upstream, models, change }: TestAllProps) {
+export function TestAll({ groups, change }: TestAllProps) {
   const t = useTexts(channelTexts);
   const [results, setResults] = useState<readonly Result[]>([]);
   const isOpen = useRef(true);
@@ -37,53 +43,55 @@ export function TestAll({ upstream, models, change }: TestAllProps) {
       isOpen.current = false;
     };
   }, []);
-  const run = async (): Promise<void> => {
-    setResults(models.map((model) => ({ model, found: null })));
-    const waiting = [...models];
+  const run = async (routes: readonly TestedRoute[]): Promise<void> => {
+    setResults(routes.map((route) => ({ ...route, found: null })));
+    const waiting = [...routes];
     const next = async (): Promise<void> => {
-      for (let model = waiting.shift(); model !== undefined; model = waiting.shift()) {
+      for (let route = waiting.shift(); route !== undefined; route = waiting.shift()) {
         if (!isOpen.current) return;
-        const name = model;
-        const found = await testUpstream({ name: upstream, model: name, change }).catch(
-          (error: Error) => error,
+        const { upstream: name, model } = route;
+        const found = await testUpstream({ name, model, change }).catch((error: Error) => error);
+        setResults((all) =>
+          all.map((each) => (keyOf(each) === `${name}/${model}` ? { ...each, found } : each)),
         );
-        setResults((all) => all.map((each) => (each.model === name ? { ...each, found } : each)));
       }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, next));
   };
-  const columns = useColumns();
-  if (models.length < 2) return null;
+  const columns = useColumns(results);
+  if (groups.length === 0) return null;
   return (
     <Stack gap="sm">
-      <Button
-        variant="default"
-        leftSection={<IconListCheck size={16} />}
-        loading={isRunning}
-        onClick={() => void run()}
-        style={{ alignSelf: 'flex-start' }}
-      >
-        {t('testAll', { count: models.length })}
-      </Button>
+      <Group gap="xs">
+        {groups.map(({ label, routes }) => (
+          <Button
+            key={label}
+            variant="default"
+            leftSection={<IconListCheck size={16} />}
+            disabled={isRunning}
+            onClick={() => void run(routes)}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
       {results.length === 0 ? null : (
-        <DataTable
-          label={t('testAll', { count: models.length })}
-          columns={columns}
-          rows={results}
-          keyOf={({ model }) => model}
-        />
+        <DataTable label={t('results')} columns={columns} rows={results} keyOf={keyOf} />
       )}
     </Stack>
   );
 }
 
+const keyOf = ({ upstream, model }: TestedRoute): string => `${upstream}/${model}`;
+
 const checksOf = ({ found }: Result): UpstreamTest['checks'] =>
   found === null || found instanceof Error ? [] : found.checks;
 
-function useColumns(): readonly Column<Result>[] {
+function useColumns(results: readonly Result[]): readonly Column<Result>[] {
   const t = useTexts(channelTexts);
   const { duration } = useFormats();
   const problemText = useProblemText();
+  const areOfOne = new Set(results.map(({ upstream }) => upstream)).size === 1;
   const isOk = (result: Result): boolean =>
     checksOf(result).length > 0 && checksOf(result).every(({ ok }) => ok);
   const firstByteOf = (result: Result): number | null => {
@@ -97,7 +105,9 @@ function useColumns(): readonly Column<Result>[] {
     return failed === undefined ? null : (failed.problem ?? failed.error);
   };
   return [
-    textColumn('model', t('model'), ({ model }) => model),
+    areOfOne
+      ? textColumn('model', t('model'), ({ model }) => model)
+      : textColumn('route', t('route'), keyOf),
     {
       name: 'status',
       heading: t('status'),

@@ -1,21 +1,25 @@
-/** The sheet that tests an upstream with one of its models, or the first chat model. */
+/** The sheets that test an upstream with one of its models, or all routes of a model. */
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JsonObject } from '#api/json.ts';
+import { useChannelName } from '#catalogue/model-facts.tsx';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { Sheet } from '#components/dialog.tsx';
 import { useTexts } from '#i18n/texts.ts';
-import { testUpstream } from './channel-queries.ts';
+import { routesQuery, testUpstream } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
+import { testedGroups } from './route-groups.ts';
 import type { RouteScope } from './route-state-queries.ts';
-import { TestAll } from './test-all.tsx';
+import { type RouteGroup, TestAll } from './test-all.tsx';
 import { UpstreamFindings } from './upstream-findings.tsx';
 
 export type TestScope = RouteScope & {
   /** A merge patch of the upstream's settings that is not saved. */
   readonly change?: JsonObject;
+  /** The model whose routes can be tested, too. */
+  readonly sold?: string;
 };
 
 export type UpstreamTestProps = {
@@ -44,6 +48,12 @@ type TestProps = { readonly of: TestScope; readonly models: readonly string[] };
 function UpstreamTest({ of: { upstream, ...asked }, models }: TestProps) {
   const t = useTexts(channelTexts);
   const [model, setModel] = useState(asked.model);
+  const ofModel = useRouteGroups(asked.sold).filter(({ routes }) => routes.length > 1);
+  const ofUpstream = {
+    label: t('testAll', { count: models.length }),
+    routes: models.map((each) => ({ upstream, model: each })),
+  };
+  const groups = models.length > 1 ? [ofUpstream, ...ofModel] : ofModel;
   const test = useMutation({
     mutationFn: () => testUpstream({ name: upstream, model, change: asked.change }),
   });
@@ -76,7 +86,48 @@ function UpstreamTest({ of: { upstream, ...asked }, models }: TestProps) {
           <UpstreamFindings found={test.data} />
         </div>
       )}
-      <TestAll upstream={upstream} models={models} change={asked.change} />
+      <TestAll groups={groups} change={asked.change} />
     </Stack>
+  );
+}
+
+/** Returns what can be tested together: the routes of the model and of each of its channels. */
+function useRouteGroups(model: string | undefined): readonly RouteGroup[] {
+  const t = useTexts(channelTexts);
+  const channelName = useChannelName();
+  const { data } = useQuery(routesQuery);
+  if (model === undefined) return [];
+  return testedGroups(data?.data ?? [], model).map(({ channel, routes }) => ({
+    label: t('testRoutesOf', {
+      count: routes.length,
+      what: channel === null ? model : `${model} · ${channelName(channel)}`,
+    }),
+    routes,
+  }));
+}
+
+export type RoutesTestProps = {
+  /** The model whose routes are tested; null while the sheet is closed. */
+  readonly model: string | null;
+  readonly onClose: () => void;
+};
+
+/** The sheet that tests the routes of a model, all or those of a channel. */
+export function RoutesTestSheet({ model, onClose }: RoutesTestProps) {
+  const t = useTexts(channelTexts);
+  const groups = useRouteGroups(model ?? undefined);
+  return (
+    <Sheet
+      opened={model !== null}
+      onClose={onClose}
+      title={model === null ? '' : t('result', { upstream: model })}
+    >
+      {model === null ? null : (
+        <Stack>
+          <Text variant="note">{t('testLead')}</Text>
+          <TestAll groups={groups} />
+        </Stack>
+      )}
+    </Sheet>
   );
 }

@@ -1,6 +1,6 @@
 /** The channels of a model with their prices and routes, and what can be done with them. */
-import { Button, Stack } from '@mantine/core';
-import { IconCoin, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
+import { Button, Group, Stack } from '@mantine/core';
+import { IconCoin, IconPlugConnected, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { asText, type JsonObject } from '#api/json.ts';
@@ -15,6 +15,7 @@ import { actionColumn, textColumn } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { priceText } from '#screens/admin/channels/price-text.ts';
+import { RoutesTestSheet } from '#screens/admin/channels/upstream-test.tsx';
 import { type Editing, PriceDialog } from '#screens/admin/prices/price-dialog.tsx';
 import { ChangeDialog, ChangeProblem } from '#screens/admin/settings/change-dialog.tsx';
 import { patchConfig } from '#screens/admin/settings/config-queries.ts';
@@ -36,6 +37,7 @@ export function ChannelsCard({ id, revision }: ChannelsCardProps) {
   const model = query.data ?? {};
   const [opened, open] = useState<Opened | null>(null);
   const [pricing, price] = useState<Editing | null>(null);
+  const [tested, test] = useState<string | null>(null);
   const { propose, proposal, close, problem } = useProposing<ChannelName>();
   const actions: Actions | null =
     revision === null
@@ -53,16 +55,26 @@ export function ChannelsCard({ id, revision }: ChannelsCardProps) {
       size="h5"
       query={query}
       aside={
-        actions === null || missingChannels(model).length === 0 ? null : (
+        <Group gap="xs">
           <Button
             size="xs"
             variant="default"
-            leftSection={<IconPlus size={16} />}
-            onClick={() => open({ model, channel: null })}
+            leftSection={<IconPlugConnected size={16} />}
+            onClick={() => test(id)}
           >
-            {t('addChannel')}
+            {t('testRoutes')}
           </Button>
-        )
+          {actions === null || missingChannels(model).length === 0 ? null : (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={16} />}
+              onClick={() => open({ model, channel: null })}
+            >
+              {t('addChannel')}
+            </Button>
+          )}
+        </Group>
       }
     >
       {problem === null ? null : <ChangeProblem error={problem} />}
@@ -78,6 +90,7 @@ export function ChannelsCard({ id, revision }: ChannelsCardProps) {
           <PriceDialog editing={pricing} onClose={() => price(null)} />
         </>
       )}
+      <RoutesTestSheet model={tested} onClose={() => test(null)} />
       <ChangeDialog
         proposal={proposal}
         title={t('removeChannelTitle', { channel: proposal?.about ?? '', id })}
