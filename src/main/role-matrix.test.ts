@@ -40,10 +40,12 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
     'GET /console/api/usage',
     'GET /console/api/wallets',
     'PATCH /console/api/profile',
+    'POST /console/api/invitations/accept',
     'POST /console/api/profile/password',
     'POST /console/api/profile/totp',
     'POST /console/api/profile/totp/confirm',
     'POST /console/api/profile/totp/recovery-codes',
+    'POST /console/api/session/account',
     'PUT /console/api/profile/mail',
   ],
   member: [

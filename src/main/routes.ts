@@ -52,6 +52,7 @@ import { consoleReportRoutes } from '../http/console/console-report-routes.ts';
 import { consoleRoutes } from '../http/console/console-routes.ts';
 import { consoleTopUpRoutes } from '../http/console/console-top-up-routes.ts';
 import { consoleWebhookRoutes } from '../http/console/console-webhook-routes.ts';
+import { membershipRoutes } from '../http/console/membership-routes.ts';
 import { peopleRoutes } from '../http/console/people-routes.ts';
 import { profileRoutes } from '../http/console/profile-routes.ts';
 import { sessionRoutes } from '../http/console/session-routes.ts';
@@ -334,6 +335,7 @@ function forPeople(
     ...consoleWebhookRoutes(topUps.accountHooks),
     ...sessionRoutes({ ...people, publicUrl, clock, brand: () => routing.live.config.brand }),
     ...viewRoutes(people),
+    ...membershipRoutes(people),
     ...profileRoutes(people),
     ...peopleRoutes({ ...people, accounts, clock }),
     ...consoleRoutes({

@@ -1,6 +1,7 @@
 /**
  * Manages the people of one account or of all. Nobody can grant a role above their own or change a
- * person with a higher role. An account keeps an owner, and the installation an administrator.
+ * person with a higher role. An account keeps an owner, and the installation an administrator. In
+ * an account that is not a person's main one, the change is one of their membership.
  */
 
 import { checkedName } from '../accounts/account-change.ts';
@@ -12,16 +13,29 @@ import type { Mailer } from '../mail/mailer.ts';
 import { type AuditAction, auditEntry } from '../store/audit.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import type { MailPreferences } from './mail/mail-preferences.ts';
+import { FURTHER_ACCOUNTS_KEEP_OWNERS, guardOf } from './memberships/last-owner.ts';
+import type { Memberships, OwnAccount } from './memberships/memberships.ts';
 import { type NewLink, type OneTimeLinks, RESET_MS } from './one-time-links.ts';
-import { lastOfRole, personAboveOwnRole, roleTooHigh } from './people-errors.ts';
+import {
+  alreadyMember,
+  furtherStays,
+  lastOfRole,
+  notForFurtherAccounts,
+  personAboveOwnRole,
+  roleTooHigh,
+  sharedPerson,
+} from './people-errors.ts';
 import { isAtLeast, type PersonRecord, type Role } from './person.ts';
-import { ifPersonExists, type PersonStore } from './person-store.ts';
+import { ifPersonExists, type PersonStore, PLACES } from './person-store.ts';
 
 /** The author of a change, and the people whom the author may change. */
 export type Authority = {
   readonly actor: string;
   readonly role: Role;
-  /** The account whose people the author may change; null for all accounts. */
+  /**
+   * The account whose people the author may change; null for all accounts, where a person stands
+   * for their main account.
+   */
   readonly accountId: string | null;
   /** What made the change instead of a person, for the audit log. */
   readonly via?: 'role_claim';
@@ -39,6 +53,7 @@ export type MembersDeps = {
   readonly links: Pick<OneTimeLinks, 'draw'>;
   readonly mailer: Mailer;
   readonly preferences: Pick<MailPreferences, 'of'>;
+  readonly memberships: Pick<Memberships, 'list'>;
 };
 
 /** Methods @throws GatewayError `not_found`, also for a member of another account. */
@@ -66,19 +81,27 @@ export class Members {
     if (!isAtLeast(by.role, role)) throw roleTooHigh(role, by.role);
     if (role === was.role && accountId === was.accountId) return was;
     const { sql, clock, people } = this.#deps;
-    if (accountId !== was.accountId) await this.#requireAccount(accountId);
+    if (accountId !== was.accountId) await this.#requireMovable(was, accountId);
+    if (was.isFurther && role === 'administrator') throw notForFurtherAccounts();
     const losesRights = !isAtLeast(role, was.role) || accountId !== was.accountId;
+    const guard = raw(guardOf(was, role, accountId));
+    const isChanged = statement`EXISTS (SELECT 1 FROM ${raw(PLACES)} WHERE place.person_id = ${id}
+      AND place.role = ${role} AND place.account_id = ${accountId})`;
     const [, changed = []] = await sql.transaction(
       [
         SERIALIZE_ROLE_CHANGES,
-        statement`UPDATE person SET role = ${role}, account_id = ${accountId},
-            updated_at_ms = ${clock.nowMs()}
-          WHERE id = ${id} AND account_id = ${was.accountId} AND role = ${was.role}
-            ${raw(guardOf(was, role, accountId))} RETURNING id`,
-        ...(losesRights ? [revokeLinks('made_by', id, role, accountId)] : []),
+        was.isFurther
+          ? statement`UPDATE membership SET role = ${role} WHERE person_id = ${id}
+              AND account_id = ${accountId} AND role = ${was.role} ${guard} RETURNING person_id`
+          : statement`UPDATE person SET role = ${role}, account_id = ${accountId},
+                updated_at_ms = ${clock.nowMs()}
+              WHERE id = ${id} AND account_id = ${was.accountId} AND role = ${was.role}
+                AND NOT EXISTS (SELECT 1 FROM membership WHERE person_id = ${id}
+                  AND account_id = ${accountId}) ${guard} RETURNING id`,
+        ...(losesRights ? [revokeLinks('made_by', id, isChanged)] : []),
         // The creator of a reset link could use it to take over the new role, so the person's reset
         // links are revoked.
-        revokeLinks('person_id', id, role, accountId),
+        revokeLinks('person_id', id, isChanged),
       ],
       auditEntry(clock, by.actor, 'person.change', id, {
         before: JSON.stringify({ role: was.role, account_id: was.accountId }),
@@ -86,26 +109,30 @@ export class Members {
         ...(by.via === undefined ? {} : { via: by.via }),
       }),
     );
-    const is = await people.get(id);
-    if (changed.length > 0) return is;
+    if (changed.length > 0) return await people.get(id, accountId);
+    const is = await people.get(id, was.isFurther ? accountId : null);
     requireMatch(ifMatch, personTag(is));
     throw await this.#refusal(was, is, role);
   }
 
   /**
-   * Removes a person and the unused links that the person created.
+   * Removes a person from the author's account, and the unused links that the person created. A
+   * person without another account, or whom the author may change everywhere, is deleted.
    * @throws GatewayError `not_allowed`, `last_of_role`.
    */
   async remove(id: string, by: Authority): Promise<void> {
     const was = await this.#inReach(id, by);
+    const left = by.accountId === null ? undefined : (await this.#othersOf(was))[0];
     const [, removed = []] = await this.#deps.sql.transaction(
       [
         SERIALIZE_ROLE_CHANGES,
-        // Sessions, password and authenticator are deleted with the person.
-        statement`DELETE FROM person WHERE id = ${id} AND account_id = ${was.accountId}
-          AND role = ${was.role} ${raw(guardOf(was, null, null))} RETURNING id`,
-        statement`DELETE FROM one_time_link WHERE made_by = ${id} AND used_at_ms IS NULL
-          AND NOT EXISTS (SELECT 1 FROM person WHERE id = ${id})`,
+        ...removal(was, left),
+        revokeLinks(
+          'made_by',
+          id,
+          statement`NOT EXISTS (SELECT 1 FROM ${raw(PLACES)} WHERE place.person_id = ${id}
+            AND place.account_id = ${was.accountId})`,
+        ),
       ],
       auditEntry(this.#deps.clock, by.actor, 'person.remove', id, {
         email: was.email,
@@ -114,15 +141,25 @@ export class Members {
       }),
     );
     if (removed.length > 0) return;
-    throw await this.#refusal(was, await this.#deps.people.get(id), null);
+    const account = was.isFurther ? was.accountId : null;
+    throw await this.#refusal(was, await this.#deps.people.get(id, account), null);
   }
 
-  /** Replaces the person's reset link. @throws GatewayError `not_allowed`, `conflict` (a race). */
+  /**
+   * Replaces the person's reset link. @throws GatewayError `not_allowed`, also for an owner if the
+   * person has other accounts, which the link would open as well; `conflict` (a race).
+   */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
-    const { role, accountId, email } = await this.#inReach(id, by);
-    const { mailer, preferences } = this.#deps;
+    const reached = await this.#inReach(id, by);
+    const { mailer, preferences, people } = this.#deps;
+    const isForAll = by.role === 'administrator';
+    if (!isForAll && (await this.#othersOf(reached)).length > 0) throw sharedPerson();
+    const { role, accountId, email } = reached.isFurther ? await people.get(id) : reached;
     const bound = { madeBy: by.actor, lifetimeMs: RESET_MS };
-    const purpose = { kind: 'password_reset', personId: id, role, accountId } as const;
+    const purpose = {
+      ...({ kind: 'password_reset', personId: id, role, accountId } as const),
+      isForAll,
+    };
     const { insert, ...link } = this.#deps.links.draw(purpose, bound);
     const { language } = await preferences.of(id);
     const [, , made = []] = await this.#deps.sql.transaction(
@@ -180,9 +217,17 @@ export class Members {
     return person;
   }
 
-  async #requireAccount(id: string): Promise<void> {
+  /** Lists the person's accounts besides the one of the record, the main one first. */
+  async #othersOf({ id, accountId }: PersonRecord): Promise<readonly OwnAccount[]> {
+    return (await this.#deps.memberships.list(id)).filter((each) => each.id !== accountId);
+  }
+
+  /** @throws GatewayError if the person's main account cannot become this one. */
+  async #requireMovable(was: PersonRecord, id: string): Promise<void> {
     const find = statement`SELECT id FROM account WHERE id = ${id}`;
     if ((await this.#deps.sql.query(find)).length === 0) throw noSuchAccount(id);
+    if (was.isFurther) throw furtherStays();
+    if ((await this.#othersOf(was)).some((each) => each.id === id)) throw alreadyMember();
   }
 
   async #refusal(was: PersonRecord, is: PersonRecord, role: Role | null) {
@@ -205,34 +250,40 @@ export const personTag = ({ role, accountId }: PersonRecord): string =>
 const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
   (SELECT MIN(id) FROM account)`;
 
-/**
- * Returns an SQL condition that fails if the change would leave an account without an owner, or the
- * installation without an administrator. @param role null when `was` is removed.
- */
-function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
-  const guards: string[] = [];
-  const other = 'SELECT 1 FROM person AS other WHERE other.id <> person.id';
-  if (was.role === 'administrator' && role !== 'administrator') {
-    guards.push(`EXISTS (${other} AND other.role = 'administrator')`);
-  }
-  const staysOwner = role !== null && isAtLeast(role, 'owner') && accountId === was.accountId;
-  if (isAtLeast(was.role, 'owner') && !staysOwner) {
-    const beside = `${other} AND other.account_id = person.account_id`;
-    const owners = `EXISTS (${beside} AND other.role IN ('owner', 'administrator'))`;
-    // A person who is alone in an account may leave it, because nobody is left who needs an owner.
-    // A person who stays alone in it must remain its owner.
-    const leaves = role === null || accountId !== was.accountId;
-    guards.push(leaves ? `(${owners} OR NOT EXISTS (${beside}))` : owners);
-  }
-  return guards.map((guard) => `AND ${guard}`).join(' ');
-}
-
 /** Revokes the unused links that a person created (`made_by`), or that reset their password. */
 const revokeLinks = (
   column: 'made_by' | 'person_id',
   id: string,
-  role: Role,
-  accountId: string,
+  isChanged: SqlStatement,
 ): SqlStatement => statement`DELETE FROM one_time_link WHERE ${raw(column)} = ${id}
-  AND used_at_ms IS NULL AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND role = ${role}
-    AND account_id = ${accountId})`;
+  AND used_at_ms IS NULL AND ${isChanged}`;
+
+/**
+ * Returns the statements that remove a person from the account of the record; the first returns a
+ * row if it did. @param left another account, which becomes the main one; without one, the person
+ * is deleted, with sessions, password and authenticator.
+ */
+function removal(was: PersonRecord, left: OwnAccount | undefined): readonly SqlStatement[] {
+  const { id, accountId, role } = was;
+  const guard = raw(guardOf(was, null, null));
+  if (was.isFurther) {
+    return [
+      statement`DELETE FROM membership WHERE person_id = ${id} AND account_id = ${accountId}
+        AND role = ${role} ${guard} RETURNING person_id`,
+    ];
+  }
+  if (left === undefined) {
+    return [
+      statement`DELETE FROM person WHERE id = ${id} AND account_id = ${accountId}
+        AND role = ${role} ${guard} ${raw(FURTHER_ACCOUNTS_KEEP_OWNERS)} RETURNING id`,
+    ];
+  }
+  return [
+    statement`UPDATE person SET account_id = ${left.id}, role = ${left.role} WHERE id = ${id}
+      AND account_id = ${accountId} AND role = ${role} AND EXISTS (SELECT 1 FROM membership
+        WHERE person_id = ${id} AND account_id = ${left.id} AND role = ${left.role})
+      ${guard} RETURNING id`,
+    statement`DELETE FROM membership WHERE person_id = ${id} AND account_id = ${left.id}
+      AND EXISTS (SELECT 1 FROM person WHERE id = ${id} AND account_id = ${left.id})`,
+  ];
+}

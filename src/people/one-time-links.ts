@@ -62,6 +62,8 @@ export type LinkPurpose =
        */
       readonly role: Role;
       readonly accountId: string;
+      /** Whether the link may open all accounts of the person, not only a single one. */
+      readonly isForAll: boolean;
     }
   | {
       readonly kind: 'invitation';
@@ -106,7 +108,9 @@ export class OneTimeLinks {
       reset === null
         ? raw('')
         : statement`WHERE EXISTS (SELECT 1 FROM person WHERE id = ${reset.personId}
-            AND role = ${reset.role} AND account_id = ${reset.accountId})`;
+            AND role = ${reset.role} AND account_id = ${reset.accountId})
+            AND (${reset.isForAll ? 1 : 0} = 1 OR NOT EXISTS (SELECT 1 FROM membership
+              WHERE person_id = ${reset.personId}))`;
     const insert = statement`INSERT INTO one_time_link (id, token_hash, kind, person_id, account_id,
         account_name, role, email, made_by, created_at_ms, expires_at_ms)
       SELECT ${id}, ${hashToken(token)}, ${purpose.kind}, ${reset?.personId ?? null},

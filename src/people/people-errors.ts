@@ -104,6 +104,24 @@ export const roleTooHigh = (role: Role, own: Role): GatewayError =>
     { param: 'role' },
   );
 
+export const noSuchMembership = notFound(
+  'You have no account with this id. The session lists your accounts.',
+);
+export const alreadyMember = conflict(
+  'The person is in this account already. Change their role there.',
+);
+export const furtherStays = conflict(
+  'Only the main account of a person can become another. Remove the person from this account, and invite them to the other.',
+);
+export const notForFurtherAccounts = errorsOf('not_allowed')(
+  'The role administrator belongs to the main account of a person, and such an invitation is for new people. Ask an administrator to change your role.',
+);
+export const tooManyAccounts = (most: number): GatewayError =>
+  new GatewayError('conflict', `You are in ${most} accounts, which is the limit. Leave one first.`);
+/** The error of an owner who would get into another account with somebody's new password. */
+export const sharedPerson = errorsOf('not_allowed')(
+  'This person is in other accounts too, so only an administrator may make a reset link. They can reset the password by e-mail, if the gateway sends any.',
+);
 export const noSuchPerson = notFound('There is no person with this id. List people to find it.');
 export const noSuchInvitation = notFound(
   'There is no open invitation with this id. List invitations to find it.',

@@ -11,6 +11,7 @@ import { EntryMail } from './mail/entry-mail.ts';
 import { MailPreferences } from './mail/mail-preferences.ts';
 import { OwnerMail } from './mail/owner-mail.ts';
 import { Members } from './members.ts';
+import { Memberships } from './memberships/memberships.ts';
 import { Identities } from './oidc/identities.ts';
 import { ProviderSignIn, type ProviderSignInDeps } from './oidc/provider-sign-in.ts';
 import { OneTimeLinks } from './one-time-links.ts';
@@ -59,7 +60,8 @@ export function openPeople(deps: PeopleDeps) {
   const links = new OneTimeLinks({ sql, clock, publicUrl });
   const people = new PersonStore(sql);
   const preferences = new MailPreferences(sql);
-  const members = new Members({ sql, clock, people, links, mailer, preferences });
+  const memberships = new Memberships({ sql, clock, links });
+  const members = new Members({ sql, clock, people, links, mailer, preferences, memberships });
   const guard = new SignInGuard(clock);
   const secondFactor = new SecondFactor({ sql, clock, encryption });
   const sessions = new Sessions({
@@ -78,6 +80,7 @@ export function openPeople(deps: PeopleDeps) {
     sessions,
     people,
     members,
+    memberships,
     invitations: new Invitations({ sql, clock, links, mailer, preferences }),
     identities,
     signIn,

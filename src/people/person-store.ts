@@ -13,29 +13,50 @@ import {
 } from '../store/sql.ts';
 import { noSuchPerson } from './people-errors.ts';
 
-import { type PersonRecord, roleOf } from './person.ts';
+import { type PersonRecord, type Role, roleOf } from './person.ts';
 
-/** The columns that `personOf` reads from the tables `person` and `account`. */
-export const PERSON_COLUMNS = `person.id, person.email, person.name, person.role, person.account_id,
+/**
+ * The columns that `personOf` reads from the tables `person` and `account`, and the role in the
+ * account from `of`.
+ */
+const columnsOf = (of: 'person' | 'place') => `person.id, person.email, person.name, ${of}.role,
+  ${of}.account_id, ${of === 'person' ? '0 AS is_further' : 'place.is_further'},
   person.totp_enabled, person.created_at_ms, account.name AS account_name,
   account.status AS account_status,
   (SELECT MAX(session.seen_at_ms) FROM session WHERE session.person_id = person.id) AS last_seen_at_ms`;
-export const PEOPLE = 'person JOIN account ON account.id = person.account_id';
+export const PERSON_COLUMNS = columnsOf('person');
+/** Everybody, in their main account. */
+const PEOPLE = 'person JOIN account ON account.id = person.account_id';
+/** Everybody in each of their accounts. */
+export const PLACES = `(SELECT id AS person_id, account_id, role, 0 AS is_further FROM person
+  UNION ALL SELECT person_id, account_id, role, 1 AS is_further FROM membership) AS place
+  JOIN person ON person.id = place.person_id JOIN account ON account.id = place.account_id`;
+
+/** Selects people: those in an account, or with null everybody in their main account. */
+const peopleIn = (accountId: string | null): SqlStatement =>
+  accountId === null
+    ? raw(`SELECT ${PERSON_COLUMNS} FROM ${PEOPLE} WHERE 1 = 1`)
+    : statement`SELECT ${raw(columnsOf('place'))} FROM ${raw(PLACES)}
+        WHERE place.account_id = ${accountId}`;
 
 export const personOf = (row: SqlRow): PersonRecord => ({
   id: text(row, 'id'),
   email: text(row, 'email'),
   name: text(row, 'name'),
-  role: roleOf(row['role']) ?? noRole(),
+  role: roleIn(row),
   accountId: text(row, 'account_id'),
   accountName: text(row, 'account_name'),
+  isFurther: integer(row, 'is_further') !== 0n,
   accountStatus: accountStatus(row, 'account_status'),
   totpEnabled: integer(row, 'totp_enabled') !== 0n,
   createdAtMs: Number(integer(row, 'created_at_ms')),
   lastSeenAtMs: numberOrNull(row, 'last_seen_at_ms'),
 });
 
-/** A null `accountId` or `email` matches everybody. The email address must be normalized. */
+/**
+ * A null `accountId` or `email` matches everybody, in their main account. The email address must be
+ * normalized.
+ */
 export type PeopleFilter = {
   readonly accountId: string | null;
   /** The whole e-mail address. */
@@ -51,10 +72,12 @@ export class PersonStore {
     this.#sql = sql;
   }
 
-  /** Returns a person; `accountId` is null for any account. @throws GatewayError `not_found`. */
+  /**
+   * Returns a person in this account; with null, in the main account.
+   * @throws GatewayError `not_found`.
+   */
   async get(id: string, accountId: string | null = null): Promise<PersonRecord> {
-    const [row] = await this.#sql.query(statement`SELECT ${raw(PERSON_COLUMNS)} FROM ${raw(PEOPLE)}
-      WHERE person.id = ${id} ${andEquals('person.account_id', accountId)}`);
+    const [row] = await this.#sql.query(statement`${peopleIn(accountId)} AND person.id = ${id}`);
     if (row === undefined) throw noSuchPerson();
     return personOf(row);
   }
@@ -64,9 +87,8 @@ export class PersonStore {
     { accountId, email, search }: PeopleFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<PersonRecord>> {
-    const rows = await this.#sql.query(statement`SELECT ${raw(PERSON_COLUMNS)} FROM ${raw(PEOPLE)}
-      WHERE person.id > ${after ?? ''} ${andEquals('person.account_id', accountId)}
-      ${andEquals('person.email', email)} ${search === undefined ? raw('') : isFoundBy(search)}
+    const rows = await this.#sql.query(statement`${peopleIn(accountId)}
+      AND person.id > ${after ?? ''} ${andEquals('person.email', email)} ${search === undefined ? raw('') : isFoundBy(search)}
       ORDER BY person.id LIMIT ${limit + 1}`);
     return pageOf(rows.map(personOf), limit);
   }
@@ -82,6 +104,9 @@ const isFoundBy = (search: string): SqlStatement =>
  */
 export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
   WHERE id = ${personId}`;
+
+/** Returns the role in a row. @throws Error if it is not a role. */
+export const roleIn = (row: SqlRow): Role => roleOf(row['role']) ?? noRole();
 
 function noRole(): never {
   throw new Error('a person has no role');

@@ -39,6 +39,8 @@ export const mustSetUpTotp = (
 /** Any person, signed in or not. */
 export type PersonRecord = Person & {
   readonly accountName: string;
+  /** Whether `accountId` and `role` are of a further account, not of the person's main account. */
+  readonly isFurther: boolean;
   /** Whether signing in requires a code besides the password. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;

@@ -1,6 +1,7 @@
 /**
  * Sessions. Each request reads its session, so a sign-out or a new role applies on all nodes. In a
- * session, an administrator may view an account as its owner does.
+ * session, an administrator may view an account as its owner does. A session is for the person's
+ * main account or for a further one.
  */
 
 import { createHash } from 'node:crypto';
@@ -13,7 +14,7 @@ import { auditEntry } from '../store/audit.ts';
 import { integer, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { noSuchSession } from './people-errors.ts';
-import type { PersonRecord } from './person.ts';
+import { type PersonRecord, roleOf } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
@@ -82,16 +83,21 @@ export class Sessions {
     const nowMs = clock.nowMs();
     const [row] = await sql.query(statement`SELECT ${raw(PERSON_COLUMNS)}, live.id AS session_id,
       live.seen_at_ms, live.view_ends_at_ms, viewed.id AS viewed_id, viewed.name AS viewed_name,
-      viewed.status AS viewed_status FROM session AS live JOIN person ON person.id = live.person_id
-      JOIN account ON account.id = person.account_id LEFT JOIN account AS viewed ON viewed.id =
-      live.viewed_account AND live.view_ends_at_ms > ${nowMs} AND person.role = 'administrator'
-      WHERE live.token_hash = ${hashToken(token)}
-      AND live.expires_at_ms > ${nowMs} AND live.seen_at_ms > ${nowMs - idleMs}`);
+      viewed.status AS viewed_status, chosen.role AS chosen_role, further.id AS further_id,
+      further.name AS further_name, further.status AS further_status FROM session AS live
+      JOIN person ON person.id = live.person_id JOIN account ON account.id = person.account_id
+      LEFT JOIN account AS viewed ON viewed.id = live.viewed_account
+        AND live.view_ends_at_ms > ${nowMs} AND person.role = 'administrator'
+      LEFT JOIN membership AS chosen ON chosen.person_id = person.id
+        AND chosen.account_id = live.account_id
+      LEFT JOIN account AS further ON further.id = chosen.account_id
+      WHERE live.token_hash = ${hashToken(token)} AND live.expires_at_ms > ${nowMs}
+      AND live.seen_at_ms > ${nowMs - idleMs}`);
     if (row === undefined) return null;
     const id = text(row, 'session_id');
     const isOld = nowMs - Number(integer(row, 'seen_at_ms')) >= SEEN_STEP_MS;
     if (isOld && attendance === 'attended') await this.#seen(id, nowMs);
-    return { id, person: inView(personOf(row), row) };
+    return { id, person: inView(inFurther(personOf(row), row), row) };
   }
 
   /**
@@ -238,6 +244,21 @@ export class Sessions {
       if (asGatewayError(thrown).code !== 'store_unavailable') throw thrown;
     }
   }
+}
+
+/** Returns the person in the further account that the session is for, if it is for one. */
+function inFurther(person: PersonRecord, row: SqlRow): PersonRecord {
+  const role = roleOf(row['chosen_role']);
+  // Without the membership, which somebody has removed, the session is for the main account.
+  if (role === null) return person;
+  return {
+    ...person,
+    role,
+    accountId: text(row, 'further_id'),
+    accountName: text(row, 'further_name'),
+    accountStatus: accountStatus(row, 'further_status'),
+    isFurther: true,
+  };
 }
 
 /** Returns the person, as the owner of the account that the session views, if it views one. */

@@ -40,6 +40,7 @@ import schema32 from './sql/schema-32.sql' with { type: 'text' };
 import schema33 from './sql/schema-33.sql' with { type: 'text' };
 import schema34 from './sql/schema-34.sql' with { type: 'text' };
 import schema35 from './sql/schema-35.sql' with { type: 'text' };
+import schema36 from './sql/schema-36.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -147,6 +148,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 33, name: 'account-alerts', sqlite: schema33, postgres: inPostgres(schema33) },
   { id: 34, name: 'account-views', sqlite: schema34, postgres: inPostgres(schema34) },
   { id: 35, name: 'account-webhooks', sqlite: schema35, postgres: inPostgres(schema35) },
+  { id: 36, name: 'memberships', sqlite: schema36, postgres: inPostgres(schema36) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

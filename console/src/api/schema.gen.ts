@@ -4821,7 +4821,9 @@ export interface paths {
         /** A person */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    account_id?: string;
+                };
                 header?: never;
                 path: {
                     /** @description The id. */
@@ -4853,10 +4855,11 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Remove a person and end their sessions; lists the API keys that remain */
+        /** Remove a person from the account, or delete them; lists the API keys that remain */
         delete: {
             parameters: {
                 query?: {
+                    account_id?: string;
                     keys?: "keep" | "disable";
                 };
                 header?: never;
@@ -4914,7 +4917,9 @@ export interface paths {
         /** Change a person's role or account */
         patch: {
             parameters: {
-                query?: never;
+                query?: {
+                    account_id?: string;
+                };
                 header?: {
                     "If-Match"?: string;
                 };
@@ -4972,7 +4977,9 @@ export interface paths {
         /** Create a password reset link for a person; it is shown only once */
         post: {
             parameters: {
-                query?: never;
+                query?: {
+                    account_id?: string;
+                };
                 header?: {
                     "Idempotency-Key"?: string;
                 };
@@ -8184,6 +8191,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Join a further account by an invitation, as the person who is signed in */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OwnAccount"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/keys": {
         parameters: {
             query?: never;
@@ -8852,7 +8914,7 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Remove a person and end their sessions; lists the API keys that remain */
+        /** Remove a person from the account, or delete them; lists the API keys that remain */
         delete: {
             parameters: {
                 query?: {
@@ -10546,6 +10608,62 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/session/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose which of your accounts this session is for */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The account that pays. */
+                        account_id: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OwnAccount"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -24210,6 +24328,17 @@ export interface components {
             /** @description The wallets of the account, one for each currency. */
             wallets: components["schemas"]["WatchedWallet"][];
         };
+        OwnAccount: {
+            /** @description The id. */
+            id: string;
+            /** @description The name. */
+            name: string;
+            /**
+             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @enum {string}
+             */
+            role: "read_only" | "member" | "owner" | "administrator";
+        };
         OwnAttempt: {
             /** @description The channel that served the request. */
             channel: string;
@@ -25634,6 +25763,7 @@ export interface components {
             user_agent: string | null;
         };
         SessionState: {
+            accounts: components["schemas"]["OwnAccount"][];
             brand: {
                 announcement: {
                     dismissible: boolean;

@@ -69,6 +69,9 @@ export const usePerson = (): SignedIn | null => useQuery(sessionQuery).data?.per
 /** The view of the account, while an administrator sees it as its owner does. */
 export const useView = (): Session['view'] => useSuspenseQuery(sessionQuery).data.view;
 
+/** The accounts of the signed-in person, the main one first; empty in a view. */
+export const useAccounts = (): Session['accounts'] => useSuspenseQuery(sessionQuery).data.accounts;
+
 /** The signed-in person, on pages that require a session. */
 export function useSignedIn(): SignedIn {
   const { person } = useSuspenseQuery(sessionQuery).data;

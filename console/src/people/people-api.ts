@@ -38,6 +38,8 @@ export type AccountField = {
 export type PeopleApi = {
   /** The cached queries to refresh after a change. */
   readonly queryKeys: readonly QueryKey[];
+  /** Whether a removal leaves the person's other accounts as they are. */
+  readonly isOneAccount: boolean;
   readonly read: (id: string) => Promise<Person>;
   /** @param etag the tag of the settings that the change was made from. */
   readonly change: (id: string, change: PersonChange, etag: string) => Promise<Person>;

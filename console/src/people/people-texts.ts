@@ -36,7 +36,9 @@ export const peopleTexts = defineTexts('people', {
     totpGone: 'Two-factor authentication of {{name}} reset',
     removeTitle: 'Remove {{name}}?',
     removeLead:
-      'This person can no longer sign in, and their sessions end immediately. API keys that they created belong to the account and keep working.',
+      'This person loses the account immediately, and can no longer sign in without another account. API keys that they created belong to the account and keep working.',
+    removeEverywhereLead:
+      'This person loses all accounts and can no longer sign in. Their sessions end immediately. API keys that they created belong to the accounts and keep working.',
     keysStay_one: '{{count}} API key of theirs is in use: {{names}}',
     keysStay_other: '{{count}} API keys of theirs are in use: {{names}}',
     disableKeys: 'Disable these keys',
@@ -96,7 +98,10 @@ export const peopleTexts = defineTexts('people', {
     totpLead: '适用于验证器和恢复码都已丢失的人。请先核实确由本人提出：重置后，仅凭密码即可登录。',
     totpGone: '已重置 {{name}} 的两步验证',
     removeTitle: '移除 {{name}}？',
-    removeLead: '此人将无法再登录，其登录会话会立即结束。此人创建的 API 密钥属于账户，继续有效。',
+    removeLead:
+      '此人将立即失去该账户的访问权限；如没有其他账户，则无法再登录。此人创建的 API 密钥属于账户，继续有效。',
+    removeEverywhereLead:
+      '此人将失去所有账户并无法再登录，其登录会话会立即结束。此人创建的 API 密钥属于账户，继续有效。',
     keysStay_one: '其中 {{count}} 个正在使用：{{names}}',
     keysStay_other: '其中 {{count}} 个正在使用：{{names}}',
     disableKeys: '同时停用这些密钥',

@@ -109,7 +109,7 @@ const SHOWN_KEYS = 10;
 
 export function RemovePersonDialog(props: PersonDialogProps) {
   const t = useTexts(peopleTexts);
-  const { remove, keysOf } = usePeopleApi();
+  const { remove, keysOf, isOneAccount } = usePeopleApi();
   const { id, name } = props.person;
   const [isDisabling, setDisabling] = useState(false);
   const { data: keys = [] } = useQuery({
@@ -121,7 +121,7 @@ export function RemovePersonDialog(props: PersonDialogProps) {
   const names = [...used.slice(0, SHOWN_KEYS), ...(used.length > SHOWN_KEYS ? ['…'] : [])];
   const lead = (
     <Stack gap="sm">
-      {t('removeLead')}
+      {t(isOneAccount ? 'removeLead' : 'removeEverywhereLead')}
       {used.length === 0 ? null : (
         <Checkbox
           label={t('disableKeys')}

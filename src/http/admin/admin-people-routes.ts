@@ -20,6 +20,7 @@ import {
   ONE_TIME_LINK,
   PEOPLE_QUERY,
   PERSON_CHANGE,
+  PERSON_PLACE,
 } from '../console/people-schemas.ts';
 import { answer } from '../console/session-routes.ts';
 import { CREATED } from '../edge/answer-schema.ts';
@@ -49,6 +50,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
       'PATCH /people/:id',
       {
         summary: "Change a person's role or account",
+        query: PERSON_PLACE,
         headers: IF_MATCH,
         request: PERSON_CHANGE,
         response: MEMBER,
@@ -69,7 +71,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
       },
       makeSetupLink,
     ),
-    ...commonPeopleRoutes(route, '/people'),
+    ...commonPeopleRoutes(route, '/people', PERSON_PLACE),
     route(
       'POST /invitations',
       {
@@ -121,8 +123,9 @@ function placeOf(accountId: string | undefined, newAccount: string | undefined):
   );
 }
 
-const everyAccount = ({ actor }: AdminCall): Authority => ({
+/** The authority of an administrator: in the account that the call names, or everywhere. */
+const everyAccount = ({ actor, url }: AdminCall): Authority => ({
   actor,
   role: 'administrator',
-  accountId: null,
+  accountId: url.searchParams.get('account_id'),
 });

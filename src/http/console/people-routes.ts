@@ -30,6 +30,8 @@ import {
   NEW_INVITATION,
   NEW_INVITATION_ANSWER,
   ONE_TIME_LINK,
+  OWN_PLACE,
+  type PERSON_PLACE,
   REMOVAL_QUERY,
   REMOVED,
   REMOVED_PERSON,
@@ -73,7 +75,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
       },
       changeMember,
     ),
-    ...commonPeopleRoutes(route, '/members'),
+    ...commonPeopleRoutes(route, '/members', OWN_PLACE),
     route(
       'POST /invitations',
       {
@@ -91,21 +93,23 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
 export const commonPeopleRoutes = <EachCall extends Call>(
   route: Register<Handle<EachCall>>,
   people: '/members' | '/people',
+  place: typeof OWN_PLACE | typeof PERSON_PLACE,
 ): readonly Route[] => [
-  route(`GET ${people}/:id`, { summary: 'A person', response: MEMBER }, getMember),
+  route(`GET ${people}/:id`, { summary: 'A person', query: place, response: MEMBER }, getMember),
   route(
     `DELETE ${people}/:id`,
     {
-      summary: 'Remove a person and end their sessions; lists the API keys that remain',
-      query: REMOVAL_QUERY,
+      summary: 'Remove a person from the account, or delete them; lists the API keys that remain',
+      query: REMOVAL_QUERY.extend(place.shape),
       response: REMOVED_PERSON,
     },
-    removeMember,
+    removeMember(REMOVAL_QUERY.extend(place.shape)),
   ),
   route(
     `POST ${people}/:id/reset-link`,
     {
       summary: 'Create a password reset link for a person; it is shown only once',
+      query: place,
       response: ONE_TIME_LINK,
       statuses: [CREATED],
     },
@@ -139,19 +143,21 @@ const changeMember: Handle = async ({ members }, call, by) => {
 const getMember: Handle = async ({ people }, call, { accountId }) =>
   answer(memberBody(await people.get(idOf(call), accountId)));
 
-const removeMember: Handle = async ({ people, members, accounts }, call, by) => {
-  const { query } = checkedQuery(REMOVAL_QUERY, call.url);
-  const { id, accountId } = await people.get(idOf(call), by.accountId);
-  await members.remove(id, by);
-  const ofAccount = accounts.keysOf(accountId);
-  const keys: z.infer<typeof REMOVED_PERSON>['keys'] = [];
-  for (const key of await ofAccount.createdBy(id)) {
-    const isDisabled = query.keys === 'disable' && key.status === 'active';
-    const left = isDisabled ? await ofAccount.disable(key.id, by.actor) : key;
-    keys.push({ id: left.id, name: left.name, masked: left.masked, status: left.status });
-  }
-  return answer({ id, removed: true, keys } satisfies z.infer<typeof REMOVED_PERSON>);
-};
+const removeMember =
+  (schema: typeof REMOVAL_QUERY): Handle =>
+  async ({ people, members, accounts }, call, by) => {
+    const { query } = checkedQuery(schema, call.url);
+    const { id, accountId } = await people.get(idOf(call), by.accountId);
+    await members.remove(id, by);
+    const ofAccount = accounts.keysOf(accountId);
+    const keys: z.infer<typeof REMOVED_PERSON>['keys'] = [];
+    for (const key of await ofAccount.createdBy(id)) {
+      const isDisabled = query.keys === 'disable' && key.status === 'active';
+      const left = isDisabled ? await ofAccount.disable(key.id, by.actor) : key;
+      keys.push({ id: left.id, name: left.name, masked: left.masked, status: left.status });
+    }
+    return answer({ id, removed: true, keys } satisfies z.infer<typeof REMOVED_PERSON>);
+  };
 
 const makeResetLink: Handle = async ({ members }, call, by) =>
   answer(linkBody(await members.resetLink(idOf(call), by)), [], CREATED);

@@ -126,7 +126,8 @@ const getProfile: Handle = async (deps, _call, { person }) =>
 
 const changeProfile: Handle = async (deps, call, { person }) => {
   const { name } = checked(PROFILE_CHANGE, await call.readJson());
-  return answer(await profileBody(deps, await deps.members.rename(person.id, name)));
+  const renamed = await deps.members.rename(person.id, name);
+  return answer(await profileBody(deps, { ...person, name: renamed.name }));
 };
 
 const changePassword: Handle = async (deps, call, { person }) => {

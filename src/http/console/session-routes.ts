@@ -8,6 +8,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Credentials } from '../../people/credentials.ts';
 import type { EntryMail } from '../../people/mail/entry-mail.ts';
 import { languageFrom, type MailPreferences } from '../../people/mail/mail-preferences.ts';
+import type { Memberships } from '../../people/memberships/memberships.ts';
 import type { ProviderSignIn } from '../../people/oidc/provider-sign-in.ts';
 import type { OneTimeLinks } from '../../people/one-time-links.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';
@@ -50,6 +51,7 @@ export type SessionDeps = {
   >;
   readonly signUp: Pick<SignUp, 'setupNeeded' | 'setUp' | 'acceptInvitation' | 'register'>;
   readonly credentials: Pick<Credentials, 'resetPassword'>;
+  readonly memberships: Pick<Memberships, 'list'>;
   readonly sessions: Pick<Sessions, 'of' | 'endView'>;
   readonly links: Pick<OneTimeLinks, 'open'>;
   readonly people: { readonly get: (id: string) => Promise<PersonRecord> };
@@ -208,6 +210,7 @@ const sessionState: Handle = async (deps, call) => {
   const body: z.infer<typeof SESSION_STATE> = {
     person: session === null ? null : personBody(session.person, deps.requireTotp()),
     view: viewBody(session?.person.view),
+    accounts: await accountsOf(deps, session?.person ?? null),
     setup_needed: await deps.signUp.setupNeeded(),
     sign_up: deps.signUpMode(),
     password_sign_in: deps.passwordSignIn(),
@@ -223,6 +226,11 @@ const sessionState: Handle = async (deps, call) => {
 
 const viewBody = (view: AccountView | undefined): z.infer<typeof SESSION_STATE>['view'] =>
   view === undefined ? null : { ends_at: isoTime(view.endsAtMs) };
+
+async function accountsOf({ memberships }: SessionDeps, person: PersonRecord | null) {
+  if (person === null || person.view !== undefined) return [];
+  return [...(await memberships.list(person.id))];
+}
 
 function brandBody({ brand, clock }: SessionDeps): z.infer<typeof SESSION_STATE>['brand'] {
   const now = brand();

@@ -102,6 +102,11 @@ export const PERSON = z
   })
   .meta({ id: 'Person' });
 
+/** An account of the signed-in person, with their role in it. */
+export const OWN_ACCOUNT = z
+  .strictObject({ id: z.string(), name: z.string(), role })
+  .meta({ id: 'OwnAccount' });
+
 /** A text in English and in Chinese; null: the English one. */
 const TRANSLATED = z.strictObject({ en: z.string(), zh: z.string().nullable() });
 /** A page that the operator has written, as Markdown. */
@@ -121,6 +126,8 @@ export const SESSION_STATE = z
         ends_at: time,
       })
       .nullable(),
+    /** The person's accounts, the main one first; empty in a view. */
+    accounts: z.array(OWN_ACCOUNT),
     /** Whether there is no administrator yet; the link in the log creates the first one. */
     setup_needed: z.boolean(),
     sign_up: z.enum(['closed', 'open']),

@@ -1,7 +1,8 @@
 /** Letters to the owners of an account who want its alerts: receipts and alerts, once per event. */
 import type { Mailer, Said } from '../../mail/mailer.ts';
 import { text } from '../../store/row.ts';
-import { type SqlExecutor, statement } from '../../store/sql.ts';
+import { raw, type SqlExecutor, statement } from '../../store/sql.ts';
+import { PLACES } from '../person-store.ts';
 import { preferenceOf } from './mail-preferences.ts';
 
 /** The most owners of an account who get its letters, oldest first. */
@@ -33,9 +34,9 @@ export class OwnerMail {
     if (!mailer.isOn) return;
     const rows = await sql.query(statement`SELECT person.id, person.email, account.name,
         mail_preference.language, mail_preference.alerts
-      FROM person JOIN account ON account.id = person.account_id
+      FROM ${raw(PLACES)}
       LEFT JOIN mail_preference ON mail_preference.person_id = person.id
-      WHERE person.account_id = ${accountId} AND person.role IN ('owner', 'administrator')
+      WHERE place.account_id = ${accountId} AND place.role IN ('owner', 'administrator')
         AND COALESCE(mail_preference.alerts, 1) = 1
       ORDER BY person.id LIMIT ${MAX_RECIPIENTS}`);
     for (const row of rows) {

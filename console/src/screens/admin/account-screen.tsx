@@ -45,7 +45,7 @@ import { ACCOUNT_TABS } from './accounts/accounts-search.ts';
 import { accountsTexts } from './accounts/accounts-texts.ts';
 import { ViewButton } from './accounts/view-button.tsx';
 import { WalletsTab } from './accounts/wallets-tab.tsx';
-import { ALL_PEOPLE, peopleQuery } from './people/all-people.ts';
+import { allPeople, peopleQuery } from './people/all-people.ts';
 import { allPeopleTexts } from './people/all-people-texts.ts';
 import { priceListsQuery } from './price-lists/price-list-queries.ts';
 
@@ -269,13 +269,14 @@ function AccountLimits({ account }: { readonly account: Account }) {
 function AccountPeople({ account }: { readonly account: Account }) {
   const t = useTexts(allPeopleTexts);
   const [isInviting, setInviting] = useState(false);
+  const peopleApi = useMemo(() => allPeople(account.id), [account.id]);
   const invite = (
     <Button size="xs" leftSection={<IconUserPlus size={16} />} onClick={() => setInviting(true)}>
       {t('invite')}
     </Button>
   );
   return (
-    <PeopleApiProvider value={ALL_PEOPLE}>
+    <PeopleApiProvider value={peopleApi}>
       <PeopleTable
         isOneAccount
         label={t('people')}

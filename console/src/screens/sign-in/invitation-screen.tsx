@@ -1,8 +1,17 @@
-/** The page that accepts an invitation with a name and a password. */
+/**
+ * The page that accepts an invitation: with a name and a password, or with the sign-in that the
+ * person has.
+ */
+import { Anchor, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
+import { announceSession, openPage, type SignedIn, usePerson } from '#api/session.ts';
+import { TextLink } from '#components/button-link.tsx';
 import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { useEnter } from './enter.ts';
+import { EntryForm } from './entry-form.tsx';
 import { EntryPage } from './entry-page.tsx';
 import { LinkGate } from './link-gate.tsx';
 import type { Link } from './link-query.ts';
@@ -14,12 +23,18 @@ const texts = defineTexts('invitation', {
     lead: 'Join the account “{{account}}” as {{role}}.',
     leadOwn: 'Your own account is created when you join.',
     join: 'Join',
+    known: 'I can sign in already',
+    as: 'You join as {{name}} ({{email}}). Your other accounts stay as they are.',
+    other: 'Join with another name and password',
   },
   zh: {
     title: '您收到了邀请',
     lead: '以“{{role}}”身份加入账户“{{account}}”。',
     leadOwn: '加入后将为您创建新账户。',
     join: '加入',
+    known: '我已有登录账号',
+    as: '您将以 {{name}}（{{email}}）的身份加入，您的其他账户保持不变。',
+    other: '使用其他姓名和密码加入',
   },
 });
 
@@ -37,8 +52,20 @@ function Accept({ link, token }: { readonly link: Link; readonly token: string }
   const roleName = useRoleName();
   const enter = useEnter();
   const { account_name: account, role, email } = link;
+  const person = usePerson();
+  const [isNew, setNew] = useState(false);
   const lead =
     account === null || role === null ? t('leadOwn') : t('lead', { account, role: roleName(role) });
+  if (person !== null && !isNew) {
+    return (
+      <EntryPage title={t('title')} lead={lead}>
+        <Join person={person} token={token} />
+        <Anchor component="button" type="button" size="sm" ta="center" onClick={() => setNew(true)}>
+          {t('other')}
+        </Anchor>
+      </EntryPage>
+    );
+  }
   return (
     <EntryPage title={t('title')} lead={lead}>
       <RegistrationForm
@@ -49,6 +76,44 @@ function Accept({ link, token }: { readonly link: Link; readonly token: string }
         }
         onSent={() => enter('/')}
       />
+      {person === null ? (
+        <TextLink
+          size="sm"
+          ta="center"
+          to="/sign-in"
+          search={{ next: '/invitation' }}
+          hash={`token=${token}`}
+        >
+          {t('known')}
+        </TextLink>
+      ) : null}
     </EntryPage>
+  );
+}
+
+type JoinProps = { readonly person: SignedIn; readonly token: string };
+
+/** Adds the account to those of the signed-in person. */
+function Join({ person: { name, email }, token }: JoinProps) {
+  const t = useTexts(texts);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => answerOf(api.POST('/console/api/invitations/accept', { body: { token } })),
+    onSuccess: () => {
+      announceSession();
+      openPage();
+    },
+  });
+  return (
+    <EntryForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+      isRunning={isPending}
+      problem={error}
+      submit={t('join')}
+    >
+      <Text size="sm">{t('as', { name, email })}</Text>
+    </EntryForm>
   );
 }

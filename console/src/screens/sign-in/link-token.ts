@@ -26,15 +26,17 @@ export function tokenOf(pasted: string): string | null {
 
 /** Returns the token of the opened link; null when the page was opened without a token. */
 export function useLinkToken(): string | null {
-  const hash = useLocation({ select: (location) => location.hash });
+  const { hash, pathname } = useLocation();
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));
+  const [page] = useState(pathname);
   useEffect(() => {
     const found = tokenIn(hash);
-    if (found === null) return;
+    // A link to the sign-in page takes the token there, to come back with it.
+    if (found === null || pathname !== page) return;
     // Replaces an earlier token: the person may have opened another link in the same tab.
     setToken(found);
     void navigate({ to: '.', search: true, hash: '', replace: true });
-  }, [hash, navigate]);
+  }, [hash, pathname, page, navigate]);
   return token;
 }

@@ -18,16 +18,19 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { mayAs, useSignedIn } from '#api/session.ts';
+import { Suspense } from 'react';
+import { mayAs, useAccounts, useSignedIn } from '#api/session.ts';
 import { useSignOut } from '#api/sign-out.ts';
 import { type Wallet, walletsQuery } from '#api/wallets.ts';
 import { MenuLink } from '#components/button-link.tsx';
+import { lazyPart } from '#components/lazy-part.ts';
 import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { formatExact, formatShort, parseAmount, withCurrency } from '#money/amount.ts';
 import { BrandItems } from '#shell/brand/brand-footer.tsx';
 import { PaletteOpener } from '#shell/palette/palette-opener.tsx';
 import classes from '#shell/shell.module.css';
+import type { AccountChoiceProps } from './account-choice.tsx';
 import { levelOf, shownWallets } from './balance-level.ts';
 import { Brand } from './brand.tsx';
 import { DisplayItems } from './display-menu.tsx';
@@ -170,10 +173,15 @@ const personMenuTexts = defineTexts('person-menu', {
 });
 const PERSON_MENU_ICON_PX = 16;
 
+const AccountChoice = lazyPart<AccountChoiceProps>(
+  async () => (await import('./account-choice.tsx')).AccountChoice,
+);
+
 /** The menu of the signed-in person. */
 function PersonMenu() {
   const t = useTexts(personMenuTexts);
   const person = useSignedIn();
+  const accounts = useAccounts();
   const { signOut, isRunning } = useSignOut();
   return (
     <Menu position="bottom-end" width={260} withinPortal={false}>
@@ -190,6 +198,11 @@ function PersonMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Identity />
+        {accounts.length < 2 ? null : (
+          <Suspense>
+            <AccountChoice accounts={accounts} />
+          </Suspense>
+        )}
         <Menu.Divider />
         <MenuLink leftSection={<IconUser size={PERSON_MENU_ICON_PX} aria-hidden />} to="/profile">
           {t('profile')}

@@ -84,7 +84,7 @@ type ChoiceProps<Value extends string> = {
   readonly onChoose: (value: Value) => void;
 };
 
-function Choice<Value extends string>(props: ChoiceProps<Value>) {
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { label, value, options, nameOf, onChoose } = props;
   return (
     <Menu.RadioGroup value={value} aria-label={label}>

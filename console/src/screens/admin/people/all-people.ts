@@ -32,25 +32,40 @@ export const invitationsQuery = infiniteQueryOptions({
 
 const idPath = (id: string) => ({ params: { path: { id } } });
 
-export const ALL_PEOPLE: PeopleApi = {
-  queryKeys: [PEOPLE, KEYS],
-  read: (id) => answerOf(api.GET('/admin/v1/people/{id}', idPath(id))),
-  change: (id, body, etag) =>
-    answerOf(api.PATCH('/admin/v1/people/{id}', { ...taggedPath(id, etag), body })),
-  keysOf: async ({ id, account }) => {
-    const query = { account_id: account.id, created_by: id, limit: MAX_KEYS };
-    return (await answerOf(api.GET('/admin/v1/keys', { params: { query } }))).data;
-  },
-  remove: (id, keys) =>
-    answerOf(api.DELETE('/admin/v1/people/{id}', { params: { path: { id }, query: { keys } } })),
-  resetLink: (id) => answerOf(api.POST('/admin/v1/people/{id}/reset-link', idPath(id))),
-  invite: (body, key) =>
-    answerOf(api.POST('/admin/v1/invitations', { headers: { 'Idempotency-Key': key }, body })),
-  takeInvitationBack: (id) => answerOf(api.DELETE('/admin/v1/invitations/{id}', idPath(id))),
-  everywhere: {
-    removeTotp: (id) => answerOf(api.DELETE('/admin/v1/people/{id}/totp', idPath(id))),
-    AccountLink: AdminLink,
-    AccountName,
-    AccountSelect,
-  },
+/**
+ * The requests of an administrator. @param accountId the account whose people are meant; null for
+ * all people, each in their main account.
+ */
+export const allPeople = (accountId: string | null): PeopleApi => {
+  const place = accountId === null ? {} : { account_id: accountId };
+  const placed = (id: string) => ({ params: { path: { id }, query: place } });
+  return {
+    queryKeys: [PEOPLE, KEYS],
+    isOneAccount: accountId !== null,
+    read: (id) => answerOf(api.GET('/admin/v1/people/{id}', placed(id))),
+    change: (id, body, etag) => {
+      const { path, header } = taggedPath(id, etag).params;
+      const params = { path, header, query: place };
+      return answerOf(api.PATCH('/admin/v1/people/{id}', { params, body }));
+    },
+    keysOf: async ({ id, account }) => {
+      const query = { account_id: account.id, created_by: id, limit: MAX_KEYS };
+      return (await answerOf(api.GET('/admin/v1/keys', { params: { query } }))).data;
+    },
+    remove: (id, keys) => {
+      const params = { path: { id }, query: { ...place, keys } };
+      return answerOf(api.DELETE('/admin/v1/people/{id}', { params }));
+    },
+    resetLink: (id) => answerOf(api.POST('/admin/v1/people/{id}/reset-link', placed(id))),
+    invite: (body, key) =>
+      answerOf(api.POST('/admin/v1/invitations', { headers: { 'Idempotency-Key': key }, body })),
+    takeInvitationBack: (id) => answerOf(api.DELETE('/admin/v1/invitations/{id}', idPath(id))),
+    everywhere: {
+      removeTotp: (id) => answerOf(api.DELETE('/admin/v1/people/{id}/totp', idPath(id))),
+      AccountLink: AdminLink,
+      AccountName,
+      AccountSelect,
+    },
+  };
 };
+export const ALL_PEOPLE = allPeople(null);

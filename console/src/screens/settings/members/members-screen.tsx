@@ -78,6 +78,7 @@ const idPath = (id: string) => ({ params: { path: { id } } });
 
 const OWN_PEOPLE: PeopleApi = {
   queryKeys: [membersQuery.queryKey, invitationsQuery.queryKey, KEYS],
+  isOneAccount: true,
   read: (id) => answerOf(api.GET('/console/api/members/{id}', idPath(id))),
   change: (id, { role }, etag) =>
     answerOf(api.PATCH('/console/api/members/{id}', { ...taggedPath(id, etag), body: { role } })),

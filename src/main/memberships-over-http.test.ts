@@ -1,0 +1,119 @@
+/** Tests over HTTP that a person in several accounts sees and changes one of them at a time. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { tokenOf } from '../people/people.fixture.ts';
+import { joined, type Visit } from './console.fixture.ts';
+import { type Contract, contractOf } from './contract.fixture.ts';
+import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
+import type { Gateway } from './gateway.ts';
+
+setDefaultTimeout(180_000);
+const ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
+
+let gateway: Gateway;
+let contract: Contract;
+let bea: Visit;
+let eve: Visit;
+/** The ids of the main account of Bea, and of the account of Eve, which she joins. */
+let main: string;
+let further: string;
+
+beforeAll(async () => {
+  gateway = await openTestGateway(newFolder());
+  contract = await contractOf(gateway);
+  bea = await joined(gateway, 'owner', 'bea@example.com');
+  eve = await joined(gateway, 'owner', 'eve@example.com', { account_name: 'Eve Ltd' });
+  main = (await session(bea)).person.account.id;
+  further = (await session(eve)).person.account.id;
+});
+afterAll(async () => {
+  await gateway.close();
+  removeFolders();
+});
+
+async function ask(visit: Visit, route: string, body: object | null = null, headers = {}) {
+  const answer = await visit.send(route, body, headers);
+  expect(contract.disagreement(route, answer)).toBeNull();
+  return answer;
+}
+const session = async (visit: Visit) => (await ask(visit, 'GET /console/api/session')).body;
+const choose = (account_id: string) =>
+  ask(bea, 'POST /console/api/session/account', { account_id });
+const keyNames = async (visit: Visit) =>
+  (await ask(visit, 'GET /console/api/keys')).body.data.map(({ name }: { name: string }) => name);
+
+async function join(role: string): Promise<void> {
+  const invitation = await ask(eve, 'POST /console/api/invitations', { role });
+  const token = tokenOf(invitation.body.url);
+  const { status, body } = await ask(bea, 'POST /console/api/invitations/accept', { token });
+  expect([status, body]).toEqual([200, { id: further, name: 'Eve Ltd', role }]);
+}
+
+test('a person joins a second account, and acts in one at a time with the role there', async () => {
+  expect((await session(bea)).accounts).toEqual([{ id: main, name: 'default', role: 'owner' }]);
+  await join('member');
+  const { person, accounts } = await session(bea);
+  expect(person).toMatchObject({ role: 'member', account: { id: further, name: 'Eve Ltd' } });
+  expect(accounts).toEqual([
+    { id: main, name: 'default', role: 'owner' },
+    { id: further, name: 'Eve Ltd', role: 'member' },
+  ]);
+  await ask(bea, 'POST /console/api/keys', { name: 'of Bea' });
+  expect(await keyNames(eve)).toEqual(['of Bea']);
+  expect((await bea.send('GET /console/api/members')).status).toBe(403);
+  const renamed = await ask(bea, 'PATCH /console/api/profile', { name: 'Bea B.' });
+  expect(renamed.body).toMatchObject({ name: 'Bea B.', role: 'member', account: { id: further } });
+
+  expect((await choose(main)).body).toEqual({ id: main, name: 'default', role: 'owner' });
+  expect(await keyNames(bea)).not.toContain('of Bea');
+  expect((await ask(bea, 'GET /console/api/members')).status).toBe(200);
+  const missing = await choose('acc_of_nobody');
+  expect([missing.status, missing.body.error.code]).toEqual([404, 'not_found']);
+});
+
+test('a tab with another account changes nothing', async () => {
+  await choose(main);
+  const shown = { 'x-account': further };
+  const stale = await ask(bea, 'POST /console/api/keys', { name: 'of a stale tab' }, shown);
+  expect([stale.status, stale.body.error.code]).toEqual([409, 'other_account']);
+  await choose(further);
+  await ask(bea, 'POST /console/api/keys', { name: 'of a new tab' }, shown);
+  expect(await keyNames(eve)).toContain('of a new tab');
+  expect(await keyNames(eve)).not.toContain('of a stale tab');
+});
+
+test('a removed membership ends at once, and the main account stays', async () => {
+  await choose(further);
+  const { id } = (await session(bea)).person;
+  const members = (await ask(eve, 'GET /console/api/members?search=bea')).body.data;
+  expect(members).toMatchObject([{ id, role: 'member', account: { id: further } }]);
+  const reset = await ask(eve, `POST /console/api/members/${id}/reset-link`);
+  expect([reset.status, reset.body.error.code]).toEqual([403, 'not_allowed']);
+  const removed = await ask(eve, `DELETE /console/api/members/${id}?keys=disable`);
+  expect(removed.body.keys.map(({ status }: { status: string }) => status)).toEqual([
+    'disabled',
+    'disabled',
+  ]);
+  const { person, accounts } = await session(bea);
+  expect(person).toMatchObject({ role: 'owner', account: { id: main } });
+  expect(accounts).toHaveLength(1);
+  const stale = await ask(bea, 'GET /console/api/keys', null, { 'x-account': further });
+  expect(stale.body.error.code).toBe('other_account');
+});
+
+test('administrators change a person in the account that they name', async () => {
+  await join('member');
+  const { id } = (await session(bea)).person;
+  const there = `/admin/v1/people/${id}?account_id=${further}`;
+  const found = await ask(eve, `GET /admin/v1/people?account_id=${further}`, null, ADMIN);
+  expect(found.body.data.map(({ email }: { email: string }) => email)).toEqual([
+    'bea@example.com',
+    'eve@example.com',
+  ]);
+  const changed = await ask(eve, `PATCH ${there}`, { role: 'read_only' }, ADMIN);
+  expect(changed.body).toMatchObject({ role: 'read_only', account: { id: further } });
+  const elsewhere = await ask(eve, `GET /admin/v1/people/${id}`, null, ADMIN);
+  expect(elsewhere.body).toMatchObject({ role: 'owner', account: { id: main } });
+  expect((await ask(eve, `DELETE ${there}`, null, ADMIN)).status).toBe(200);
+  expect((await ask(eve, `GET ${there}`, null, ADMIN)).status).toBe(404);
+  expect((await session(bea)).person.account.id).toBe(main);
+});

@@ -1,0 +1,50 @@
+/** Conditions that keep an owner in each account, and an administrator in the installation. */
+import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
+
+/** The columns of the changed row: a person in the main account, or a membership. */
+type Self = { readonly person: string; readonly account: string };
+
+const MAIN: Self = { person: 'person.id', account: 'person.account_id' };
+const FURTHER: Self = { person: 'membership.person_id', account: 'membership.account_id' };
+const MINE: Self = { person: 'mine.person_id', account: 'mine.account_id' };
+
+/**
+ * Returns an SQL condition that fails if the change would leave an account without an owner, or the
+ * installation without an administrator. @param role null when `was` leaves the account.
+ */
+export function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
+  const self = was.isFurther ? FURTHER : MAIN;
+  const guards: string[] = [];
+  if (was.role === 'administrator' && role !== 'administrator') {
+    guards.push(`EXISTS (SELECT 1 FROM person AS other WHERE other.id <> person.id
+      AND other.role = 'administrator')`);
+  }
+  const staysOwner = role !== null && isAtLeast(role, 'owner') && accountId === was.accountId;
+  if (isAtLeast(was.role, 'owner') && !staysOwner) {
+    // A person who is alone in an account may leave it, because nobody is left who needs an owner.
+    // A person who stays alone in it must remain its owner.
+    const leaves = role === null || accountId !== was.accountId;
+    guards.push(leaves ? leavesAnOwner(self) : otherOwners(self));
+  }
+  return guards.map((guard) => `AND ${guard}`).join(' ');
+}
+
+/** As `guardOf`, for the further accounts of a person who is removed from all accounts. */
+export const FURTHER_ACCOUNTS_KEEP_OWNERS = `AND NOT EXISTS (SELECT 1 FROM membership AS mine
+  WHERE mine.person_id = person.id AND mine.role = 'owner' AND NOT ${leavesAnOwner(MINE)})`;
+
+function leavesAnOwner(self: Self): string {
+  return `(${otherOwners(self)} OR NOT ${others(self, '', '')})`;
+}
+
+function otherOwners(self: Self): string {
+  return others(self, "AND other.role IN ('owner', 'administrator')", "AND further.role = 'owner'");
+}
+
+/** Other people in the account, by main and by further account. */
+function others({ person, account }: Self, ofMain: string, ofFurther: string): string {
+  return `(EXISTS (SELECT 1 FROM person AS other WHERE other.id <> ${person}
+      AND other.account_id = ${account} ${ofMain})
+    OR EXISTS (SELECT 1 FROM membership AS further WHERE further.person_id <> ${person}
+      AND further.account_id = ${account} ${ofFurther}))`;
+}

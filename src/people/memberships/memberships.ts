@@ -1,0 +1,125 @@
+/**
+ * A person's accounts: a main account, and further ones that the person joined with the sign-in
+ * that they have. Each has a role. A session is for one of them.
+ */
+
+import { changedMeanwhile } from '../../accounts/account-errors.ts';
+import { type Clock, newId } from '../../clock.ts';
+import { auditEntry } from '../../store/audit.ts';
+import { text } from '../../store/row.ts';
+import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
+import type { LinkRecord, OneTimeLinks } from '../one-time-links.ts';
+import {
+  alreadyMember,
+  linkNotValid,
+  noSuchMembership,
+  notForFurtherAccounts,
+  otherEmail,
+  tooManyAccounts,
+} from '../people-errors.ts';
+import type { PersonRecord, Role } from '../person.ts';
+import { roleIn } from '../person-store.ts';
+import type { LiveSession } from '../sessions.ts';
+import { insertAccount } from '../sign-up.ts';
+
+/** The most accounts of a person, which a menu can list. */
+export const MAX_ACCOUNTS = 30;
+
+/** An account of a person. */
+export type OwnAccount = { readonly id: string; readonly name: string; readonly role: Role };
+
+export type MembershipsDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+  readonly links: Pick<OneTimeLinks, 'require'>;
+};
+
+/** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
+export class Memberships {
+  readonly #deps: MembershipsDeps;
+
+  constructor(deps: MembershipsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Lists the accounts of a person: the main one, then the further ones as they were joined. */
+  async list(personId: string): Promise<readonly OwnAccount[]> {
+    const rows = await this.#deps.sql.query(statement`SELECT account.id, account.name, mine.role
+      FROM (SELECT account_id, role, -1 AS joined_at_ms FROM person WHERE id = ${personId}
+        UNION ALL SELECT account_id, role, joined_at_ms FROM membership
+        WHERE person_id = ${personId}) AS mine
+      JOIN account ON account.id = mine.account_id ORDER BY mine.joined_at_ms, account.id
+      LIMIT ${MAX_ACCOUNTS}`);
+    return rows.map((row) => ({ id: text(row, 'id'), name: text(row, 'name'), role: roleIn(row) }));
+  }
+
+  /** Changes the account of a session. @throws GatewayError `not_found`. */
+  async choose(session: LiveSession, accountId: string): Promise<OwnAccount> {
+    const personId = session.person.id;
+    const found = (await this.list(personId)).find(({ id }) => id === accountId);
+    if (found === undefined) throw noSuchMembership();
+    // A membership that was removed meanwhile leads to the main account, as null does.
+    const changed = await this.#deps.sql.query(statement`UPDATE session SET account_id =
+      (SELECT account_id FROM membership WHERE person_id = ${personId}
+        AND account_id = ${accountId}) WHERE id = ${session.id} RETURNING id`);
+    if (changed.length === 0) throw changedMeanwhile();
+    return found;
+  }
+
+  /**
+   * Joins a further account by an invitation, which the session is for from then on.
+   * @throws GatewayError `link_not_valid`, `invalid_value` (email), `not_allowed` (a role of
+   * administrators), `conflict` (in the account already, too many accounts).
+   */
+  async accept(token: string, { id: sessionId, person }: LiveSession): Promise<OwnAccount> {
+    const link = await this.#deps.links.require(token, 'invitation');
+    const { role, email, accountName } = link;
+    if (role === null) throw linkNotValid();
+    if (role === 'administrator') throw notForFurtherAccounts();
+    if (email !== null && email !== person.email) throw otherEmail();
+    const own = await this.list(person.id);
+    if (own.some(({ id }) => id === link.accountId)) throw alreadyMember();
+    if (own.length >= MAX_ACCOUNTS) throw tooManyAccounts(MAX_ACCOUNTS);
+    const { sql, clock } = this.#deps;
+    const accountId = link.accountId ?? newId(clock, 'acc');
+    const name = accountName || person.name;
+    const atMs = clock.nowMs();
+    const entry = auditEntry(clock, person.id, 'person.join', person.id, {
+      ...{ email: person.email, role, account_id: accountId },
+      ...{ is_new_account: link.accountId === null, link_id: link.id },
+    });
+    const isClaimed = statement`EXISTS (SELECT 1 FROM one_time_link WHERE id = ${link.id}
+      AND used_by = ${person.id} AND used_at_ms = ${atMs})`;
+    const revision = newId(clock, 'rev');
+    const [claimed = []] = await sql.transaction(
+      [
+        claim(link, person, accountId, atMs),
+        ...(link.accountId === null
+          ? [insertAccount({ accountId, atMs }, name, revision, isClaimed)]
+          : []),
+        statement`INSERT INTO membership (person_id, account_id, role, joined_at_ms)
+          SELECT ${person.id}, ${accountId}, ${role}, ${atMs} WHERE ${isClaimed}`,
+        statement`UPDATE session SET account_id = ${accountId} WHERE id = ${sessionId}
+          AND ${isClaimed}`,
+        // An owner of one account must not get into the others with a link made before.
+        statement`DELETE FROM one_time_link WHERE person_id = ${person.id} AND used_at_ms IS NULL
+          AND ${isClaimed}`,
+      ],
+      entry,
+    );
+    if (claimed.length === 0) throw linkNotValid();
+    return { id: accountId, name, role };
+  }
+}
+
+/** Claims a valid link for a person who is not in its account. */
+const claim = (
+  { id }: LinkRecord,
+  person: PersonRecord,
+  accountId: string,
+  atMs: number,
+): SqlStatement => statement`UPDATE one_time_link SET used_at_ms = ${atMs}, used_by = ${person.id}
+  WHERE id = ${id} AND used_at_ms IS NULL AND expires_at_ms > ${atMs}
+    AND EXISTS (SELECT 1 FROM person WHERE id = ${person.id} AND account_id <> ${accountId})
+    AND NOT EXISTS (SELECT 1 FROM membership WHERE person_id = ${person.id}
+      AND account_id = ${accountId}) RETURNING id`;
