@@ -24,6 +24,7 @@ const FORMS: Readonly<Record<string, string | null>> = {
   'people/person-dialogs.tsx': 'patch /admin/v1/people/{id}',
   'screens/account/billing/card-top-up.tsx': 'post /console/api/top-ups',
   'screens/account/billing/redeem-form.tsx': 'post /console/api/redeem',
+  'screens/account/billing/alerts/webhook-card.tsx': 'put /console/api/alerts/webhook',
   'screens/admin/account-screen.tsx': 'patch /admin/v1/accounts/{id}',
   'screens/admin/branding/branding-form.tsx': null,
   'screens/admin/accounts-screen.tsx': 'post /admin/v1/accounts',

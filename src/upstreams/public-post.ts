@@ -28,14 +28,16 @@ export type PublicPost = {
 /** Thrown when a call failed. The message may be shown to the person who chose the address. */
 export class NotPosted extends Error {}
 
-/** Returns why an address is not called, after the words "The address"; null if it may be. */
+/** Returns what an address must be, after the words "The address"; null if it may be called. */
 export function addressProblem(text: string, allowPrivate: boolean): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isOpen = url?.protocol === 'http:' && allowPrivate && isLoopbackHost(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !isOpen))
-    return 'must be an https address, such as https://example.com/alerts';
-  if (url.username !== '' || url.password !== '') return 'must not contain credentials';
-  if (!allowPrivate && isPrivateHost(url.hostname)) return 'must be on a public host';
+    return 'must be a public https address, such as https://example.com/alerts';
+  if (url.username !== '' || url.password !== '')
+    return 'must be a public https address without credentials';
+  if (!allowPrivate && isPrivateHost(url.hostname))
+    return 'must be a public https address, and this host is not public';
   return null;
 }
 

@@ -1,4 +1,4 @@
-/** E-mail in the browser: a forgotten password, the test and the delivery log, and alerts. */
+/** E-mail and webhooks in the browser: a forgotten password, tests, delivery logs, and alerts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { plainTextOf, TestMailServer } from '../../src/mail/mail-server.fixture.ts';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
@@ -13,7 +13,9 @@ let installation: Installation;
 beforeAll(async () => {
   mailServer = await TestMailServer.open();
   const mail = `{ host: 127.0.0.1, port: ${mailServer.port}, tls: none, from: gate@example.com }`;
-  installation = await openInstallation({ config: `${shippedConfig()}\nmail: ${mail}\n` });
+  const alerts = '{ account_webhooks: private }';
+  const config = `${shippedConfig()}\nmail: ${mail}\nalerts: ${alerts}\n`;
+  installation = await openInstallation({ config });
 }, OPENING_MS);
 afterAll(async () => {
   await installation[Symbol.asyncDispose]();
@@ -58,4 +60,44 @@ test('an administrator sends a test, gets a reset link, and it opens', async () 
       await stranger.getByText(to).first().waitFor();
     });
   });
+});
+
+test('an owner sets a webhook, tests it, rotates its secret and removes it', async () => {
+  let status = 500;
+  const receiver = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    fetch: () => new Response('', { status }),
+  });
+  const host = `127.0.0.1:${receiver.port}`;
+  await during(installation.visit(), async (page, { expectRefusal }) => {
+    expectRefusal(/^400 PUT .*webhook/);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const confirm = async (action: string): Promise<void> => {
+      await button('Webhook actions').click();
+      await page.getByRole('menuitem', { name: action }).click();
+      await page.getByLabel(`Type ${host} to confirm`).fill(host);
+      await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+    };
+    await goTo(page, '/console/billing?tab=alerts');
+    await page.getByLabel('URL').fill('http://hooks.example/alerts');
+    await button('Save webhook').click();
+    await page.getByText('Enter a public https address without credentials.').waitFor();
+    await page.getByLabel('URL').fill(`http://${host}/alerts`);
+    await button('Save webhook').click();
+    await page.getByText(/^whsec_/).waitFor();
+    await button('I saved it').click();
+    await button('Post a test').click();
+    await page.getByRole('status').getByText('The receiver answered 500.').waitFor();
+    status = 204;
+    await button('Post a test').click();
+    await page.getByRole('row').filter({ hasText: 'Delivered' }).waitFor();
+    await settled(page);
+    expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
+    await confirm('Rotate secret');
+    await page.getByText(/^whsec_/).waitFor();
+    await button('I saved it').click();
+    await confirm('Remove webhook');
+    await button('Webhook actions').waitFor({ state: 'detached' });
+  });
+  await receiver.stop(true);
 });

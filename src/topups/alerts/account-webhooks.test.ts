@@ -105,6 +105,8 @@ for (const [engine, open] of Object.entries(engines)) {
   });
 }
 
+const NOT_PUBLIC = 'url must be a public https address, and this host is not public.';
+
 function setting(): void {
   test('shows the secret once, and stores it encrypted', async () => {
     const webhooks = webhooksWith('public');
@@ -148,13 +150,15 @@ function setting(): void {
       '[fd00::1]',
       '2130706433',
     ])
-      expect(await refused('public', `https://${host}/x`)).toBe('url must be on a public host.');
+      expect(await refused('public', `https://${host}/x`)).toBe(NOT_PUBLIC);
     for (const host of ['localhost', 'metadata.internal', 'printer'])
-      expect(await refused('public', `https://${host}/x`)).toBe('url must be on a public host.');
+      expect(await refused('public', `https://${host}/x`)).toBe(NOT_PUBLIC);
     for (const url of ['http://hooks.example/x', 'ftp://hooks.example/x', 'hooks.example', ''])
-      expect(await refused('public', url)).toContain('must be an https address');
+      expect(await refused('public', url)).toContain('must be a public https address, such as');
     expect(await refused('public', 'https://me:pass@hooks.example/')).toContain('credentials');
-    expect(await refused('private', 'http://10.0.0.8/x')).toContain('must be an https address');
+    expect(await refused('private', 'http://10.0.0.8/x')).toContain(
+      'must be a public https address, such as',
+    );
     expect(await refused('private', 'https://10.0.0.8/x')).toBe('set');
     expect(await refused('off', 'https://hooks.example/x')).toContain('posts to no webhooks');
     const none = webhooksWith('public');

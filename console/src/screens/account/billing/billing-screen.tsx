@@ -18,7 +18,7 @@ import { parseAmount } from '#money/amount.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import { Money } from '#money/money.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
-import { AlertsTab } from './alerts-tab.tsx';
+import { AlertsTab } from './alerts/alerts-tab.tsx';
 import { ledgerQuery } from './billing-queries.ts';
 import { BILLING_TABS, type BillingTab } from './billing-search.ts';
 import { billingTexts } from './billing-texts.ts';

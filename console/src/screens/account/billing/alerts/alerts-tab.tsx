@@ -1,4 +1,4 @@
-/** The tab for alerts: the thresholds of wallets, e-mail, and the alerts of the last 30 days. */
+/** The tab for alerts: thresholds, e-mail, the webhook, and the alerts of the last 30 days. */
 import {
   Alert,
   Button,
@@ -27,6 +27,7 @@ import { useTexts } from '#i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
 import { CURRENCIES } from '#money/currencies.ts';
 import { alertTexts } from './alert-texts.ts';
+import { WebhookCard } from './webhook-card.tsx';
 
 type AccountAlert = components['schemas']['AccountAlert'];
 type Preference = components['schemas']['MailPreference'];
@@ -44,12 +45,13 @@ const preferenceQuery = queryOptions({
 
 export function AlertsTab() {
   const queryClient = useQueryClient();
+  const isOwner = mayAs(useSignedIn().role, 'owner');
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <AlertThresholds
           thresholds={useQuery(thresholdsQuery)}
-          mayChange={mayAs(useSignedIn().role, 'owner')}
+          mayChange={isOwner}
           read={readThresholds}
           save={(body, { etag }) =>
             answerOf(api.PUT('/console/api/alerts', { params: { header: ifMatch(etag) }, body }))
@@ -61,6 +63,7 @@ export function AlertsTab() {
         />
         <MailCard />
       </SimpleGrid>
+      {isOwner ? <WebhookCard /> : null}
       <AlertLog />
     </Stack>
   );

@@ -1,0 +1,183 @@
+/** The webhook of the account's alerts, for owners: URL, secret, test and delivery log. */
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconRefresh, IconTrash, IconWebhook } from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '#api/client.ts';
+import type { components } from '#api/schema.gen.ts';
+import { ActionsMenu } from '#components/actions-menu.tsx';
+import { ApiProblem } from '#components/api-problem.tsx';
+import { Empty } from '#components/empty.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormBody } from '#components/forms/form-footer.tsx';
+import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { ShownOnce } from '#components/shown-once.tsx';
+import type { Column } from '#components/tables/column.ts';
+import { statusColumn, textColumn, timeColumn } from '#components/tables/columns.tsx';
+import { DataTable } from '#components/tables/data-table.tsx';
+import { hasText, useTexts } from '#i18n/texts.ts';
+import { alertTexts } from './alert-texts.ts';
+import { webhookTexts } from './webhook-texts.ts';
+
+type Delivery = components['schemas']['WebhookDelivery'];
+
+const webhookQuery = queryOptions({
+  queryKey: ['alerts', 'webhook'],
+  queryFn: () => answerOf(api.GET('/console/api/alerts/webhook')),
+});
+const deliveriesQuery = queryOptions({
+  queryKey: ['alerts', 'webhook', 'deliveries'],
+  queryFn: () => answerOf(api.GET('/console/api/alerts/webhook/deliveries')),
+});
+
+export function WebhookCard() {
+  const t = useTexts(webhookTexts);
+  const queries = useQueryClient();
+  const query = useQuery(webhookQuery);
+  const [secret, setSecret] = useState('');
+  const [asked, ask] = useState<'rotate' | 'remove' | null>(null);
+  const url = query.data?.url ?? null;
+  const changed = () => queries.invalidateQueries({ queryKey: webhookQuery.queryKey });
+  const menu = (
+    <ActionsMenu
+      label={t('actions')}
+      actions={[
+        { label: t('rotate'), icon: IconRefresh, act: () => ask('rotate') },
+        { label: t('remove'), icon: IconTrash, isGrave: true, act: () => ask('remove') },
+      ]}
+    />
+  );
+  return (
+    <SectionCard
+      title={t('title')}
+      lead={t('lead')}
+      aside={url === null ? null : menu}
+      query={query}
+    >
+      {query.data?.on === false ? <Text variant="note">{t('off')}</Text> : null}
+      {query.data?.on === true ? (
+        <UrlForm
+          key={url}
+          url={url ?? ''}
+          onSaved={async (shown) => {
+            setSecret(shown ?? '');
+            await changed();
+          }}
+        />
+      ) : null}
+      {url === null ? null : <Deliveries mayTest={query.data?.on === true} />}
+      <ShownOnce
+        opened={secret !== ''}
+        title={t('secret')}
+        secret={secret}
+        file={{ name: 'webhook-secret.txt', type: 'text/plain', content: `${secret}\n` }}
+        onSaved={() => setSecret('')}
+      >
+        {t('secretText')}
+      </ShownOnce>
+      <TypeToConfirm
+        opened={asked !== null}
+        onClose={() => ask(null)}
+        title={t(asked ?? 'remove')}
+        phrase={url === null ? '' : new URL(url).host}
+        confirm={t(asked ?? 'remove')}
+        act={async () => {
+          if (asked === 'remove') await answerOf(api.DELETE('/console/api/alerts/webhook'));
+          else
+            setSecret(
+              (await answerOf(api.POST('/console/api/alerts/webhook/secret'))).secret ?? '',
+            );
+        }}
+        onDone={changed}
+      >
+        {t(asked === 'rotate' ? 'rotateText' : 'removeText')}
+      </TypeToConfirm>
+    </SectionCard>
+  );
+}
+
+type UrlFormProps = {
+  readonly url: string;
+  /** Called with the secret of a new webhook, else with null. */
+  readonly onSaved: (secret: string | null) => Promise<void>;
+};
+
+function UrlForm({ url: saved, onSaved }: UrlFormProps) {
+  const t = useTexts(webhookTexts);
+  const { form, ...sending } = useApiForm({
+    initialValues: { url: saved },
+    validate: ({ url }) => ({ url: url.trim() === '' ? t('missing') : null }),
+    send: (body) => answerOf(api.PUT('/console/api/alerts/webhook', { body })),
+    onSent: ({ secret }) => onSaved(secret),
+  });
+  return (
+    <FormBody of={sending} submit={t('save')}>
+      <TextInput
+        maxLength={2000}
+        maw={720}
+        type="url"
+        label={t('url')}
+        placeholder="https://example.com/alerts"
+        {...form.getInputProps('url')}
+      />
+    </FormBody>
+  );
+}
+
+function Deliveries({ mayTest }: { readonly mayTest: boolean }) {
+  const t = useTexts(webhookTexts);
+  const queries = useQueryClient();
+  const query = useQuery(deliveriesQuery);
+  const test = useMutation({
+    mutationFn: () => answerOf(api.POST('/console/api/alerts/webhook/test')),
+    onSuccess: () => queries.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
+  });
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text fw={500}>{t('log')}</Text>
+        {mayTest ? (
+          <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+            {t('test')}
+          </Button>
+        ) : null}
+      </Group>
+      {test.error === null ? null : <ApiProblem error={test.error} />}
+      {test.data === undefined ? null : (
+        <Alert color={test.data.state === 'delivered' ? 'green' : 'red'} role="status">
+          {test.data.answer}
+        </Alert>
+      )}
+      {query.error === null ? null : <ApiProblem error={query.error} />}
+      <DataTable
+        label={t('log')}
+        name="webhook-deliveries"
+        rows={query.data?.data}
+        keyOf={({ id }) => id}
+        columns={useColumns()}
+        empty={
+          <Empty icon={IconWebhook} title={t('empty')}>
+            {t('emptyHint')}
+          </Empty>
+        }
+      />
+    </Stack>
+  );
+}
+
+const TONES = { pending: 'attention', delivered: 'good', given_up: 'bad' } as const;
+
+function useColumns(): readonly Column<Delivery>[] {
+  const t = useTexts(webhookTexts);
+  const alert = useTexts(alertTexts);
+  return [
+    timeColumn('at', t('when'), ({ created_at: at }) => at),
+    textColumn('type', t('type'), ({ type }) =>
+      hasText(alertTexts, type) ? alert(type) : t('isTest'),
+    ),
+    statusColumn('state', t('state'), ({ state }) => [TONES[state], t(state)]),
+    textColumn('attempts', t('attempts'), ({ attempts }) => attempts, { end: true }),
+    textColumn('answer', t('answer'), ({ answer }) => (answer === '' ? null : answer)),
+  ];
+}
