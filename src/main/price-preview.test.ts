@@ -122,7 +122,8 @@ test('prices a restore of an earlier revision or card, and what a withdrawal giv
   const announced = [{ effective_from: '2100-01-01T00:00:00Z', input: '10.000002' }];
   const changed = await change({ price: { input: '7.000003' } });
   expect(await cardNow()).not.toBe(before);
-  for (const restore of [{ revision: changed - 1 }, { card: before }]) {
+  const file = FILE.replace('config: database\n', '');
+  for (const restore of [{ revision: changed - 1 }, { card: before }, { yaml: file }]) {
     const { status, body } = await asked(restore);
     const { earned, proposed } = body.repriced;
     expect([status, body.repriced.requests, body.withdrawn]).toEqual([200, 3, null]);
@@ -155,6 +156,7 @@ test('prices a restore of an earlier revision or card, and what a withdrawal giv
   expect(await codes({ revision: withIt + 1 })).toEqual([404, 'not_found']);
   expect(await codes({ card: 'card_none' })).toEqual([404, 'not_found']);
   expect(await codes({})).toEqual([400, 'invalid_value']);
+  expect(await codes({ yaml: 'models: [' })).toEqual([400, 'invalid_value']);
   expect(await codes({ revision: 1, card: before })).toEqual([400, 'invalid_value']);
   await change({ upcoming: [] });
 });

@@ -80,7 +80,9 @@ test('a revision is restored, and a file exported, changed and imported again', 
     );
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await input.setInputFiles(fileOf(yaml.replace("'7.1000'", "'77.0000'")));
+    const higher = yaml.replace(/(gen-sonnet-5:[\s\S]*?input: )'3.00'/, "$1'3.30'");
+    await input.setInputFiles(fileOf(higher.replace("'7.1000'", "'77.0000'")));
+    await dialog.getByText(/^Last 30 days: \S+ earned; at these prices/).waitFor();
     const importing = dialog.getByRole('button', { name: 'Import configuration' });
     expect(await importing.isDisabled()).toBe(true);
     await dialog.getByRole('checkbox', { name: 'I have checked the warnings' }).check();

@@ -2236,12 +2236,14 @@ export interface paths {
                     "application/json": {
                         /** @description The earlier price card whose price would be restored. */
                         card?: string;
-                        /** @description The merge patch of a change of prices. Or give `revision` or `card`. */
+                        /** @description The merge patch of a change of prices. Or give one of the others. */
                         document?: {
                             [key: string]: unknown;
                         };
                         /** @description The earlier revision that would be restored. */
                         revision?: number;
+                        /** @description The file that would be imported. */
+                        yaml?: string;
                     };
                 };
             };

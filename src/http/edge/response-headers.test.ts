@@ -21,6 +21,7 @@ const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs/**/*.md'];
  */
 const NOT_FOR_CALLERS = [
   'idempotency-key',
+  'x-account',
   'x-accel-buffering',
   'x-api-key',
   'x-claude-code-session-id',

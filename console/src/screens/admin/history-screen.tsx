@@ -23,7 +23,7 @@ import { historyTexts } from './history/history-texts.ts';
 import { NodesCard } from './history/nodes-card.tsx';
 import { RevisionSheet } from './history/revision-sheet.tsx';
 import { useActor, useChanges, useOrigin } from './history/revision-words.ts';
-import { hasPrices } from './prices/price-api.ts';
+import { hasPrices, type Previewable } from './prices/price-api.ts';
 import { EarnedPreview } from './prices/price-preview.tsx';
 import { ChangeDialog, type Proposal } from './settings/change-dialog.tsx';
 import { fieldsQuery } from './settings/config-queries.ts';
@@ -38,8 +38,7 @@ type Proposed = {
   readonly title: string;
   readonly submit: string;
   readonly proposal: Proposal;
-  /** The revision that is restored; null for an import. */
-  readonly restored: number | null;
+  readonly preview: Previewable;
 };
 
 export function HistoryScreen() {
@@ -102,10 +101,8 @@ export function HistoryScreen() {
         onClose={close}
         {...(proposed === null ? {} : { title: proposed.title, submit: proposed.submit })}
       >
-        {proposed === null ||
-        proposed.restored === null ||
-        !hasPrices(proposed.proposal.plan) ? null : (
-          <EarnedPreview of={{ revision: proposed.restored }} />
+        {proposed === null || !hasPrices(proposed.proposal.plan) ? null : (
+          <EarnedPreview of={proposed.preview} />
         )}
       </ChangeDialog>
     </Page>
@@ -130,17 +127,18 @@ function useProposals() {
         title: t('restoreTitle', { revision }),
         submit: t('restoreSubmit'),
         proposal: await proposeRestore(revision),
-        restored: Number(revision),
+        preview: { revision: Number(revision) },
       })),
     importFile: (file: File): void =>
       trying.mutate(async () => {
         const { name } = file;
         if (file.size > MAX_FILE_BYTES) throw new Error(t('tooLarge', { name }));
+        const yaml = await file.text();
         return {
           title: t('importTitle', { name }),
           submit: t('importSubmit'),
-          proposal: await proposeImport(file),
-          restored: null,
+          proposal: await proposeImport(yaml, name),
+          preview: { yaml },
         };
       }),
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Catalogue, CHANNELS, wholeCatalogue } from '../../../catalogue/catalogue.ts';
 import type { Document } from '../../../config/document/document.ts';
 import { patchedDocument } from '../../../config/document/edits.ts';
+import { importedFile } from '../../../config/document/imported-file.ts';
 import { GatewayError } from '../../../errors.ts';
 import { formatAmount, type NanoAmount, nano } from '../../../money/amount.ts';
 import { dateOf, dayOf } from '../../../money/calendar.ts';
@@ -14,15 +15,17 @@ import {
   proposedCards,
   withdrawnCards,
 } from '../../../reports/operator/price-preview.ts';
-import { MAX_DOCUMENT_BYTES } from '../../../revisions/config-changes.ts';
+import { invalid, MAX_DOCUMENT_BYTES } from '../../../revisions/config-changes.ts';
 import { amount, count, currency, date, NO_STORE } from '../../edge/answer-schema.ts';
 import { DOCUMENT_LIMITS } from '../../edge/body.ts';
 import { checked } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 import { type ConfigDatabase, type ConfigDeps, databaseOf } from './config-calls.ts';
-import { NEW_DOCUMENT } from './config-schemas.ts';
+import { NEW_DOCUMENT, NEW_FILE } from './config-schemas.ts';
 import { restoredCard, restoredRevision } from './restores.ts';
 
+/** The name of a previewed file, which stands before the lines of its problems. */
+const IMPORTED = 'import.yaml';
 /** The days of a preview, today included. */
 const DAYS = 30;
 
@@ -90,8 +93,9 @@ export type PricePreviewDeps = ConfigDeps & {
 
 const ASKED = z.strictObject({
   document: NEW_DOCUMENT.shape.document.optional().meta({
-    description: 'The merge patch of a change of prices. Or give `revision` or `card`.',
+    description: 'The merge patch of a change of prices. Or give one of the others.',
   }),
+  yaml: NEW_FILE.shape.yaml.optional().meta({ description: 'The file that would be imported.' }),
   revision: z
     .int()
     .positive()
@@ -128,14 +132,19 @@ async function previewed(deps: PricePreviewDeps, call: AdminCall): Promise<Respo
 /** @throws GatewayError `invalid_value`, `not_found` */
 async function editOf(
   database: ConfigDatabase,
-  { document: patch, revision, card }: z.infer<typeof ASKED>,
+  { document: patch, yaml, revision, card }: z.infer<typeof ASKED>,
 ): Promise<(document: Document) => Document> {
-  if ([patch, revision, card].filter((each) => each !== undefined).length !== 1) {
-    const message = 'Send one of document, revision and card.';
+  if ([patch, yaml, revision, card].filter((each) => each !== undefined).length !== 1) {
+    const message = 'Send one of document, yaml, revision and card.';
     throw new GatewayError('invalid_value', message, { param: 'document' });
   }
   if (revision !== undefined) return (await restoredRevision(database, String(revision))).edit;
   if (card !== undefined) return await restoredCard(database, card);
+  if (yaml !== undefined) {
+    const file = importedFile(yaml, IMPORTED);
+    if ('problems' in file) throw invalid(file.problems);
+    return () => file.document;
+  }
   return (it) => patchedDocument(it, patch ?? {});
 }
 

@@ -31,9 +31,9 @@ export function rankPatch(
 }
 
 /** Returns the values that the route does not have already. Both are 1 by default. */
-const others = (route: JsonObject | null, rank: Rank): Partial<Rank> =>
+const others = (route: JsonObject | null, { priority, weight }: Rank): Partial<Rank> =>
   Object.fromEntries(
-    Object.entries(rank).filter(([name, value]) => (route?.[name] ?? 1) !== value),
+    Object.entries({ priority, weight }).filter(([name, value]) => (route?.[name] ?? 1) !== value),
   );
 
 /** Returns the share of its channel that the route would have with this priority and weight. */

@@ -60,12 +60,8 @@ export const proposeRestore = (id: string): Promise<Proposal> =>
     );
   });
 
-export async function proposeImport(file: File): Promise<Proposal> {
-  const body = { yaml: await file.text(), name: file.name };
-  return await proposalOf(
-    (revision) => (options) =>
-      answerOf(
-        api.POST('/admin/v1/config/import', { params: parametersOf(revision, options), body }),
-      ),
-  );
-}
+export const proposeImport = (yaml: string, name: string): Promise<Proposal> =>
+  proposalOf((revision) => (options) => {
+    const [params, body] = [parametersOf(revision, options), { yaml, name }];
+    return answerOf(api.POST('/admin/v1/config/import', { params, body }));
+  });

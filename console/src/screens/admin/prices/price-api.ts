@@ -96,9 +96,10 @@ export const changeConfig = (
 
 export type PricePreview = components['schemas']['PricePreview'];
 
-/** What is previewed: a merge patch, an earlier revision, or the price of an earlier card. */
+/** What is previewed: a merge patch, a file, an earlier revision, or an earlier card's price. */
 export type Previewable =
   | { readonly document: JsonObject }
+  | { readonly yaml: string }
   | { readonly revision: number }
   | { readonly card: string };
 
