@@ -74,3 +74,19 @@ describe('alerts', () => {
     }
   });
 });
+
+test('bonuses are percentages by the amount from which they are given', () => {
+  const { top_ups: topUps } = settingsOf(
+    withLines('top_ups: { bonuses: { USD: { "100": "5" } } }'),
+  );
+  expect(topUps).toEqual({ bonuses: { USD: { '100': '5' }, CNY: {} } });
+  expect(settingsOf(SMALL_FILE).top_ups).toEqual({ bonuses: { USD: {}, CNY: {} } });
+  const wrong = (steps: string) => said(`top_ups: { bonuses: { USD: { ${steps} } } }`);
+  const at = 'top_ups.bonuses.USD';
+  expect(wrong('"100": "0"')).toEqual([`${at}.100: must be above zero`]);
+  expect(wrong('"100": "100.5"')).toEqual([`${at}.100: must be at most 100`]);
+  expect(wrong('"100": 5')).toEqual([`${at}.100: write it in quotes, such as "5"`]);
+  expect(wrong('"1.005": "5"')[0]).toContain('write the amount as "100"');
+  const many = Array.from({ length: 11 }, (_, at) => `"${at + 1}": "5"`).join(', ');
+  expect(wrong(many)).toEqual([`${at}: write at most 10`]);
+});

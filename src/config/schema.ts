@@ -243,6 +243,17 @@ const paymentLimit = (preset: string) =>
     .refine((given) => Number(given) <= MAX_PAYMENT, `must be at most ${MAX_PAYMENT}`)
     .default(preset);
 
+/** A percentage above zero, and not above 100: a larger one is a mistake. */
+const percent = decimal(4, '5')
+  .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
+  .refine((given) => Number(given) <= 100, 'must be at most 100');
+/** The most steps of bonuses per currency, which are all shown before a payment. */
+const MAX_BONUSES = 10;
+const bonuses = z
+  .record(z.string().regex(/^\d{1,6}(?:\.\d{1,2})?$/, 'write the amount as "100"'), percent)
+  .refine((steps) => Object.keys(steps).length <= MAX_BONUSES, `write at most ${MAX_BONUSES}`)
+  .default({});
+
 const stripe = z
   .strictObject({
     secret_key: sharedSecret,
@@ -346,6 +357,12 @@ export const fileSchema = z.strictObject({
   brand: brandSchema.prefault({}),
   /** How accounts may top up online. A payment provider without settings has no endpoints. */
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
+  top_ups: z
+    .strictObject({
+      /** Percent credited on top of a card payment, by the amount from which it is given. */
+      bonuses: z.strictObject({ USD: bonuses, CNY: bonuses }).prefault({}),
+    })
+    .prefault({}),
   alerts: alertSettings.prefault({}),
   mail: mailSettings.prefault({}),
   fx: z.strictObject({ 'USD/CNY': rate.optional() }).default({}),

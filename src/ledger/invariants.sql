@@ -34,7 +34,7 @@ SELECT e.account_id || ' ' || e.currency || ' transaction ' || e.transaction_id 
 FROM entry e LEFT JOIN wallet w ON w.account_id = e.account_id AND w.currency = e.currency
 WHERE w.account_id IS NULL
   AND e.account_id NOT IN ('top_up', 'redeem_code', 'card_payment', 'demo', 'goodwill',
-    'adjustment',
+    'bonus', 'adjustment',
                            'revenue', 'operator_loss', 'fx:USD', 'fx:CNY');
 
 -- law of stored holds: a wallet's held amount is the sum of its pending holds and assignments

@@ -14,10 +14,8 @@ import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
 import type { Usage } from '../money/usage.ts';
+import type { CreditSource } from './credit-source.ts';
 import type { BalanceTooLow, HeldInMemory } from './held-in-memory.ts';
-
-/** The internal ledger account that a credit is taken from. */
-export type CreditSource = 'top_up' | 'redeem_code' | 'card_payment' | 'demo' | 'goodwill';
 
 /** Adds money to a wallet. Like every wallet command, a credit writes an audit entry by `actor`. */
 export type CreditCommand = {

@@ -121,6 +121,8 @@ export const knownAddressWords =
 export type ToppedUp = {
   readonly account: string;
   readonly amount: string;
+  /** What was credited on top of the amount; null for nothing. */
+  readonly bonus: string | null;
   readonly currency: string;
   readonly source: 'card_payment' | 'redeem_code';
   /** The order or the batch of the code. */
@@ -137,12 +139,18 @@ export const receiptWords =
   ({ account, currency, source, reference, atMs, ...paid }: ToppedUp, billingUrl: string): Said =>
   (brand): Both => {
     const amount = moneyIn(paid.amount);
+    const bonus = paid.bonus === null ? null : `${moneyIn(paid.bonus)} ${currency}`;
+    const and =
+      bonus === null
+        ? { en: '', zh: '' }
+        : { en: ` and a bonus of ${bonus}`, zh: `，并获赠 ${bonus}` };
     return {
       en: {
         subject: `Receipt from ${brand}: ${amount} ${currency}`,
-        paragraphs: [`${amount} ${currency} were added to the balance of “${account}”.`],
+        paragraphs: [`${amount} ${currency}${and.en} were added to the balance of “${account}”.`],
         facts: [
           ['Amount', `${amount} ${currency}`],
+          ...(bonus === null ? [] : [['Bonus', bonus] as const]),
           ['Paid by', SOURCES.en[source]],
           ['Reference', reference],
           ['Time', timeIn(atMs)],
@@ -151,9 +159,10 @@ export const receiptWords =
       },
       zh: {
         subject: `${brand} 充值收据：${amount} ${currency}`,
-        paragraphs: [`账户“${account}”的余额已增加 ${amount} ${currency}。`],
+        paragraphs: [`账户“${account}”的余额已增加 ${amount} ${currency}${and.zh}。`],
         facts: [
           ['金额', `${amount} ${currency}`],
+          ...(bonus === null ? [] : [['赠送', bonus] as const]),
           ['方式', SOURCES.zh[source]],
           ['编号', reference],
           ['时间', timeIn(atMs)],

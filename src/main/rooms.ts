@@ -48,7 +48,7 @@ export async function openRooms(given: GatewayDeps) {
   const images = await setUpImages(deps);
   const mail = setUpMail(deps, sql, routing.live);
   const people = await setUpPeople(deps, store, routing.live, mail);
-  const topUps = await setUpTopUps(deps, store.database, people);
+  const topUps = await setUpTopUps(deps, store.database, people, () => routing.live.config);
   const reconciling = setUpReconciling(deps, store, routing, topUps);
   const consoleAssets = await setUpConsole(deps);
   const inFlight = new InFlight(clock, (thrown) =>

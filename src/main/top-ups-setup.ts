@@ -25,6 +25,7 @@ import { ReceiptLetters } from '../topups/alerts/receipt-letters.ts';
 import { watchBalances, watchSales } from '../topups/alerts/watched-ledger.ts';
 import { WebhookOutbox } from '../topups/alerts/webhook-outbox.ts';
 import { WebhookSender } from '../topups/alerts/webhook-sender.ts';
+import { bonusesOf } from '../topups/bonuses.ts';
 import { type AmountLimits, CardPayments, type PaymentProblem } from '../topups/card-payments.ts';
 import { RedeemCodes } from '../topups/redeem-codes.ts';
 import { StripeProvider } from '../topups/stripe-provider.ts';
@@ -69,6 +70,7 @@ export async function setUpTopUps(
   deps: Deps,
   { sql, ledger: unwatched }: Pick<Database, 'sql' | 'ledger'>,
   { ownerMail }: Letters,
+  current: CardParts['current'],
 ): Promise<TopUps> {
   const { config, clock, log, publicUrl } = deps;
   const outbox = new AlertOutbox(sql);
@@ -126,7 +128,7 @@ export async function setUpTopUps(
   });
   return {
     codes: new RedeemCodes({ sql, ledger, clock }),
-    card: await openCard(deps, { sql, ledger, onProblem }),
+    card: await openCard(deps, { sql, ledger, onProblem, current }),
     lowBalance,
     overruns,
     raise,
@@ -204,11 +206,14 @@ function openAccountHooks({ config, clock, log }: Deps, sql: SqlExecutor): Accou
 
 type CardParts = Pick<Database, 'sql'> &
   Pick<TopUps, 'ledger'> &
-  Pick<ConstructorParameters<typeof CardPayments>[0], 'onProblem'>;
+  Pick<ConstructorParameters<typeof CardPayments>[0], 'onProblem'> & {
+    /** Returns the settings in force. */
+    readonly current: () => Pick<Config, 'top_ups'>;
+  };
 
 async function openCard(
   { config, clock, publicUrl }: Deps,
-  { sql, ledger, onProblem }: CardParts,
+  { sql, ledger, onProblem, current }: CardParts,
 ): Promise<Card | null> {
   const settings = config.payments.stripe;
   if (settings === undefined) return null;
@@ -219,7 +224,8 @@ async function openCard(
     USD: { min: amountOf(min.USD), max: amountOf(max.USD) },
     CNY: { min: amountOf(min.CNY), max: amountOf(max.CNY) },
   };
-  const shared = { orders, ledger, clock, provider, limits };
+  const bonuses = () => bonusesOf(current().top_ups.bonuses);
+  const shared = { orders, ledger, clock, provider, limits, bonuses };
   return { orders, payments: new CardPayments({ ...shared, onProblem }) };
 }
 

@@ -7,6 +7,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 import { StripeStandIn, signedEvent, WEBHOOK_SECRET } from '../topups/stripe.fixture.ts';
+import { joined } from './console.fixture.ts';
 import {
   ADMIN_TOKEN,
   configFor,
@@ -24,7 +25,9 @@ let key: string;
 beforeAll(async () => {
   standIn = new StripeStandIn();
   const shipped = configFor(newFolder(), { MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN });
-  const config: Config = { ...shipped, payments: { stripe: stripeSettings() } };
+  const bonuses = { USD: { '100': '5', '500': '7.5' }, CNY: {} };
+  const payments = { stripe: stripeSettings() };
+  const config: Config = { ...shipped, payments, top_ups: { bonuses } };
   gateway = await openGatewayOn(config);
   key = gateway.firstStart?.key.reveal() ?? '';
 });
@@ -116,21 +119,26 @@ describe('a card payment', () => {
     return (await gateway.edge.fetch(request)).status;
   };
 
+  const paid = (id: string, order: { id: string; url: string }, cents: number) => {
+    const object = {
+      id: order.url.split('/').at(-1),
+      client_reference_id: order.id,
+      payment_intent: `pi_${id}`,
+      payment_status: 'paid',
+      amount_total: cents,
+      currency: 'usd',
+    };
+    const type = 'checkout.session.completed';
+    return signedEvent({ id, type, object }, systemClock.nowMs());
+  };
+
   test('is ordered, confirmed by a signed webhook, and credited once', async () => {
     const ordered = await asCaller('POST', '/v1/top-ups', { amount: '20', currency: 'USD' });
     expect(ordered.status).toBe(201);
     expect(ordered.body).toMatchObject({ amount: '20.000000000', currency: 'USD', status: 'open' });
+    expect(ordered.body.bonus).toBe('0.000000000');
     expect(ordered.body.url).toStartWith('https://pay.example/');
-    const object = {
-      id: ordered.body.url.split('/').at(-1),
-      client_reference_id: ordered.body.id,
-      payment_intent: 'pi_1',
-      payment_status: 'paid',
-      amount_total: 2000,
-      currency: 'usd',
-    };
-    const type = 'checkout.session.completed';
-    const event = await signedEvent({ id: 'evt_1', type, object }, systemClock.nowMs());
+    const event = await paid('evt_1', ordered.body, 2000);
     const before = await available();
     expect(await webhook(event.body, null)).toBe(400);
     expect(await webhook(event.body, `${event.signature}0`)).toBe(400);
@@ -142,6 +150,34 @@ describe('a card payment', () => {
     expect((await asCaller('GET', '/v2/top-ups')).body.data).toEqual([shown.body]);
     const events = (await asAdmin('GET', '/payment-events')).body.data;
     expect(events).toMatchObject([{ id: 'evt_1', outcome: 'booked', order_id: ordered.body.id }]);
+    expect((await asAdmin('GET', '/ledger/verify')).body.ok).toBe(true);
+  });
+
+  test('gets the bonus that is shown before it, as a movement and a figure of its own', async () => {
+    const visitor = await joined(gateway, 'owner');
+    const offered = await visitor.send('GET /console/api/top-ups');
+    expect(offered.body.bonuses).toEqual({
+      USD: [
+        { from: '100.000000000', percent: '5' },
+        { from: '500.000000000', percent: '7.5' },
+      ],
+      CNY: [],
+    });
+    const before = await available();
+    const ordered = await asCaller('POST', '/v1/top-ups', { amount: '499.99', currency: 'USD' });
+    expect([ordered.body.amount, ordered.body.bonus]).toEqual(['499.990000000', '24.999500000']);
+    const event = await paid('evt_bonus', ordered.body, 49_999);
+    for (let times = 0; times < 3; times++)
+      expect(await webhook(event.body, event.signature)).toBe(200);
+    expect((await available()) - before).toBeCloseTo(524.9895, 9);
+    const { data } = (await visitor.send('GET /console/api/ledger')).body;
+    expect(data.slice(0, 2)).toMatchObject([
+      { kind: 'credit', source: 'bonus', amount: '24.999500000' },
+      { kind: 'credit', source: 'card_payment', amount: '499.990000000' },
+    ]);
+    const books = (await asAdmin('GET', '/books')).body.data;
+    expect(books).toContainEqual({ account: 'bonus', currency: 'USD', balance: '-24.999500000' });
+    expect(books).toContainEqual({ account: 'revenue', currency: 'USD', balance: '0.000000000' });
     expect((await asAdmin('GET', '/ledger/verify')).body.ok).toBe(true);
   });
 

@@ -11,6 +11,7 @@ export const BOOK_ACCOUNTS = [
   'card_payment',
   'demo',
   'goodwill',
+  'bonus',
   'adjustment',
   'revenue',
   'operator_loss',

@@ -39,7 +39,7 @@ const ROOMS = [
   "INSERT INTO redeem_code (hash, batch_id) VALUES (randomblob(32), 'rdb_1')",
   `INSERT INTO top_up_order
      VALUES ('top_1', 'alice', 'key_alice', 'USD', 10000000, 1, 'paid', 'cs', 'pi',
-       'https://x', 1, 2)`,
+       'https://x', 1, 2, 3)`,
   "INSERT INTO payment_event VALUES ('evt_1', 'paid', 'top_1', 'booked', '{}', 5)",
   "INSERT INTO payment_reversal VALUES ('re_1', 'top_1', 'refund', 1, NULL, 6)",
   "INSERT INTO low_balance VALUES ('alice', 'USD', 7, 1, 'alt_1')",

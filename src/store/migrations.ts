@@ -16,6 +16,7 @@ import postgresSchema13 from './sql/postgres/schema-13.sql' with { type: 'text' 
 import postgresSchema14 from './sql/postgres/schema-14.sql' with { type: 'text' };
 import postgresSchema15 from './sql/postgres/schema-15.sql' with { type: 'text' };
 import postgresSchema17 from './sql/postgres/schema-17.sql' with { type: 'text' };
+import postgresSchema37 from './sql/postgres/schema-37.sql' with { type: 'text' };
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
@@ -41,6 +42,7 @@ import schema33 from './sql/schema-33.sql' with { type: 'text' };
 import schema34 from './sql/schema-34.sql' with { type: 'text' };
 import schema35 from './sql/schema-35.sql' with { type: 'text' };
 import schema36 from './sql/schema-36.sql' with { type: 'text' };
+import schema37 from './sql/schema-37.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -149,6 +151,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 34, name: 'account-views', sqlite: schema34, postgres: inPostgres(schema34) },
   { id: 35, name: 'account-webhooks', sqlite: schema35, postgres: inPostgres(schema35) },
   { id: 36, name: 'memberships', sqlite: schema36, postgres: inPostgres(schema36) },
+  {
+    id: 37,
+    name: 'bonuses',
+    sqlite: schema37 + ROUTINES.sqlite,
+    postgres: inPostgres(schema37) + postgresSchema37,
+  },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

@@ -1,89 +1,25 @@
 /** The conformance suite of card payments, with the official SDK against a stand-in of its API. */
 import { describe, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
-import { manualClock } from '../clock.fixture.ts';
-import { systemClock } from '../clock.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import { adjust, failureOf } from '../ledger/conformance/ledger.fixture.ts';
-import type { Database } from '../ledger/database.ts';
 import { nano } from '../money/amount.ts';
-import type { SqlExecutor } from '../store/sql.ts';
-import { CardPayments, type PaymentProblem } from './card-payments.ts';
-import { providerOf, type Signed, StripeStandIn, signedEvent } from './stripe.fixture.ts';
-import { MAX_UNPAID_ORDERS, type TopUpOrder, TopUpOrders } from './top-up-orders.ts';
-
-const ALICE = { accountId: 'alice', actor: 'key_alice' };
-const TWENTY = nano(20_000_000_000n);
-const LIMITS = {
-  USD: { min: nano(5_000_000_000n), max: nano(1_000_000_000_000n) },
-  CNY: { min: nano(35_000_000_000n), max: nano(7_000_000_000_000n) },
-};
-
-/** Returns card payments over the store, with helpers for a test. */
-async function roomOf({ sql, ledger }: Database, store: SqlExecutor = sql) {
-  const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
-  const standIn = new StripeStandIn();
-  const provider = await providerOf(standIn, clock);
-  const troubles: PaymentProblem[] = [];
-  const onProblem = async (trouble: PaymentProblem): Promise<void> => void troubles.push(trouble);
-  const orders = new TopUpOrders(store);
-  const payments = new CardPayments({
-    ...{ orders, ledger, clock, provider, onProblem, limits: LIMITS },
-  });
-  const handleWebhook = ({ body, signature }: Signed) => payments.handleWebhook(body, signature);
-  const send = async (id: string, type: string, object: object) =>
-    await handleWebhook(await signedEvent({ id, type, object }, clock.nowMs()));
-  const order = () => payments.order({ amount: TWENTY, currency: 'USD' }, ALICE);
-  const balance = async (): Promise<bigint | undefined> =>
-    (await ledger.wallets('alice')).find(({ currency }) => currency === 'USD')?.balance;
-  const outcomes = async () =>
-    (await orders.events({ limit: 50, after: null })).items.map(({ outcome }) => outcome);
-  return {
-    clock,
-    standIn,
-    troubles,
-    orders,
-    payments,
-    handleWebhook,
-    send,
-    order,
-    balance,
-    outcomes,
-  };
-}
-
-type Room = Awaited<ReturnType<typeof roomOf>>;
-
-const session = (order: TopUpOrder, more: object = {}) => ({
-  id: order.sessionId,
-  object: 'checkout.session',
-  client_reference_id: order.id,
-  metadata: { order_id: order.id },
-  payment_intent: `pi_${order.id}`,
-  payment_status: 'paid',
-  amount_total: Number(order.minorAmount),
-  currency: order.currency.toLowerCase(),
-  ...more,
-});
-const refund = (order: TopUpOrder, cents: number) => ({
-  id: `ch_${order.id}`,
-  object: 'charge',
-  payment_intent: `pi_${order.id}`,
-  metadata: { order_id: order.id },
-  amount_refunded: cents,
-  currency: 'usd',
-});
+import {
+  ALICE,
+  FailingStore,
+  type Law,
+  lawOf,
+  PAID,
+  refund,
+  roomOf,
+  session,
+  TWENTY,
+} from './card-payments-room.fixture.ts';
+import { type Signed, signedEvent } from './stripe.fixture.ts';
+import { MAX_UNPAID_ORDERS, type TopUpOrder } from './top-up-orders.ts';
 
 export function cardPaymentsConformance(open: Open): void {
-  const law = (name: string, statement: (room: Room, database: Database) => Promise<void>) =>
-    rule(open, name, async (database) => {
-      const room = await roomOf(database);
-      try {
-        await statement(room, database);
-      } finally {
-        await room.standIn.stop();
-      }
-    });
+  const law = lawOf(open);
   ordering(law);
   paying(law);
   mistrust(law);
@@ -97,10 +33,6 @@ function signedWithNothing(body: Uint8Array, atMs: number): string {
   const digest = createHmac('sha256', '').update(`${seconds}.`).update(body).digest('hex');
   return `t=${seconds},v1=${digest}`;
 }
-
-type Law = (name: string, statement: (room: Room, database: Database) => Promise<void>) => void;
-
-const PAID = 'checkout.session.completed';
 
 function ordering(law: Law): void {
   describe('an order', () => {
@@ -325,31 +257,6 @@ function reversing(law: Law): void {
       expect(await room.balance()).toBe(8_000_000_000n);
     });
   });
-}
-
-/** A store that fails from the n-th query on. */
-class FailingStore implements SqlExecutor {
-  asksLeft = Number.POSITIVE_INFINITY;
-  readonly #inner: SqlExecutor;
-
-  constructor(inner: SqlExecutor) {
-    this.#inner = inner;
-  }
-
-  async query(statement: Parameters<SqlExecutor['query']>[0]) {
-    this.#count();
-    return await this.#inner.query(statement);
-  }
-
-  async transaction(...asked: Parameters<SqlExecutor['transaction']>) {
-    this.#count();
-    return await this.#inner.transaction(...asked);
-  }
-
-  #count(): void {
-    this.asksLeft -= 1;
-    if (this.asksLeft < 0) throw new Error('the store is away');
-  }
 }
 
 function stores(open: Open): void {

@@ -6,8 +6,9 @@
  */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import type { Ledger, Outcome } from '../ledger/ledger.ts';
+import type { CreditCommand, Ledger, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
+import { type Bonuses, bonusIdOf, bonusOn, bonusShare } from './bonuses.ts';
 import type { CheckoutEvent, ProviderEvent, StripeProvider } from './stripe-provider.ts';
 import {
   amountOfMinor,
@@ -39,6 +40,8 @@ export type CardPaymentsDeps = {
   readonly clock: Clock;
   readonly provider: Pick<StripeProvider, 'open' | 'read'>;
   readonly limits: AmountLimits;
+  /** The bonuses in force. An order keeps the one that it was made with. */
+  readonly bonuses: () => Bonuses;
   /** Resolves once the problem is stored. If it rejects, the provider sends the event again. */
   readonly onProblem: (trouble: PaymentProblem) => Promise<void>;
 };
@@ -56,6 +59,10 @@ export class CardPayments {
     return this.#deps.limits;
   }
 
+  get bonuses(): Bonuses {
+    return this.#deps.bonuses();
+  }
+
   /**
    * Creates an order and its payment page. @throws GatewayError `invalid_value` (amount),
    * `conflict` (too many unpaid orders), `payment_provider_failed`.
@@ -69,7 +76,8 @@ export class CardPayments {
     const minorAmount = this.#checked(amount, currency);
     const nowMs = clock.nowMs();
     const id = newId(clock, 'top');
-    const row = { id, accountId, actor, currency, amount, minorAmount, createdAtMs: nowMs };
+    const bonus = bonusOn(amount, this.bonuses[currency]);
+    const row = { id, accountId, actor, currency, amount, minorAmount, bonus, createdAtMs: nowMs };
     if (!(await orders.insert(row))) throw tooManyUnpaid();
     const unpaid = { state: 'open', sessionId: null, paymentId: null, url: null } as const;
     const order = { ...row, ...unpaid, updatedAtMs: nowMs };
@@ -141,27 +149,20 @@ export class CardPayments {
     await orders.paid(order.id, event.paymentId, clock.nowMs());
     // Deducts refunds whose events arrived before the event of the payment.
     await this.#applyReversals(event.eventId, { ...order, state: 'paid' });
-    await this.#record(event, order, 'booked', `${formatAmount(order.amount)} ${order.currency}`);
+    const bonus = order.bonus === 0n ? '' : ` and a bonus of ${formatAmount(order.bonus)}`;
+    const detail = `${formatAmount(order.amount)} ${order.currency}${bonus}`;
+    await this.#record(event, order, 'booked', detail);
   }
 
-  /** Credits the order. The command depends on the order alone, so every retry is identical. */
+  /** Credits the order with its bonus. */
   async #credit(order: TopUpOrder): Promise<void> {
-    const { id, accountId, currency, amount } = order;
-    const [outcome] = await this.#deps.ledger.apply([
-      {
-        kind: 'credit',
-        id: `payment_${id}`,
-        accountId,
-        currency,
-        amount,
-        source: 'card_payment',
-        reason: `card payment of ${id}`,
-        actor: 'system',
-        atMs: this.#deps.clock.nowMs(),
-      },
-    ]);
-    if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') {
-      throw notBooked(outcome);
+    const batch = creditsOf(order, this.#deps.clock.nowMs());
+    const outcomes = await this.#deps.ledger.apply(batch);
+    for (const index of batch.keys()) {
+      const outcome = outcomes[index];
+      if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') {
+        throw notBooked(outcome);
+      }
     }
   }
 
@@ -193,8 +194,10 @@ export class CardPayments {
       return await this.#report('payment.reversed', eventId, order, detail);
     }
     for (const { reversal, taken } of await applyReversals(this.#deps, order)) {
-      const wanted = amountOfMinor(reversal.amount);
-      const detail = `${reversal.kind} of ${formatAmount(wanted)} ${order.currency}: ${formatAmount(taken)} was deducted from the wallet.`;
+      const bonus = bonusShare(order, reversal.amount);
+      const what = `${reversal.kind} of ${formatAmount(amountOfMinor(reversal.amount))} ${order.currency}`;
+      const share = bonus === 0n ? '' : ` and ${formatAmount(bonus)} of its bonus`;
+      const detail = `${what}${share}: ${formatAmount(taken)} was deducted from the wallet.`;
       await this.#report('payment.reversed', eventId, order, detail);
       await this.#deps.orders.reversed(reversal.id, taken);
     }
@@ -241,12 +244,34 @@ export class CardPayments {
   }
 }
 
+/**
+ * Returns the credits of a paid order in one batch, the payment before its bonus. They depend on
+ * the order alone, so every retry is identical.
+ */
+function creditsOf(order: TopUpOrder, atMs: number): readonly CreditCommand[] {
+  const { id, accountId, currency, amount, bonus } = order;
+  const common = { kind: 'credit', accountId, currency, actor: 'system', atMs } as const;
+  const payment: CreditCommand = {
+    ...common,
+    id: `payment_${id}`,
+    amount,
+    source: 'card_payment',
+    reason: `card payment of ${id}`,
+  };
+  if (bonus === 0n) return [payment];
+  const reason = `bonus on card payment of ${id}`;
+  return [payment, { ...common, id: bonusIdOf(payment), amount: bonus, source: 'bonus', reason }];
+}
+
 /** How often a deduction is tried. Running requests may empty the wallet between two attempts. */
 const REVERSAL_TRIES = 5;
 
 type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
 
-/** Deducts each open reversal of a paid order once, but never more than the wallet can afford. */
+/**
+ * Deducts each open reversal of a paid order once, with its part of the bonus, but never more than
+ * the wallet can afford.
+ */
 async function applyReversals(
   deps: ReversalDeps,
   order: TopUpOrder,
@@ -277,7 +302,7 @@ async function applyReversal(
   const id = `back_${reversal.id}`;
   const moved = await orders.movedBy(id, accountId);
   if (moved !== null) return nano(-moved);
-  let amount = amountOfMinor(reversal.amount);
+  let amount = nano(amountOfMinor(reversal.amount) + bonusShare(order, reversal.amount));
   for (let tries = 0; tries < REVERSAL_TRIES && amount > 0n; tries++) {
     const [outcome] = await ledger.apply([
       {

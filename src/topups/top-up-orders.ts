@@ -30,6 +30,8 @@ export type TopUpOrder = {
   readonly amount: NanoAmount;
   /** The amount in cents or fen. */
   readonly minorAmount: bigint;
+  /** Credited on top of the amount, as it was shown before the payment. */
+  readonly bonus: NanoAmount;
   readonly state: OrderState;
   readonly sessionId: string | null;
   readonly paymentId: string | null;
@@ -91,10 +93,11 @@ export class TopUpOrders {
     order: Omit<TopUpOrder, 'state' | 'sessionId' | 'paymentId' | 'url' | 'updatedAtMs'>,
   ): Promise<boolean> {
     const rows = await this.#sql.query(statement`INSERT INTO top_up_order (id, account_id, actor,
-      currency, amount, minor_amount, created_at_ms, updated_at_ms)
+      currency, amount, minor_amount, bonus, created_at_ms, updated_at_ms)
       SELECT CAST(${order.id} AS TEXT), CAST(${order.accountId} AS TEXT),
       CAST(${order.actor} AS TEXT), CAST(${order.currency} AS TEXT),
       CAST(${order.amount} AS BIGINT), CAST(${order.minorAmount} AS BIGINT),
+      CAST(${order.bonus} AS BIGINT),
       CAST(${order.createdAtMs} AS BIGINT), CAST(${order.createdAtMs} AS BIGINT) WHERE
       (SELECT COUNT(*) FROM top_up_order WHERE account_id = ${order.accountId} AND state IN ('open',
       'pending') AND created_at_ms > ${order.createdAtMs - UNPAID_FOR_MS}) < ${MAX_UNPAID_ORDERS}
@@ -251,6 +254,7 @@ const orderOf = (row: SqlRow): TopUpOrder => ({
   currency: currencyOf(row),
   amount: nano(integer(row, 'amount')),
   minorAmount: integer(row, 'minor_amount'),
+  bonus: nano(integer(row, 'bonus')),
   // The table's CHECK guarantees one of these states.
   state: text(row, 'state') as OrderState,
   sessionId: textOrNull(row, 'session_id'),

@@ -344,12 +344,22 @@ test('a payment page that cannot be opened is not the fault of a model', async (
               error: { type: 'x', code: 'payment_provider_failed', message: 'x', param: null },
             },
           })
-        : route.fulfill({ json: { data: [], card_limits: { USD: limits, CNY: limits } } }),
+        : route.fulfill({
+            json: {
+              ...{ data: [], bonuses: { USD: [{ from: '100', percent: '7.5' }], CNY: [] } },
+              card_limits: { USD: limits, CNY: limits },
+            },
+          }),
     );
     await goTo(page, '/console/billing');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByText('The payment page could not be opened. You were not charged.').waitFor();
     await page.getByText('req_payment').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('10');
+    const amount = page.getByRole('textbox', { name: 'Amount' });
+    expect(await amount.inputValue()).toBe('10');
+    // The bonus is shown before the payment.
+    await page.getByText('Bonus: 7.5% from $100.00').waitFor();
+    await amount.fill('499.99');
+    await page.getByText('You pay $499.99 and get $537.49.').waitFor();
   });
 });

@@ -93,14 +93,16 @@ test('a card payment has a receipt, which says if it is not paid', async () => {
       await page.route('**/console/api/top-ups/ord_1', (route) =>
         route.fulfill({
           json: {
-            ...{ id: 'ord_1', amount: '1250.500000000', currency: 'CNY', status, url: null },
+            ...{ id: 'ord_1', amount: '1250.500000000', bonus: '62.525000000', currency: 'CNY' },
+            ...{ status, url: null },
             created_at: '2026-11-22T05:43:36.000Z',
           },
         }),
       );
       await goTo(page, '/console/billing/top-ups/ord_1');
       await toPaper(page);
-      for (const text of ['收据', 'ord_1', '¥1,250.50', '2026/11/22 05:43:36 UTC', 'default · ']) {
+      const shown = ['收据', 'ord_1', '¥1,250.50', '62.525 CNY', '2026/11/22 05:43:36 UTC'];
+      for (const text of [...shown, 'default · ']) {
         expect(await page.getByRole('main').getByText(text).first().isVisible()).toBe(true);
       }
       expect(await page.getByText('尚未完成').count()).toBe(isPaid ? 0 : 1);

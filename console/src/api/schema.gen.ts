@@ -11305,6 +11305,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description What is credited on top of a payment: that of the largest `from` it reaches. */
+                            bonuses: {
+                                CNY: components["schemas"]["TopUpBonus"][];
+                                USD: components["schemas"]["TopUpBonus"][];
+                            };
                             /** @description Limits of one payment; null: no payment provider is configured. */
                             card_limits: {
                                 CNY: {
@@ -22398,7 +22403,7 @@ export interface components {
         };
         BookBalance: {
             /** @enum {string} */
-            account: "top_up" | "redeem_code" | "card_payment" | "demo" | "goodwill" | "adjustment" | "revenue" | "operator_loss" | "fx:USD" | "fx:CNY";
+            account: "top_up" | "redeem_code" | "card_payment" | "demo" | "goodwill" | "bonus" | "adjustment" | "revenue" | "operator_loss" | "fx:USD" | "fx:CNY";
             /**
              * @description A decimal string.
              * @example 12.345000000
@@ -23923,7 +23928,7 @@ export interface components {
              */
             requests: string;
             /**
-             * @description A decimal string.
+             * @description Credits, with bonuses on payments.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -25918,12 +25923,19 @@ export interface components {
         };
         TopUp: {
             /**
-             * @description A decimal string.
+             * @description What is paid.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             amount: string;
+            /**
+             * @description Credited on top of the amount, once it is paid.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            bonus: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
@@ -25943,6 +25955,17 @@ export interface components {
             status: "open" | "pending" | "paid" | "failed" | "expired" | "review";
             /** @description Where to pay; null when it is no longer open. */
             url: string | null;
+        };
+        TopUpBonus: {
+            /**
+             * @description The smallest payment that gets it.
+             * @example 12.345000000
+             * @example 0.000123400
+             * @example 250.00
+             */
+            from: string;
+            /** @description Of the payment, such as `5` or `7.5`. */
+            percent: string;
         };
         TotpSetup: {
             otpauth_uri: string;

@@ -29,7 +29,7 @@ const NEW_TOP_UP = z.strictObject({
 });
 
 export type Card = {
-  readonly payments: Pick<CardPayments, 'order' | 'get' | 'handleWebhook' | 'limits'>;
+  readonly payments: Pick<CardPayments, 'order' | 'get' | 'handleWebhook' | 'limits' | 'bonuses'>;
   readonly orders: Pick<TopUpOrders, 'ofAccount' | 'events'>;
 };
 
@@ -50,7 +50,8 @@ export const TOP_UP = z
       .string()
       .nullable()
       .meta({ description: 'Where to pay; null when it is no longer open.' }),
-    amount,
+    amount: amount.meta({ description: 'What is paid.' }),
+    bonus: amount.meta({ description: 'Credited on top of the amount, once it is paid.' }),
     currency,
     status: z.enum(ORDER_STATES),
     created_at: time,
@@ -118,6 +119,7 @@ export function orderBody(order: TopUpOrder): z.infer<typeof TOP_UP> {
     // Only an open top-up can be paid, so the others have no payment link.
     url: order.state === 'open' ? order.url : null,
     amount: formatAmount(order.amount),
+    bonus: formatAmount(order.bonus),
     currency: order.currency,
     status: order.state,
     created_at: isoTime(order.createdAtMs),

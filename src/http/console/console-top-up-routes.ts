@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { type Currency, formatAmount } from '../../money/amount.ts';
+import type { BonusStep } from '../../topups/bonuses.ts';
 import type { AmountLimits } from '../../topups/card-payments.ts';
 import type { TopUpBy } from '../../topups/top-up-orders.ts';
 import {
@@ -22,11 +23,22 @@ import { checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import { consoleRoute, type Route, type SessionCall } from '../edge/route.ts';
 
 const RANGE = z.strictObject({ min: amount, max: amount });
+const STEPS = z.array(
+  z
+    .strictObject({
+      from: amount.meta({ description: 'The smallest payment that gets it.' }),
+      percent: z.string().meta({ description: 'Of the payment, such as `5` or `7.5`.' }),
+    })
+    .meta({ id: 'TopUpBonus' }),
+);
 const TOP_UPS = z.strictObject({
   card_limits: z
     .strictObject({ USD: RANGE, CNY: RANGE })
     .nullable()
     .meta({ description: 'Limits of one payment; null: no payment provider is configured.' }),
+  bonuses: z.strictObject({ USD: STEPS, CNY: STEPS }).meta({
+    description: 'What is credited on top of a payment: that of the largest `from` it reaches.',
+  }),
   data: z.array(TOP_UP),
   next,
 });
@@ -51,15 +63,25 @@ const by = ({ person }: SessionCall): TopUpBy => ({
 
 async function topUps(card: Card | null, { url, person }: SessionCall): Promise<Response> {
   const { query } = checkedQuery(PAGE_QUERY, url);
-  if (card === null) return Response.json({ card_limits: null, data: [], next: null });
+  if (card === null) return Response.json(CLOSED);
   const { items, next } = await card.orders.ofAccount(person.accountId, pageOf(query));
   const body: z.infer<typeof TOP_UPS> = {
     card_limits: limitsBody(card.payments.limits),
+    bonuses: {
+      USD: card.payments.bonuses.USD.map(stepBody),
+      CNY: card.payments.bonuses.CNY.map(stepBody),
+    },
     data: items.map(orderBody),
     next,
   };
   return Response.json(body, { headers: NO_STORE });
 }
+
+const CLOSED: z.infer<typeof TOP_UPS> = {
+  ...{ card_limits: null, bonuses: { USD: [], CNY: [] }, data: [], next: null },
+};
+
+const stepBody = ({ from, percent }: BonusStep) => ({ from: formatAmount(from), percent });
 
 const limitsBody = (limits: AmountLimits) => ({
   USD: rangeBody(limits, 'USD'),

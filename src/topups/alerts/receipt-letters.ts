@@ -3,6 +3,7 @@ import type { Command } from '../../ledger/ledger.ts';
 import { receiptWords } from '../../mail/letters.ts';
 import { formatAmount } from '../../money/amount.ts';
 import type { OwnerMail } from '../../people/mail/owner-mail.ts';
+import { bonusIdOf } from '../bonuses.ts';
 
 export type ReceiptLettersDeps = {
   readonly ownerMail: Pick<OwnerMail, 'send'>;
@@ -21,13 +22,18 @@ export class ReceiptLetters {
     this.#deps = deps;
   }
 
-  /** Queues the receipt of a credit that was applied now or before. Returns at once. */
-  observe(command: Command): void {
+  /**
+   * Queues the receipt of a credit that was applied now or before, with its bonus in the same
+   * batch. Returns at once.
+   */
+  observe(command: Command, batch: readonly Command[]): void {
     if (command.kind !== 'credit') return;
     const { id, accountId, source, currency, atMs } = command;
     if (source !== 'card_payment' && source !== 'redeem_code') return;
     const { ownerMail, publicUrl, onFailure } = this.#deps;
-    const paid = { amount: formatAmount(command.amount), currency, source, atMs };
+    const extra = batch.find((each) => each.kind === 'credit' && each.id === bonusIdOf(command));
+    const bonus = extra?.kind === 'credit' ? formatAmount(extra.amount) : null;
+    const paid = { amount: formatAmount(command.amount), bonus, currency, source, atMs };
     const [, name = ''] = id.split('_', 2);
     const reference = source === 'redeem_code' ? name.slice(0, REFERENCE_CHARS) : id.slice(8);
     const running = ownerMail

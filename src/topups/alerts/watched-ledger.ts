@@ -17,7 +17,7 @@ export function watchBalances(
         look(lowBalance, command, outcomes[i]);
         // A repeated credit is observed too: the process may have stopped before its receipt.
         const { status } = outcomes[i] ?? { status: null };
-        if (status === 'applied' || status === 'already_applied') receipts.observe(command);
+        if (status === 'applied' || status === 'already_applied') receipts.observe(command, batch);
       }
       return outcomes;
     },

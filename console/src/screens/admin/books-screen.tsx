@@ -79,6 +79,7 @@ const NAMES = {
   card_payment: 'card_payment',
   demo: 'demo',
   goodwill: 'goodwill',
+  bonus: 'bonus',
   adjustment: 'adjustment',
   revenue: 'revenue',
   operator_loss: 'operator_loss',

@@ -55,7 +55,10 @@ export const MONTH = month.view(
     went_out: month.figure(amount.meta({ description: 'Zero or negative.' }), ({ wentOut }) =>
       formatAmount(wentOut),
     ),
-    top_ups: month.figure(amount, ({ moved }) => formatAmount(moved.credit)),
+    top_ups: month.figure(
+      amount.meta({ description: 'Credits, with bonuses on payments.' }),
+      ({ moved }) => formatAmount(moved.credit),
+    ),
     requests: month.figure(
       amount.meta({ description: 'Charges of requests, with their corrections. Negative.' }),
       ({ moved }) => formatAmount(nano(moved.settle + moved.late)),

@@ -3,7 +3,7 @@
 -- Reserves the names of the ledger's own accounts that the CHECK of the table does not list.
 DROP TRIGGER IF EXISTS account_is_none_of_the_books;
 CREATE TRIGGER account_is_none_of_the_books BEFORE INSERT ON account
-WHEN new.id IN ('redeem_code', 'card_payment') BEGIN
+WHEN new.id IN ('redeem_code', 'card_payment', 'bonus') BEGIN
   SELECT RAISE(ABORT, 'an account of the books has this name');
 END;
 

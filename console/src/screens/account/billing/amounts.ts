@@ -1,4 +1,5 @@
-/** Suggests and validates amounts for a card payment. */
+/** Suggests and validates amounts for a card payment, and adds their bonuses. */
+import type { components } from '#api/schema.gen.ts';
 import { isAmount, parseAmount } from '#money/amount.ts';
 
 export type AmountRange = { readonly min: string; readonly max: string };
@@ -24,3 +25,12 @@ export function amountProblem(text: string, range: AmountRange): AmountProblem |
 
 const isWithin = (amount: string, { min, max }: AmountRange): boolean =>
   parseAmount(amount) >= parseAmount(min) && parseAmount(amount) <= parseAmount(max);
+
+export type BonusStep = components['schemas']['TopUpBonus'];
+
+/** Returns the bonus on a typed amount. It is exact, as that of the gateway. */
+export function bonusOn(text: string, steps: readonly BonusStep[]): bigint {
+  const amount = PAYABLE.test(text.trim()) ? parseAmount(text.trim()) : 0n;
+  const percent = steps.findLast(({ from }) => parseAmount(from) <= amount)?.percent ?? '0';
+  return (amount * parseAmount(percent)) / parseAmount('100');
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { amountProblem, offeredAmounts } from './amounts.ts';
+import { formatExact } from '#money/amount.ts';
+import { amountProblem, bonusOn, offeredAmounts } from './amounts.ts';
 import { ledgerAddress, ledgerFilterOf } from './billing-search.ts';
 import { lastDayOf } from './months.ts';
 
@@ -29,6 +30,17 @@ describe('payment amounts', () => {
     expect(['', '1,5', '12.345', '-20', '1e2'].map(wrong)).toEqual(Array(5).fill('notAmount'));
     expect(['9.99', '75.01'].map(wrong)).toEqual(['outOfRange', 'outOfRange']);
   });
+});
+
+test('a typed amount gets the bonus of the largest step that it reaches', () => {
+  const steps = [
+    { from: '100.000000000', percent: '5' },
+    { from: '1000.000000000', percent: '7.0001' },
+  ];
+  const bonus = (text: string) => formatExact(bonusOn(text, steps));
+  expect(['99.99', ' 100 ', '999.99', '1000', '1000.01', '1e3', ''].map(bonus)).toEqual([
+    ...['0.00', '5.00', '49.9995', '70.001', '70.00170001', '0.00', '0.00'],
+  ]);
 });
 
 test('a month ends with its last day', () => {

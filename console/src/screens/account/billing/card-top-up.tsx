@@ -10,6 +10,7 @@ import {
   SegmentedControl,
   Skeleton,
   Stack,
+  Text,
   TextInput,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -28,7 +29,13 @@ import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
 import { CURRENCIES, type Currency } from '#money/currencies.ts';
-import { type AmountRange, amountProblem, offeredAmounts } from './amounts.ts';
+import {
+  type AmountRange,
+  amountProblem,
+  type BonusStep,
+  bonusOn,
+  offeredAmounts,
+} from './amounts.ts';
 import { orderTopUp, type TopUp, topUpsQuery, useMoneyCameIn } from './billing-queries.ts';
 import { cardTexts } from './card-texts.ts';
 
@@ -52,7 +59,7 @@ export function CardTopUp() {
         )
       ) : (
         <>
-          <OrderForm limits={data.card_limits} />
+          <OrderForm limits={data.card_limits} bonuses={data.bonuses} />
           {data.data.length === 0 ? null : <Orders orders={data.data} />}
         </>
       )}
@@ -86,7 +93,12 @@ function useMoneyFromOrders(orders: readonly TopUp[] | undefined): void {
 
 type OrderValues = { readonly amount: string; readonly currency: Currency };
 
-function OrderForm({ limits }: { readonly limits: Limits }) {
+type OrderFormProps = {
+  readonly limits: Limits;
+  readonly bonuses: Readonly<Record<Currency, readonly BonusStep[]>>;
+};
+
+function OrderForm({ limits, bonuses }: OrderFormProps) {
   const t = useTexts(cardTexts);
   const [idempotencyKey] = useState(newIdempotencyKey);
   const shown = (amount: string, currency: string): string =>
@@ -110,7 +122,7 @@ function OrderForm({ limits }: { readonly limits: Limits }) {
       if (url !== null) location.assign(url);
     },
   });
-  const { currency } = form.values;
+  const { amount, currency } = form.values;
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack>
@@ -143,9 +155,31 @@ function OrderForm({ limits }: { readonly limits: Limits }) {
             {t('pay')}
           </Button>
         </Group>
+        <BonusNote amount={amount} currency={currency} steps={bonuses[currency]} />
         <FormProblem error={problem} />
       </Stack>
     </form>
+  );
+}
+
+type BonusNoteProps = OrderValues & { readonly steps: readonly BonusStep[] };
+
+/** What is credited on top of the payment, before it is paid. */
+function BonusNote({ amount, currency, steps }: BonusNoteProps) {
+  const t = useTexts(cardTexts);
+  if (steps.length === 0) return null;
+  const shown = (nano: bigint): string => withCurrency(formatShort(nano), currency);
+  const bonus = bonusOn(amount, steps);
+  const pay = bonus === 0n ? 0n : parseAmount(amount.trim());
+  const all = steps.map(({ from, percent }) =>
+    t('step', { percent, from: shown(parseAmount(from)) }),
+  );
+  return (
+    <Text size="sm" role="status">
+      {bonus === 0n
+        ? t('steps', { steps: all.join(' · ') })
+        : t('gets', { pay: shown(pay), get: shown(pay + bonus) })}
+    </Text>
   );
 }
 
@@ -160,9 +194,16 @@ const TONES: Readonly<Record<TopUp['status'], Tone>> = {
 
 function Orders({ orders }: { readonly orders: readonly TopUp[] }) {
   const t = useTexts(cardTexts);
+  const bonusColumn: Column<TopUp> = moneyColumn(
+    'bonus',
+    t('bonus'),
+    ({ bonus, currency }) => ({ amount: bonus, currency }),
+    { exact: true },
+  );
   const columns: readonly Column<TopUp>[] = [
     { name: 'when', heading: t('when'), cell: ({ created_at: at }) => <Ago at={at} /> },
     moneyColumn('amount', t('amount'), (order) => order, { phone: 'amount', exact: true }),
+    ...(orders.some(({ bonus }) => parseAmount(bonus) > 0n) ? [bonusColumn] : []),
     {
       name: 'status',
       heading: t('status'),

@@ -6,6 +6,7 @@ import { answerOf, api } from '#api/client.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { formatExact, parseAmount } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
 import { TOP_UPS, type TopUp } from './billing-queries.ts';
 import { cardTexts } from './card-texts.ts';
@@ -53,7 +54,7 @@ function Receipt({ topUp }: { readonly topUp: TopUp }) {
   const t = useTexts(texts);
   const statusName = useTexts(cardTexts);
   const { time } = useFormats('UTC');
-  const { id, amount, currency, status, created_at: at } = topUp;
+  const { id, amount, bonus, currency, status, created_at: at } = topUp;
   return (
     <Paper
       title={t('title')}
@@ -63,6 +64,14 @@ function Receipt({ topUp }: { readonly topUp: TopUp }) {
         { name: t('ordered'), value: `${time(at)} UTC` },
         { name: t('method'), value: t('card') },
         { name: t('status'), value: statusName(status) },
+        ...(parseAmount(bonus) === 0n
+          ? []
+          : [
+              {
+                name: statusName('bonus'),
+                value: `${formatExact(parseAmount(bonus))} ${currency}`,
+              },
+            ]),
       ]}
     >
       <div>

@@ -81,6 +81,8 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'retention.prompts': 'Of accounts and keys that have them logged. Nobody has by default.',
     'retention.refusals': 'Older ones are deleted. Nothing was charged for them.',
     'status.public': 'Whether the status page is shown without signing in.',
+    'top_ups.bonuses.CNY': 'Percent by the amount from which it is given, such as {"100": "5"}.',
+    'top_ups.bonuses.USD': 'Percent by the amount from which it is given, such as {"100": "5"}.',
   },
   zh: {
     'alerts.account_webhooks': '账户可将自己的提醒发送到哪些地址。',
@@ -158,6 +160,8 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'retention.prompts': '仅适用于开启了提示词日志的账户和密钥；默认关闭。',
     'retention.refusals': '到期后删除；这些请求没有扣费。',
     'status.public': '是否无需登录即可查看状态页。',
+    'top_ups.bonuses.CNY': '起赠金额与赠送百分比，例如 {"100": "5"}。',
+    'top_ups.bonuses.USD': '起赠金额与赠送百分比，例如 {"100": "5"}。',
   },
 });
 

@@ -10,7 +10,7 @@ const GROUPS = {
   general: [],
   signIn: ['admin_token', 'console', 'catalogue', 'status', 'init'],
   requests: ['limits', 'chat', 'health', 'images'],
-  money: ['fx', 'payments', 'alerts', 'mail'],
+  money: ['fx', 'payments', 'top_ups', 'alerts', 'mail'],
   monitoring: ['retention', 'log', 'metrics', 'tracing'],
   upstreams: ['upstreams', 'models'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
