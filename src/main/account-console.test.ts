@@ -319,7 +319,12 @@ test('an owner redeems a code, and is logged for it', async () => {
   expect((await ask(owner, 'POST /redeem', code)).body.amount).toBe('5.000000000');
   expect((await ask(owner, 'POST /redeem', code)).body.already_applied).toBe(true);
   const cards = await ask(owner, 'GET /top-ups');
-  expect(cards.body).toEqual({ card_limits: null, data: [], next: null });
+  expect(cards.body).toEqual({
+    card_limits: null,
+    bonuses: { USD: [], CNY: [] },
+    data: [],
+    next: null,
+  });
   const refused = await ask(owner, 'POST /top-ups', { amount: '5', currency: 'USD' });
   expect([refused.status, refused.body.error.code]).toEqual([404, 'not_found']);
 });
