@@ -1,7 +1,7 @@
 /**
  * Stores e-mail until the mail server has accepted it, so that a restart loses none. A caller adds
  * the statement of `draw` to the transaction of what the e-mail reports. The letter is encrypted,
- * and deleted once it was sent or failed; what stays is the delivery log.
+ * and deleted once it was sent, or a week after it failed; what stays is the delivery log.
  */
 import { createHash } from 'node:crypto';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -25,6 +25,8 @@ export const MAX_QUEUED = 10_000;
 /** How long the delivery log keeps a letter's row, and the most rows that one statement deletes. */
 export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 const FORGET_ROWS = 500;
+/** How long a letter that failed can be sent again. Most links in letters end by then, too. */
+export const RESEND_FOR_MS = 7 * 24 * 60 * 60 * 1000;
 /** The longest answer of a mail server that is kept. */
 const MAX_ANSWER_CHARS = 300;
 
@@ -45,6 +47,8 @@ export type MailRecord = {
   readonly nextAtMs: number;
   readonly createdAtMs: number;
   readonly endedAtMs: number | null;
+  /** Whether it failed, and its text is still there. */
+  readonly isResendable: boolean;
 };
 
 export type TakenMail = {
@@ -125,6 +129,22 @@ export class MailOutbox {
     return added.length > 0 ? id : null;
   }
 
+  /**
+   * Queues a failed letter again, reserved until `nextAtMs`, with its audit entry.
+   * @returns whether it can be sent: it failed, and its text is still there.
+   */
+  async resend({ id, to }: MailRecord, nextAtMs: number, actor: string): Promise<boolean> {
+    const entry = auditEntry(this.#clock, actor, 'mail.resend', id, { to });
+    const [queued = []] = await this.#sql.transaction(
+      [
+        statement`UPDATE mail SET state = 'queued', next_at_ms = ${nextAtMs}, ended_at_ms = NULL
+          WHERE id = ${id} AND state = 'failed' AND sealed IS NOT NULL RETURNING id`,
+      ],
+      entry,
+    );
+    return queued.length > 0;
+  }
+
   /** Reserves due letters until `untilMs`, so that no other node sends them meanwhile. */
   async take(rows: number, untilMs: number): Promise<readonly TakenMail[]> {
     const nowMs = this.#clock.nowMs();
@@ -143,7 +163,8 @@ export class MailOutbox {
   }
 
   async end(id: string, state: 'sent' | 'failed', answer: string): Promise<void> {
-    await this.#sql.query(statement`UPDATE mail SET state = ${state}, sealed = NULL,
+    const text = raw(state === 'sent' ? 'sealed = NULL,' : '');
+    await this.#sql.query(statement`UPDATE mail SET state = ${state}, ${text}
       answer = ${shortened(answer)}, ended_at_ms = ${this.#clock.nowMs()}
       WHERE id = ${id} AND state = 'queued' RETURNING id`);
   }
@@ -192,11 +213,16 @@ export class MailOutbox {
     };
   }
 
-  /** Deletes old rows, oldest first, a limited number at a time. */
+  /** Deletes old rows, and texts of old failures, a limited number at a time. */
   async forget(): Promise<void> {
-    await this.#sql.query(statement`DELETE FROM mail WHERE id IN (SELECT id FROM mail
-      WHERE created_at_ms < ${this.#clock.nowMs() - KEEP_MS} ORDER BY id LIMIT ${FORGET_ROWS})
-      RETURNING id`);
+    const nowMs = this.#clock.nowMs();
+    await this.#sql.transaction([
+      statement`DELETE FROM mail WHERE id IN (SELECT id FROM mail
+        WHERE created_at_ms < ${nowMs - KEEP_MS} ORDER BY id LIMIT ${FORGET_ROWS}) RETURNING id`,
+      statement`UPDATE mail SET sealed = NULL WHERE id IN (SELECT id FROM mail
+        WHERE state = 'failed' AND sealed IS NOT NULL AND ended_at_ms < ${nowMs - RESEND_FOR_MS}
+        LIMIT ${FORGET_ROWS}) RETURNING id`,
+    ]);
   }
 
   #taken(row: SqlRow): TakenMail {
@@ -224,7 +250,8 @@ export class MailOutbox {
 
 const TAKEN = 'id, kind, recipient, sealed, attempts, created_at_ms';
 const COLUMNS = `id, kind, account_id, recipient, subject, state, attempts, answer, next_at_ms,
-  created_at_ms, ended_at_ms`;
+  created_at_ms, ended_at_ms,
+  CASE WHEN state = 'failed' AND sealed IS NOT NULL THEN 1 ELSE 0 END AS resendable`;
 
 /** Returns the answer as one short line. */
 const shortened = (answer: string): string =>
@@ -245,4 +272,5 @@ const recordOf = (row: SqlRow): MailRecord => ({
   nextAtMs: Number(integer(row, 'next_at_ms')),
   createdAtMs: Number(integer(row, 'created_at_ms')),
   endedAtMs: numberOrNull(row, 'ended_at_ms'),
+  isResendable: Number(row['resendable']) === 1,
 });

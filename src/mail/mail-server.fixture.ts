@@ -1,9 +1,13 @@
 /** A mail server for tests on the loopback interface, which answers as a test says. */
 import { SMTPServer } from 'smtp-server';
+import { CERTIFICATE, KEY } from '../upstreams/certificate.fixture.ts';
 
 export type ReceivedMail = { readonly to: string; readonly text: string };
 /** What the server does with a letter: accept it, refuse it with a code, or never answer. */
 export type Behavior = 'accept' | 'hang' | { readonly code: number; readonly words: string };
+
+/** How the server encrypts, always with a self-signed certificate. */
+export type Encryption = 'none' | 'starttls' | 'implicit';
 
 export class TestMailServer {
   readonly received: ReceivedMail[] = [];
@@ -12,11 +16,14 @@ export class TestMailServer {
   #waiting: (() => void)[] = [];
   readonly #reached = Promise.withResolvers<void>();
 
-  private constructor() {
+  private constructor(encryption: Encryption) {
     this.#server = new SMTPServer({
       authOptional: true,
       closeTimeout: 100,
-      disabledCommands: ['STARTTLS'],
+      secure: encryption === 'implicit',
+      disabledCommands: encryption === 'starttls' ? [] : ['STARTTLS'],
+      key: KEY,
+      cert: CERTIFICATE,
       onAuth: ({ username, password }, _session, done) => {
         if (username === 'gateway' && password === 'secret of mail') done(null, { user: username });
         else done(new Error('no such user'));
@@ -42,8 +49,8 @@ export class TestMailServer {
     this.#server.on('error', () => undefined);
   }
 
-  static async open(): Promise<TestMailServer> {
-    const opened = new TestMailServer();
+  static async open(encryption: Encryption = 'none'): Promise<TestMailServer> {
+    const opened = new TestMailServer(encryption);
     await new Promise<void>((ready) => opened.#server.listen(0, '127.0.0.1', ready));
     return opened;
   }

@@ -116,7 +116,15 @@ async function send(server: MailServer, delivery: Delivery, ended: AbortSignal):
 /** Returns the failure with the server's own words. Neither contains the password. */
 function refusalOf(thrown: unknown): MailRefused {
   const { response, responseCode, code, message } = Object(thrown);
-  const words = typeof response === 'string' && response !== '' ? response : String(message);
+  const said = typeof response === 'string' && response !== '' ? response : String(message);
+  const words = `${explanation(String(code), said)}${said}`;
   const isFinal = Number(responseCode) >= 500 && ['EENVELOPE', 'EMESSAGE'].includes(String(code));
   return new MailRefused(words, isFinal, thrown);
+}
+
+/** Returns what the words of the TLS library or of the server mean, for the operator. */
+function explanation(code: string, words: string): string {
+  if (/\bcertificate\b|\baltnames\b/i.test(words))
+    return 'The certificate of the mail server is not valid: ';
+  return code === 'ETLS' ? 'The mail server does not encrypt with STARTTLS: ' : '';
 }

@@ -94,6 +94,32 @@ describe('a test e-mail', () => {
     expect(listed.out).toContain('ops@example.com');
   });
 
+  test('is sent again after it failed, once', async () => {
+    mailServer.behavior = { code: 550, words: 'mailbox full' };
+    const email = 'full@example.com';
+    await admin.send('POST /console/api/invitations', { role: 'member', email });
+    const failedOnes = async () => (await admin.send('GET /admin/v1/mail?state=failed')).body.data;
+    const isThere = (mail: { to: string }): boolean => mail.to === email;
+    while (!(await failedOnes()).some(isThere)) await Bun.sleep(20);
+    const failed = (await failedOnes()).find(isThere);
+    expect(failed).toMatchObject({ attempts: 1, resendable: true });
+    const resend = () => admin.send(`POST /admin/v1/mail/${failed.id}/resend`, {});
+    const again = (await resend()).body;
+    expect(again).toMatchObject({ state: 'failed', attempts: 2, resendable: true });
+    mailServer.behavior = 'accept';
+    const sent = await resend();
+    expect([sent.status, sent.body]).toMatchObject([
+      200,
+      { state: 'sent', attempts: 3, resendable: false },
+    ]);
+    expect(plainTextOf(await mailServer.letterTo(email))).toContain('#token=');
+    const twice = await resend();
+    expect([twice.status, twice.body.error.code]).toEqual([409, 'conflict']);
+    expect((await admin.send('POST /admin/v1/mail/mail_none/resend', {})).status).toBe(404);
+    const audit = await admin.send('GET /admin/v1/audit?action=mail.resend');
+    expect(audit.body.data[0]).toMatchObject({ subject: failed.id });
+  });
+
   test('is refused for an invalid address, and while e-mail is off', async () => {
     const invalid = await admin.send('POST /admin/v1/mail/test', { to: 'a@b\r\nBcc: c@d' });
     expect([invalid.status, invalid.body.error.param]).toEqual([400, 'email']);

@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'key.rotate',
   'key.update',
   'ledger.reset_windows',
+  'mail.resend',
   'mail.test',
   'notice.create',
   'notice.delete',

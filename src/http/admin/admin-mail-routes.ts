@@ -12,7 +12,7 @@ import { normalizedEmail } from '../../people/email.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { count, NO_STORE, page, time } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, id, PAGE_QUERY, pageOf, text } from '../edge/request-schema.ts';
-import { type AdminCall, adminRoute, type Register, type Route } from '../edge/route.ts';
+import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../edge/route.ts';
 
 const mailState = z.enum(MAIL_STATES, { error: `must be ${MAIL_STATES.join(', ')}` });
 const MAIL_QUERY = PAGE_QUERY.extend({ state: mailState.optional(), account_id: id.optional() });
@@ -30,6 +30,9 @@ export const MAIL = z
     next_attempt_at: time.nullable(),
     created_at: time,
     ended_at: time.nullable().meta({ description: 'When it was sent, or given up.' }),
+    resendable: z
+      .boolean()
+      .meta({ description: 'Whether it failed in the last week, and can be sent again.' }),
   })
   .meta({ id: 'Mail' });
 
@@ -60,8 +63,13 @@ const queueIsFull = errorsOf('conflict')(
   'The queue of e-mail is full, because the mail server accepts none. See `answer` in the log.',
 );
 
+const isNone = errorsOf('not_found')('There is no e-mail with this id.');
+const notResendable = errorsOf('conflict')(
+  'This e-mail cannot be sent again: it did not fail, or it failed more than a week ago.',
+);
+
 export type AdminMailDeps = {
-  readonly outbox: Pick<MailOutbox, 'list' | 'counts' | 'addTest'>;
+  readonly outbox: Pick<MailOutbox, 'list' | 'counts' | 'addTest' | 'get' | 'resend'>;
   readonly sender: Pick<MailSender, 'sendNow'>;
   readonly mailer: Pick<Mailer, 'letter'>;
   readonly server: () => MailServer | null;
@@ -96,6 +104,14 @@ export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
         response: MAIL,
       },
       sendTest,
+    ),
+    route(
+      'POST /mail/:id/resend',
+      {
+        summary: 'Send a failed e-mail again at once; the answer has what the mail server answered',
+        response: MAIL,
+      },
+      resend,
     ),
   ];
 }
@@ -136,6 +152,17 @@ const sendTest: Handle = async ({ outbox, sender, mailer, server, clock }, call)
   return Response.json(mailBody(sent), { headers: NO_STORE });
 };
 
+const resend: Handle = async ({ outbox, sender, server, clock }, call) => {
+  const failed = await outbox.get(idOf(call));
+  if (failed === null) throw isNone();
+  if (server() === null) throw mailIsOff();
+  const reservedMs = clock.nowMs() + TAKEN_FOR_MS;
+  if (!(await outbox.resend(failed, reservedMs, call.actor))) throw notResendable();
+  const sent = await sender.sendNow(failed.id);
+  if (sent === null) throw isNone();
+  return Response.json(mailBody(sent), { headers: NO_STORE });
+};
+
 export const mailBody = (mail: MailRecord): z.infer<typeof MAIL> => ({
   id: mail.id,
   kind: mail.kind,
@@ -148,4 +175,5 @@ export const mailBody = (mail: MailRecord): z.infer<typeof MAIL> => ({
   next_attempt_at: mail.state === 'queued' ? isoTime(mail.nextAtMs) : null,
   created_at: isoTime(mail.createdAtMs),
   ended_at: isoTime(mail.endedAtMs),
+  resendable: mail.isResendable,
 });

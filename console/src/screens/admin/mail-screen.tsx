@@ -5,6 +5,7 @@ import {
   infiniteQueryOptions,
   queryOptions,
   useInfiniteQuery,
+  useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -14,6 +15,7 @@ import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';
 import type { components } from '#api/schema.gen.ts';
 import { useSignedIn } from '#api/session.ts';
+import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { FormProblem } from '#components/forms/form-problem.tsx';
@@ -22,7 +24,13 @@ import { Page } from '#components/page.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { Status } from '#components/status.tsx';
 import type { Column } from '#components/tables/column.ts';
-import { statusColumn, textColumn, timeColumn } from '#components/tables/columns.tsx';
+import {
+  actionColumn,
+  RowAction,
+  statusColumn,
+  textColumn,
+  timeColumn,
+} from '#components/tables/columns.tsx';
 import { FilterBar, FilterChoice } from '#components/tables/filter-fields.tsx';
 import { ListCard } from '#components/tables/list-card.tsx';
 import { PAGING } from '#components/tables/paged-table.tsx';
@@ -143,12 +151,7 @@ function TestCard() {
       <form onSubmit={onSubmit} noValidate>
         <Stack>
           <FormProblem error={problem} />
-          {result === null ? null : (
-            <Alert color={result.state === 'sent' ? 'green' : 'red'} role="status">
-              {t(result.state === 'sent' ? 'testSent' : 'testFailed', { to: result.to })}{' '}
-              {result.answer}
-            </Alert>
-          )}
+          {result === null ? null : <Outcome of={result} />}
           <TextInput
             maxLength={254}
             type="email"
@@ -167,8 +170,23 @@ function TestCard() {
   );
 }
 
+function Outcome({ of: { state, to, answer } }: { readonly of: Mail }) {
+  const t = useTexts(mailTexts);
+  return (
+    <Alert color={state === 'sent' ? 'green' : 'red'} role="status">
+      {t(state === 'sent' ? 'testSent' : 'testFailed', { to })} {answer}
+    </Alert>
+  );
+}
+
 function DeliveryLog() {
   const t = useTexts(mailTexts);
+  const queries = useQueryClient();
+  const resend = useMutation({
+    mutationFn: (id: string) =>
+      answerOf(api.POST('/admin/v1/mail/{id}/resend', { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['admin', 'mail'] }),
+  });
   const { state } = route.useSearch();
   const navigate = route.useNavigate();
   return (
@@ -184,20 +202,23 @@ function DeliveryLog() {
           }
         />
       </FilterBar>
+      {resend.error === null ? null : <ApiProblem error={resend.error} />}
+      {resend.data === undefined ? null : <Outcome of={resend.data} />}
       <ListCard
         label={t('log')}
         name="admin-mail"
         pages={useInfiniteQuery(logQuery(state))}
         keyOf={({ id }) => id}
         expected={8}
-        columns={useColumns()}
+        columns={useColumns(resend.mutate, resend.isPending ? resend.variables : null)}
         empty={{ icon: IconMail, title: t('empty'), hint: t('emptyHint') }}
       />
     </Stack>
   );
 }
 
-function useColumns(): readonly Column<Mail>[] {
+/** @param sending the id of the letter that is being sent again. */
+function useColumns(resend: (id: string) => void, sending: string | null): readonly Column<Mail>[] {
   const t = useTexts(mailTexts);
   return [
     timeColumn('at', t('when'), ({ created_at: at }) => at),
@@ -206,6 +227,16 @@ function useColumns(): readonly Column<Mail>[] {
     statusColumn('state', t('state'), ({ state }) => [TONES[state], t(state)]),
     textColumn('attempts', t('attempts'), ({ attempts }) => attempts, { end: true }),
     textColumn('answer', t('answer'), ({ answer }) => (answer === '' ? null : answer)),
+    actionColumn(t('actions'), ({ id, to, resendable }) =>
+      resendable ? (
+        <RowAction
+          label={t('resend')}
+          of={to}
+          isRunning={sending === id}
+          onClick={() => resend(id)}
+        />
+      ) : null,
+    ),
   ];
 }
 
