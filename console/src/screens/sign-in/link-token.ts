@@ -2,7 +2,7 @@
  * Reads the token of a one-time link. The token follows the `#` of the URL, which browsers
  * never send, and is removed from the address bar as soon as it is read.
  */
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 const NAME = 'token';
@@ -26,17 +26,19 @@ export function tokenOf(pasted: string): string | null {
 
 /** Returns the token of the opened link; null when the page was opened without a token. */
 export function useLinkToken(): string | null {
-  const { hash, pathname } = useLocation();
+  const router = useRouter();
+  const [page] = useState(router.state.location.pathname);
+  // A link to the sign-in page takes the token there, to come back with it. The page that is left
+  // must not render again: it would look at a link that was just used.
+  const hash = useLocation({ select: (to) => (to.pathname === page ? to.hash : '') });
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));
-  const [page] = useState(pathname);
   useEffect(() => {
     const found = tokenIn(hash);
-    // A link to the sign-in page takes the token there, to come back with it.
-    if (found === null || pathname !== page) return;
+    if (found === null) return;
     // Replaces an earlier token: the person may have opened another link in the same tab.
     setToken(found);
     void navigate({ to: '.', search: true, hash: '', replace: true });
-  }, [hash, pathname, page, navigate]);
+  }, [hash, navigate]);
   return token;
 }
