@@ -32,7 +32,7 @@ export class QueueRounds {
     this.#deps = deps;
     this.#timer = deps.clock.every(TICK_MS, () => {
       this.#ticks += 1;
-      if (this.#ticks % TICKS_A_SWEEP === 0) this.#sweeping = this.#sweep();
+      if (this.#ticks % TICKS_A_SWEEP === 0) this.#sweep();
       this.wake();
     });
   }
@@ -76,8 +76,14 @@ export class QueueRounds {
     await this.#deps.work(this.signal).catch((thrown) => this.#deps.onFailure('work', thrown));
   }
 
-  async #sweep(): Promise<void> {
-    await this.#deps.sweep().catch((thrown) => this.#deps.onFailure('sweep', thrown));
+  /** Starts to delete what is too old, unless that is in progress, so that `stop` waits for it. */
+  #sweep(): void {
+    const { sweep, onFailure } = this.#deps;
+    this.#sweeping ??= sweep()
+      .catch((thrown) => onFailure('sweep', thrown))
+      .finally(() => {
+        this.#sweeping = null;
+      });
   }
 }
 

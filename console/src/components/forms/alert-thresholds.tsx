@@ -1,6 +1,6 @@
 /**
  * The form for the balances below which wallets are low. The console shows low wallets, and the
- * gateway reports them in its log and to the operator's webhook.
+ * gateway reports them to owners and to the operator.
  */
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import { type Saved, useSharedForm } from './shared-form.ts';
 const texts = defineTexts('alerts', {
   en: {
     title: 'Low-balance alert',
-    lead: "Sent once when the available balance falls below the threshold, to the owners by email, the gateway's log and the operator's webhook. Empty: the gateway default. 0: no alert.",
+    lead: "Sent once when the available balance falls below the threshold, to the owners by email, the account's webhook, and the operator. Empty: the gateway default. 0: no alert.",
     below: '{{currency}} threshold',
     preset: 'Gateway default',
     inForce: 'Now: {{amount}}',
@@ -29,7 +29,7 @@ const texts = defineTexts('alerts', {
   },
   zh: {
     title: '余额提醒',
-    lead: '可用余额低于阈值时提醒一次，通过邮件发送给所有者，写入网关日志并发送到运营者的 webhook。留空使用网关默认值，填 0 不提醒。',
+    lead: '可用余额低于阈值时提醒一次，通过邮件发送给所有者，并发送到账户的 Webhook 和运营者。留空使用网关默认值，填 0 不提醒。',
     below: '{{currency}} 钱包阈值',
     preset: '网关默认值',
     inForce: '当前：{{amount}}',

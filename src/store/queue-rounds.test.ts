@@ -1,0 +1,65 @@
+import { expect, test } from 'bun:test';
+import { manualClock } from '../clock.fixture.ts';
+import { backoff, QueueRounds } from './queue-rounds.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+test('one clean-up runs at a time, and stopping waits for it', async () => {
+  const clock = manualClock();
+  const begun: PromiseWithResolvers<void>[] = [];
+  const rounds = new QueueRounds({
+    clock,
+    isOn: () => false,
+    work: async () => undefined,
+    sweep: async () => {
+      const sweep = Promise.withResolvers<void>();
+      begun.push(sweep);
+      await sweep.promise;
+    },
+    onFailure: (_of, thrown) => {
+      throw thrown;
+    },
+  });
+  clock.advance(HOUR_MS);
+  clock.advance(HOUR_MS);
+  expect(begun).toHaveLength(1);
+  let isStopped = false;
+  const stopping = rounds.stop().then(() => {
+    isStopped = true;
+  });
+  await Bun.sleep(5);
+  expect(isStopped).toBe(false);
+  begun[0]?.resolve();
+  await stopping;
+  clock.advance(HOUR_MS);
+  expect(begun).toHaveLength(1);
+});
+
+test('a wake during a round starts another one, and a failure ends only its round', async () => {
+  const failures: unknown[] = [];
+  let works = 0;
+  const rounds = new QueueRounds({
+    clock: manualClock(),
+    isOn: () => true,
+    work: async () => {
+      works += 1;
+      if (works === 1) throw new Error('no store');
+    },
+    sweep: async () => undefined,
+    onFailure: (of, thrown) => failures.push(`${of}: ${thrown}`),
+  });
+  const first = rounds.round();
+  rounds.wake();
+  await first;
+  await rounds.round();
+  expect([works, failures]).toEqual([2, ['work: Error: no store']]);
+  await rounds.stop();
+  rounds.wake();
+  expect(works).toBe(2);
+});
+
+test('pauses double up to an hour', () => {
+  expect([1, 2, 3, 20, 1000].map((attempts) => backoff(attempts, 10_000))).toEqual([
+    ...[10_000, 20_000, 40_000, HOUR_MS, HOUR_MS],
+  ]);
+});
