@@ -118,6 +118,22 @@ test('a key belongs to one person', async () => {
   expect((await (await send('admin', 'k', undefined, path)).json()).secret).toBe('s-3');
 });
 
+test('a key of a person is not answered from another of their accounts', async () => {
+  const person: Person = {
+    id: 'usr_a',
+    email: 'a@x',
+    name: 'a',
+    role: 'owner',
+    accountId: 'acc_2',
+  };
+  people['usr_a elsewhere'] = person;
+  expect((await (await send('usr_a', 'k')).json()).secret).toBe('s-1');
+  const reused = [422, 'idempotency_key_reused'];
+  expect(await codeOf(await send('usr_a elsewhere', 'k'))).toEqual(reused);
+  expect((await send('usr_a', 'k')).headers.get('idempotency-replayed')).toBe('true');
+  expect(made).toBe(1);
+});
+
 test('runs one of two concurrent requests and asks the other to retry', async () => {
   const gate = Promise.withResolvers<void>();
   waits = gate.promise;

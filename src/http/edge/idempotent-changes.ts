@@ -29,7 +29,10 @@ function idempotentChange(route: Route, keys: Keys): Route {
       return {
         ...route,
         doc,
-        handle: (call: SessionCall) => change(keys, call, call.person.id, route.handle),
+        handle: (call: SessionCall) => {
+          const { id, accountId } = call.person;
+          return change(keys, call, id, route.handle, accountId);
+        },
       };
     case 'admin':
       return {
@@ -50,12 +53,16 @@ function idempotentChange(route: Route, keys: Keys): Route {
   }
 }
 
-/** @throws GatewayError from `idempotencyKeyOf`, `idempotent` or the route. */
+/**
+ * @param account the account of the session, since the same request in another is another change.
+ * @throws GatewayError from `idempotencyKeyOf`, `idempotent` or the route.
+ */
 async function change<EachCall extends Call>(
   keys: Keys,
   call: EachCall,
   ownerId: string,
   handle: (call: EachCall) => Promise<Response>,
+  account = '',
 ): Promise<Response> {
   const key = idempotencyKeyOf(call);
   if (key === null) return await handle(call);
@@ -63,7 +70,7 @@ async function change<EachCall extends Call>(
   const body = await call.readBytes();
   const { pathname, search } = call.url;
   const accept = request.headers.get('accept') ?? '';
-  const content = { body, stream: false, headers: { address: pathname + search, accept } };
+  const content = { body, stream: false, headers: { address: pathname + search, accept, account } };
   // All changes have one operation name, so that reusing a key for another change is refused.
   const named = { key, ownerId, operation: CHANGE, content };
   return await idempotent(keys, requestId, named, {
