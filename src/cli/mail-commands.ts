@@ -12,7 +12,7 @@ const answered = ({ answer }: Mail): string => (answer === '' ? '' : ` Answer: $
 export const MAIL_COMMANDS: readonly Command[] = [
   pageCommand({
     words: 'mail list',
-    summary: 'the delivery log of e-mail of the last 30 days, newest first',
+    summary: 'the delivery log of email of the last 30 days, newest first',
     options: [
       { name: 'state', value: 'STATE', summary: 'only queued, sent or failed ones' },
       { name: 'account', value: 'ID', summary: 'only those about this account' },
@@ -25,16 +25,16 @@ export const MAIL_COMMANDS: readonly Command[] = [
   }),
   {
     words: 'mail test',
-    summary: 'send a test e-mail and show what the mail server answered',
+    summary: 'send a test email and show what the mail server answered',
     args: ['ADDRESS'],
     run: async (context, input) => {
       const client = await context.connect();
       const body = { to: input.arg(0) };
       const mail = await client.call({ method: 'POST', path: '/mail/test', body }, MAIL.loose());
       if (mail.state !== 'sent') {
-        throw new CliError('failed', `The e-mail to ${mail.to} was not sent.${answered(mail)}`);
+        throw new CliError('failed', `The email to ${mail.to} was not sent.${answered(mail)}`);
       }
-      context.print(mail, () => `The e-mail to ${mail.to} was sent.${answered(mail)}`);
+      context.print(mail, () => `The email to ${mail.to} was sent.${answered(mail)}`);
       return 0;
     },
   },

@@ -1,4 +1,4 @@
-/** A letter: one e-mail as plain text and as simple HTML, made from the same words. */
+/** A letter: one email as plain text and as simple HTML, made from the same words. */
 
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -9,7 +9,7 @@ export const timeIn = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const IGNORE = {
-  en: 'If you did not expect this e-mail, ignore it.',
+  en: 'If you did not expect this email, ignore it.',
   zh: '如果您没有预料到这封邮件，请忽略。',
 } as const;
 const WORKS_UNTIL = {
@@ -25,8 +25,8 @@ export type LinkIn = { readonly url: string; readonly expiresAtMs: number };
 /** The letter of the test button. */
 export const testWords: Said = (brand) => ({
   en: {
-    subject: `Test e-mail from ${brand}`,
-    paragraphs: ['This is a test e-mail. The mail server works.'],
+    subject: `Test email from ${brand}`,
+    paragraphs: ['This is a test email. The mail server works.'],
   },
   zh: {
     subject: `来自 ${brand} 的测试邮件`,
@@ -81,7 +81,7 @@ export const signUpWords =
   ({ url, expiresAtMs }: LinkIn): Said =>
   (brand): Both => ({
     en: {
-      subject: `Confirm your e-mail address for ${brand}`,
+      subject: `Confirm your email address for ${brand}`,
       paragraphs: [`Confirm your address, and open your account on ${brand}.`],
       button: { label: 'Open the account', url },
       notes: [WORKS_UNTIL.en(expiresAtMs)],
@@ -227,7 +227,7 @@ export const budgetWords =
   };
 
 const STOP = {
-  en: 'You can turn these e-mails off on the page of alerts.',
+  en: 'You can turn these emails off on the page of alerts.',
   zh: '您可以在提醒页面关闭这些邮件。',
 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * Stores e-mail until the mail server has accepted it, so that a restart loses none. A caller adds
- * the statement of `draw` to the transaction of what the e-mail reports. The letter is encrypted,
+ * Stores email until the mail server has accepted it, so that a restart loses none. A caller adds
+ * the statement of `draw` to the transaction of what the email reports. The letter is encrypted,
  * and deleted once it was sent, or a week after it failed; what stays is the delivery log.
  */
 import { createHash } from 'node:crypto';

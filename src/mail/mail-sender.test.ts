@@ -115,7 +115,7 @@ function delivering(): void {
     expect(await log()).toEqual([['ada@example.com', 'failed', 1]]);
   });
 
-  test('waits while e-mail is off, and deletes old rows', async () => {
+  test('waits while email is off, and deletes old rows', async () => {
     const server = settings;
     settings = null;
     const sender = newSender();

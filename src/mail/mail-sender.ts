@@ -22,7 +22,7 @@ export type MailSenderDeps = {
   readonly outbox: MailOutbox;
   readonly clock: Clock;
   readonly send: SendMail;
-  /** The server in force; null while e-mail is off. Letters then wait. */
+  /** The server in force; null while email is off. Letters then wait. */
   readonly server: () => MailServer | null;
   /** The sender's shown name. */
   readonly fromName: () => string;
@@ -46,7 +46,7 @@ export class MailSender {
     });
   }
 
-  /** Starts a round soon if e-mail is on. Returns at once. */
+  /** Starts a round soon if email is on. Returns at once. */
   wake(): void {
     this.#rounds.wake();
   }
@@ -100,12 +100,12 @@ export class MailSender {
       const isFinal = Object(thrown).isFinal === true || mail.kind === ONE_ATTEMPT;
       if (isFinal || isOver) await outbox.end(id, 'failed', words);
       else await outbox.later(id, nextAtMs, words);
-      onFailure(`e-mail ${id} was not sent${isFinal || isOver ? '' : '; retrying'}`, thrown);
+      onFailure(`email ${id} was not sent${isFinal || isOver ? '' : '; retrying'}`, thrown);
     }
   }
 }
 
 const FAILURES = {
-  work: 'queued e-mail could not be read; retrying',
-  sweep: 'old e-mail could not be deleted',
+  work: 'queued email could not be read; retrying',
+  sweep: 'old email could not be deleted',
 } as const;

@@ -1,8 +1,8 @@
-/** A mailer for tests without e-mail. */
+/** A mailer for tests without email. */
 import { Mailer } from './mailer.ts';
 
 const notHere = (): never => {
-  throw new Error('e-mail is off in this test');
+  throw new Error('email is off in this test');
 };
 
 export const noMail = new Mailer({

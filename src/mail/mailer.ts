@@ -1,4 +1,4 @@
-/** What other rooms need to send e-mail: whether it is on, and the queue. */
+/** What other rooms need to send email: whether it is on, and the queue. */
 import type { Brand } from '../config/brand/brand-schema.ts';
 import type { SqlStatement } from '../store/sql.ts';
 import { type Language, type Letter, letterText, type Words } from './letter.ts';
@@ -34,13 +34,13 @@ export class Mailer {
     this.#deps.wake();
   }
 
-  /** Returns the statements that queue a letter: none while e-mail is off. */
+  /** Returns the statements that queue a letter: none while email is off. */
   queue(address: Address, said: Said, options: DrawOptions = {}): readonly SqlStatement[] {
     if (!this.isOn) return [];
     return [this.#deps.outbox.draw(this.letter(address, said), options).insert];
   }
 
-  /** Queues a letter. @returns false when e-mail is off, or it was queued before. */
+  /** Queues a letter. @returns false when email is off, or it was queued before. */
   async add(address: Address, said: Said, options: DrawOptions = {}): Promise<boolean> {
     if (!this.isOn) return false;
     const id = await this.#deps.outbox.add(this.letter(address, said), options);

@@ -1,4 +1,4 @@
-/** Tests e-mail over HTTP, with a mail server on the loopback interface. */
+/** Tests email over HTTP, with a mail server on the loopback interface. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { runCli } from '../cli/cli.ts';
 import { systemClock } from '../clock.ts';
@@ -63,7 +63,7 @@ async function cli(...argv: string[]) {
   return { exit, out };
 }
 
-describe('a test e-mail', () => {
+describe('a test email', () => {
   test('is sent at once, in the chosen language, and is in the delivery log', async () => {
     const to = 'Test@example.com';
     const sent = await admin.send('POST /admin/v1/mail/test', { to, language: 'zh' });
@@ -120,7 +120,7 @@ describe('a test e-mail', () => {
     expect(audit.body.data[0]).toMatchObject({ subject: failed.id });
   });
 
-  test('is refused for an invalid address, and while e-mail is off', async () => {
+  test('is refused for an invalid address, and while email is off', async () => {
     const invalid = await admin.send('POST /admin/v1/mail/test', { to: 'a@b\r\nBcc: c@d' });
     expect([invalid.status, invalid.body.error.param]).toEqual([400, 'email']);
     const other = await openTestGateway(newFolder());
@@ -139,7 +139,7 @@ const tokenIn = async (to: string): Promise<string> =>
   );
 
 describe('people', () => {
-  test('are invited by e-mail, and the link is still shown', async () => {
+  test('are invited by email, and the link is still shown', async () => {
     const email = 'bo@example.com';
     const invited = await admin.send('POST /console/api/invitations', { role: 'member', email });
     expect([invited.status, invited.body.emailed_to]).toEqual([201, email]);
@@ -206,7 +206,7 @@ describe('people', () => {
     expect(kinds.filter((kind: string) => kind === 'receipt')).toHaveLength(1);
   });
 
-  test('read the alerts of their account, and choose whether they get them by e-mail', async () => {
+  test('read the alerts of their account, and choose whether they get them by email', async () => {
     const visit = new Visit(gateway);
     await visit.signIn('new@example.com');
     expect((await visit.send('GET /console/api/alerts/log')).body).toEqual({ data: [] });
@@ -228,7 +228,7 @@ describe('people', () => {
     expect(plainTextOf(await mailServer.letterTo('new@example.com'))).toContain('7.00 USD');
   });
 
-  test('are refused letters while e-mail is off', async () => {
+  test('are refused letters while email is off', async () => {
     const other = await openTestGateway(newFolder());
     const visit = new Visit(other);
     const session = await visit.send('GET /console/api/session');

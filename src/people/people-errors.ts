@@ -88,10 +88,10 @@ export const otherEmail = errorsOf('invalid_value')(
   { param: 'email' },
 );
 export const mailIsOff = errorsOf('not_allowed')(
-  'This gateway sends no e-mail. Ask an owner of your account or an administrator for a link.',
+  'This gateway sends no email. Ask an owner of your account or an administrator for a link.',
 );
 export const signUpByMail = errorsOf('not_allowed')(
-  'Confirm your e-mail address first: POST /console/api/sign-up/mail sends you a link.',
+  'Confirm your email address first: POST /console/api/sign-up/mail sends you a link.',
 );
 export const signUpClosed = errorsOf('not_allowed')(
   'Sign-up is closed. Ask an owner of your account or an administrator for an invitation.',
@@ -120,7 +120,7 @@ export const tooManyAccounts = (most: number): GatewayError =>
   new GatewayError('conflict', `You are in ${most} accounts, which is the limit. Leave one first.`);
 /** The error of an owner who would get into another account with somebody's new password. */
 export const sharedPerson = errorsOf('not_allowed')(
-  'This person is in other accounts too, so only an administrator may make a reset link. They can reset the password by e-mail, if the gateway sends any.',
+  'This person is in other accounts too, so only an administrator may make a reset link. They can reset the password by email, if the gateway sends any.',
 );
 export const noSuchPerson = notFound('There is no person with this id. List people to find it.');
 export const noSuchInvitation = notFound(

@@ -59,9 +59,9 @@ export const personOf = (row: SqlRow): PersonRecord => ({
  */
 export type PeopleFilter = {
   readonly accountId: string | null;
-  /** The whole e-mail address. */
+  /** The whole email address. */
   readonly email: string | null;
-  /** The id, or a part of the name or the e-mail address, in any case; undefined for everybody. */
+  /** The id, or a part of the name or the email address, in any case; undefined for everybody. */
   readonly search?: string | undefined;
 };
 

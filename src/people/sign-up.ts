@@ -31,7 +31,7 @@ export type SignUpDeps = {
   readonly links: OneTimeLinks;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly mode: () => 'closed' | 'open';
-  /** Whether addresses are confirmed by e-mail, so that a sign-up needs a link. */
+  /** Whether addresses are confirmed by email, so that a sign-up needs a link. */
   readonly mailIsOn: () => boolean;
 };
 

@@ -63,7 +63,7 @@ test('the pages of the settings have one entry in the menu, and links to each ot
     expect(await links.getByRole('link').allInnerTexts()).toEqual([
       'Settings',
       'Secrets',
-      'E-mail',
+      'Email',
       'Branding',
       'Configuration history',
     ]);

@@ -1,4 +1,4 @@
-/** E-mail and webhooks in the browser: a forgotten password, tests, delivery logs, and alerts. */
+/** Email and webhooks in the browser: a forgotten password, tests, delivery logs, and alerts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { plainTextOf, TestMailServer } from '../../src/mail/mail-server.fixture.ts';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';

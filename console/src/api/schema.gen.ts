@@ -4215,7 +4215,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The delivery log of e-mail of the last 30 days, newest first */
+        /** The delivery log of email of the last 30 days, newest first */
         get: {
             parameters: {
                 query?: {
@@ -4274,7 +4274,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a failed e-mail again at once; the answer has what the mail server answered */
+        /** Send a failed email again at once; the answer has what the mail server answered */
         post: {
             parameters: {
                 query?: never;
@@ -4371,7 +4371,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a test e-mail at once; the answer says what the mail server answered */
+        /** Send a test email at once; the answer says what the mail server answered */
         post: {
             parameters: {
                 query?: never;
@@ -4814,7 +4814,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People of all accounts, oldest first; `search` finds part of a name or e-mail address */
+        /** People of all accounts, oldest first; `search` finds part of a name or email address */
         get: {
             parameters: {
                 query?: {
@@ -7184,7 +7184,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a test e-mail to yourself */
+        /** Send a test email to yourself */
         post: {
             parameters: {
                 query?: never;
@@ -8877,7 +8877,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The people of your account; `search` finds part of a name or e-mail address */
+        /** The people of your account; `search` finds part of a name or email address */
         get: {
             parameters: {
                 query?: {
@@ -9477,7 +9477,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How you get e-mail */
+        /** How you get email */
         get: {
             parameters: {
                 query?: never;
@@ -9507,7 +9507,7 @@ export interface paths {
                 };
             };
         };
-        /** Change how you get e-mail */
+        /** Change how you get email */
         put: {
             parameters: {
                 query?: never;
@@ -11092,7 +11092,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mail a link that opens an account, where sign-up is open and e-mail is on */
+        /** Mail a link that opens an account, where sign-up is open and email is on */
         post: {
             parameters: {
                 query?: never;
@@ -24049,7 +24049,7 @@ export interface components {
              */
             created_at: string;
             email: string | null;
-            /** @description The address that the link was also mailed to; null without e-mail. */
+            /** @description The address that the link was also mailed to; null without email. */
             emailed_to: string | null;
             /**
              * Format: date-time
@@ -24133,7 +24133,7 @@ export interface components {
             text: string;
         };
         OneTimeLink: {
-            /** @description The address that the link was also mailed to; null without e-mail. */
+            /** @description The address that the link was also mailed to; null without email. */
             emailed_to: string | null;
             /**
              * Format: date-time

@@ -2,7 +2,7 @@
 
 const SCHEMES = ['http:', 'https:', 'mailto:'] as const;
 
-/** Returns an address if it is an absolute web or e-mail address, otherwise null. */
+/** Returns an address if it is an absolute web or email address, otherwise null. */
 export function linkTarget(address: string): string | null {
   const url = URL.parse(address);
   return url !== null && SCHEMES.some((scheme) => scheme === url.protocol) ? url.href : null;

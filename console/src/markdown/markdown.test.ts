@@ -30,7 +30,7 @@ describe('untrusted answers', () => {
     expect(html).toContain('a cat');
   });
 
-  test('links lead only to websites and e-mail, without a referrer', () => {
+  test('links lead only to websites and email, without a referrer', () => {
     const html = rendered('[a](https://a.example/x) https://b.example [c](mailto:c@d.example)');
     expect(html.match(/<a [^>]*>/g)).toHaveLength(3);
     for (const [anchor] of html.matchAll(/<a [^>]*>/g)) {

@@ -236,7 +236,7 @@ const isLanguage = (name: string | number): name is string =>
 
 /**
  * The elements of a rendered answer. Since answers are untrusted, the elements load nothing, link
- * only to websites and e-mail addresses, and do not disturb the page's heading outline.
+ * only to websites and email addresses, and do not disturb the page's heading outline.
  */
 const ELEMENTS: Components = {
   a: Link,

@@ -60,7 +60,7 @@ export const navigationTexts = defineTexts('navigation', {
     audit: 'Audit log',
     branding: 'Branding',
     history: 'Configuration history',
-    mail: 'E-mail',
+    mail: 'Email',
     secrets: 'Secrets',
     settings: 'Settings',
   },

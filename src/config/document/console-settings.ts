@@ -45,7 +45,7 @@ const oidc = z
     scopes: parsed(parseScopes, 'write scopes such as openid email profile').prefault(
       'openid email profile',
     ),
-    /** Only people whose verified e-mail address is in one of these domains may sign in. */
+    /** Only people whose verified email address is in one of these domains may sign in. */
     email_domains: parsed(
       parseDomains,
       `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,

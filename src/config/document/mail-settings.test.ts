@@ -7,10 +7,10 @@ const faults = (given: object): readonly string[] =>
     .error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? [];
 const GOOD = { host: 'smtp.example.com', from: 'gateway@example.com' };
 
-test('e-mail is off by default, and needs a sender with a host', () => {
+test('email is off by default, and needs a sender with a host', () => {
   expect(mailSettings.parse({})).toMatchObject({ host: null, port: 587, tls: 'starttls' });
   expect(faults(GOOD)).toEqual([]);
-  expect(faults({ host: GOOD.host })).toEqual(['from is missing: e-mail needs a sender']);
+  expect(faults({ host: GOOD.host })).toEqual(['from is missing: email needs a sender']);
 });
 
 test('user and password come together, and never unencrypted over a public network', () => {

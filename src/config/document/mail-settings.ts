@@ -1,4 +1,4 @@
-/** The setting `mail`: the server that sends e-mail. Without a host, no e-mail is sent. */
+/** The setting `mail`: the server that sends email. Without a host, no email is sent. */
 import { z } from 'zod';
 import { isPrivateHost } from '../address.ts';
 import { count, secret, text } from '../values.ts';
@@ -15,7 +15,7 @@ export const mailSettings = z
     tls: z.enum(['starttls', 'implicit', 'none']).default('starttls'),
     user: text.nullable().default(null),
     password: secret.nullable().default(null),
-    /** The address that e-mail comes from. Its shown name is that of the brand. */
+    /** The address that email comes from. Its shown name is that of the brand. */
     from: address.nullable().default(null),
     reply_to: address.nullable().default(null),
   })
@@ -25,7 +25,7 @@ export const mailSettings = z
     const add = (key: string, message: string): void => {
       context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
     };
-    if (from === null) add('from', 'is missing: e-mail needs a sender');
+    if (from === null) add('from', 'is missing: email needs a sender');
     if (user !== null && password === null) add('password', 'is missing: user needs it');
     if (user === null && password !== null) add('user', 'is missing: password needs it');
     if (tls === 'none' && password !== null && !isPrivateHost(host)) {

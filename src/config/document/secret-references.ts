@@ -47,7 +47,7 @@ function leftOut(path: readonly string[]): readonly Path[] {
         ['alerts', 'webhook_url'],
         ['alerts', 'webhook_secret'],
       ];
-    // Without its password, the server would refuse every e-mail.
+    // Without its password, the server would refuse every email.
     case 'mail':
       return [['mail']];
     case 'tracing':

@@ -1,4 +1,4 @@
-/** Routes for e-mail, for administrators: its delivery log, the state of the queue, and a test. */
+/** Routes for email, for administrators: its delivery log, the state of the queue, and a test. */
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { errorsOf } from '../../errors.ts';
@@ -57,15 +57,15 @@ const MAIL_TEST = z.strictObject({
 });
 
 const mailIsOff = errorsOf('conflict')(
-  'E-mail is off. Set mail.host and mail.from in the settings first.',
+  'Email is off. Set mail.host and mail.from in the settings first.',
 );
 const queueIsFull = errorsOf('conflict')(
-  'The queue of e-mail is full, because the mail server accepts none. See `answer` in the log.',
+  'The queue of email is full, because the mail server accepts none. See `answer` in the log.',
 );
 
-const isNone = errorsOf('not_found')('There is no e-mail with this id.');
+const isNone = errorsOf('not_found')('There is no email with this id.');
 const notResendable = errorsOf('conflict')(
-  'This e-mail cannot be sent again: it did not fail, or it failed more than a week ago.',
+  'This email cannot be sent again: it did not fail, or it failed more than a week ago.',
 );
 
 export type AdminMailDeps = {
@@ -85,7 +85,7 @@ export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
     route(
       'GET /mail',
       {
-        summary: 'The delivery log of e-mail of the last 30 days, newest first',
+        summary: 'The delivery log of email of the last 30 days, newest first',
         query: MAIL_QUERY,
         response: page(MAIL),
       },
@@ -99,7 +99,7 @@ export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
     route(
       'POST /mail/test',
       {
-        summary: 'Send a test e-mail at once; the answer says what the mail server answered',
+        summary: 'Send a test email at once; the answer says what the mail server answered',
         request: MAIL_TEST,
         response: MAIL,
       },
@@ -108,7 +108,7 @@ export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
     route(
       'POST /mail/:id/resend',
       {
-        summary: 'Send a failed e-mail again at once; the answer has what the mail server answered',
+        summary: 'Send a failed email again at once; the answer has what the mail server answered',
         response: MAIL,
       },
       resend,

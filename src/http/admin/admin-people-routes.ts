@@ -40,7 +40,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
       'GET /people',
       {
         summary:
-          'People of all accounts, oldest first; `search` finds part of a name or e-mail address',
+          'People of all accounts, oldest first; `search` finds part of a name or email address',
         query: PEOPLE_QUERY,
         response: MEMBERS,
       },

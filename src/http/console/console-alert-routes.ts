@@ -1,4 +1,4 @@
-/** Routes for the alerts of the signed-in person's account: thresholds, log, e-mail and a test. */
+/** Routes for the alerts of the signed-in person's account: thresholds, log, email and a test. */
 import { z } from 'zod';
 import { errorsOf } from '../../errors.ts';
 import { LANGUAGES } from '../../mail/letter.ts';
@@ -39,13 +39,13 @@ const ALERT = z
     spent: fact,
     cap: fact,
     expires_at: fact,
-    /** Who got an e-mail. */
+    /** Who got an email. */
     letters: z.array(z.strictObject({ to: z.string(), state: z.string() })),
   })
   .meta({ id: 'AccountAlert' });
 const ALERTS = z.strictObject({ data: z.array(ALERT) });
 
-/** How the signed-in person gets e-mail. */
+/** How the signed-in person gets email. */
 const PREFERENCE = z
   .strictObject({
     language: z.enum(LANGUAGES, { error: 'must be en or zh' }),
@@ -54,16 +54,16 @@ const PREFERENCE = z
   })
   .meta({ id: 'MailPreferenceChange' });
 const PREFERENCE_ANSWER = PREFERENCE.extend({
-  /** Whether this gateway sends e-mail at all. */
+  /** Whether this gateway sends email at all. */
   on: z.boolean(),
 }).meta({ id: 'MailPreference' });
 const TESTED = z.strictObject({ to: z.string(), state: z.enum(MAIL_STATES) });
 
 /** The most test letters of an account in 24 hours. */
 const MAX_TESTS = 10;
-const mailIsOff = errorsOf('conflict')('This gateway sends no e-mail. Ask its operator.');
+const mailIsOff = errorsOf('conflict')('This gateway sends no email. Ask its operator.');
 const tooManyTests = errorsOf('conflict')(
-  `The account has sent ${MAX_TESTS} test e-mails in 24 hours, which is the limit. Try tomorrow.`,
+  `The account has sent ${MAX_TESTS} test emails in 24 hours, which is the limit. Try tomorrow.`,
 );
 
 export type ConsoleAlertDeps = {
@@ -111,14 +111,14 @@ export const consoleAlertRoutes = (deps: ConsoleAlertDeps): readonly Route[] => 
   consoleRoute(
     'GET /profile/mail',
     'read_only',
-    { summary: 'How you get e-mail', response: PREFERENCE_ANSWER },
+    { summary: 'How you get email', response: PREFERENCE_ANSWER },
     async ({ person }) =>
       answer({ ...(await deps.preferences.of(person.id)), on: deps.mail.mailer.isOn }),
   ),
   consoleRoute(
     'PUT /profile/mail',
     'read_only',
-    { summary: 'Change how you get e-mail', request: PREFERENCE, response: PREFERENCE_ANSWER },
+    { summary: 'Change how you get email', request: PREFERENCE, response: PREFERENCE_ANSWER },
     async (call) => {
       const preference = checked(PREFERENCE, await call.readJson());
       await deps.preferences.set(call.person.id, preference);
@@ -128,7 +128,7 @@ export const consoleAlertRoutes = (deps: ConsoleAlertDeps): readonly Route[] => 
   consoleRoute(
     'POST /alerts/test',
     'owner',
-    { summary: 'Send a test e-mail to yourself', response: TESTED },
+    { summary: 'Send a test email to yourself', response: TESTED },
     (call) => sendTest(deps, call),
   ),
 ];

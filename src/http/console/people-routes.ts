@@ -59,7 +59,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
     route(
       'GET /members',
       {
-        summary: 'The people of your account; `search` finds part of a name or e-mail address',
+        summary: 'The people of your account; `search` finds part of a name or email address',
         query: MEMBERS_QUERY,
         response: MEMBERS,
       },

@@ -36,7 +36,7 @@ export const ONE_TIME_LINK = z
     url: z.string(),
     expires_at: time,
     emailed_to: z.string().nullable().meta({
-      description: 'The address that the link was also mailed to; null without e-mail.',
+      description: 'The address that the link was also mailed to; null without email.',
     }),
   })
   .meta({ id: 'OneTimeLink' });

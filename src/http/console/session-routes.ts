@@ -59,7 +59,7 @@ export type SessionDeps = {
   /** Whether people sign in with passwords. */
   readonly passwordSignIn: () => boolean;
   readonly signUpMode: () => 'closed' | 'open';
-  /** Whether e-mail is sent. */
+  /** Whether email is sent. */
   readonly mailIsOn: () => boolean;
   readonly entryMail: Pick<EntryMail, 'forgotten' | 'signUp'>;
   readonly preferences: Pick<MailPreferences, 'note'>;
@@ -171,7 +171,7 @@ const letterRoutes = (post: Register<Handle>): readonly Route[] => [
   post(
     'POST /sign-up/mail',
     {
-      summary: 'Mail a link that opens an account, where sign-up is open and e-mail is on',
+      summary: 'Mail a link that opens an account, where sign-up is open and email is on',
       request: LETTER_REQUEST,
       response: LETTER_REQUESTED,
     },

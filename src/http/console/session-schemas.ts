@@ -135,7 +135,7 @@ export const SESSION_STATE = z
     password_sign_in: z.boolean(),
     /** The name of the identity provider through which people sign in; null without one. */
     provider: z.string().nullable(),
-    /** Whether e-mail is sent: for forgotten passwords, and to confirm addresses at sign-up. */
+    /** Whether email is sent: for forgotten passwords, and to confirm addresses at sign-up. */
     email: z.boolean(),
     password_min_length: count,
     password_max_length: count,

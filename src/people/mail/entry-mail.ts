@@ -47,7 +47,7 @@ export class EntryMail {
   }
 
   /**
-   * Mails a reset link if the address has an account. @throws GatewayError `not_allowed` (e-mail
+   * Mails a reset link if the address has an account. @throws GatewayError `not_allowed` (email
    * is off), `invalid_value`, `rate_limit_exceeded`.
    */
   forgotten(email: string, visitor: Visitor): void {

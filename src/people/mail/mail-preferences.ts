@@ -1,4 +1,4 @@
-/** In which language a person gets e-mail, and whether alerts of the account come by e-mail. */
+/** In which language a person gets email, and whether alerts of the account come by email. */
 import { LANGUAGES, type Language } from '../../mail/letter.ts';
 import { integer } from '../../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';

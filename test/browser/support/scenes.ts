@@ -118,7 +118,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'admin-audit', title: 'Audit log', path: '/console/admin/audit' },
   { name: 'admin-provider', title: 'Connect a provider', path: '/console/admin/providers/new' },
   { name: 'admin-secrets', title: 'Secrets', path: '/console/admin/secrets' },
-  { name: 'admin-mail', title: 'E-mail', path: '/console/admin/mail' },
+  { name: 'admin-mail', title: 'Email', path: '/console/admin/mail' },
   { name: 'admin-branding', title: 'Branding', path: '/console/admin/branding' },
   { name: 'admin-history', title: 'Configuration history', path: '/console/admin/history' },
   { name: 'admin-settings', title: 'Settings', path: '/console/admin/settings' },

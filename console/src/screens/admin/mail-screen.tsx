@@ -1,4 +1,4 @@
-/** E-mail: the mail server in force, a test, and the delivery log. */
+/** Email: the mail server in force, a test, and the delivery log. */
 import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import {

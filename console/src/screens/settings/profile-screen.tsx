@@ -208,7 +208,7 @@ const identityCardTexts = defineTexts('identity-card', {
   },
 });
 
-/** The card with the name, the e-mail address and the role. */
+/** The card with the name, the email address and the role. */
 function IdentityCard({ profile }: { readonly profile: Profile }) {
   const t = useTexts(identityCardTexts);
   const roleName = useRoleName();

@@ -1,5 +1,5 @@
 /**
- * The sign-in page: e-mail address and password, then a code if two-factor authentication is on, or
+ * The sign-in page: email address and password, then a code if two-factor authentication is on, or
  * the identity provider.
  */
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';

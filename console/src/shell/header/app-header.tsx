@@ -231,7 +231,7 @@ function PersonMenu() {
   );
 }
 
-/** The name, the e-mail address and the role of the person. */
+/** The name, the email address and the role of the person. */
 function Identity() {
   const roleName = useRoleName();
   const { name, email, role, account } = useSignedIn();

@@ -2,15 +2,15 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const alertTexts = defineTexts('account-alerts', {
   en: {
-    mail: 'E-mail',
+    mail: 'Email',
     mailLead:
       'Low balances, spending caps at 50%, 80% and 100%, keys that expire soon, and receipts.',
-    off: 'This gateway sends no e-mail. Alerts reach its operator.',
+    off: 'This gateway sends no email. Alerts reach its operator.',
     mailMe: 'Send them to {{email}}',
-    language: 'Language of e-mails',
+    language: 'Language of emails',
     test: 'Send a test',
     testSent: 'Sent to {{to}}.',
-    testFailed: 'The e-mail to {{to}} was not sent. Ask the operator.',
+    testFailed: 'The email to {{to}} was not sent. Ask the operator.',
     log: 'Recent alerts',
     logLead: 'Of the last 30 days, each once per crossing and period.',
     when: 'Time',

@@ -1,4 +1,4 @@
-/** The tab for alerts: thresholds, e-mail, the webhook, and the alerts of the last 30 days. */
+/** The tab for alerts: thresholds, email, the webhook, and the alerts of the last 30 days. */
 import {
   Alert,
   Button,
@@ -69,7 +69,7 @@ export function AlertsTab() {
   );
 }
 
-/** How this person gets e-mail, and a test for owners. */
+/** How this person gets email, and a test for owners. */
 function MailCard() {
   const t = useTexts(alertTexts);
   const { role, email } = useSignedIn();

@@ -91,7 +91,7 @@ const EXAMPLE_TOOLS = {
     description: 'Orders of a customer, newest first',
     parameters: parameters(
       {
-        customer: { type: 'string', description: 'Name or e-mail address' },
+        customer: { type: 'string', description: 'Name or email address' },
         limit: { type: 'integer', minimum: 1, maximum: 50 },
       },
       ['customer'],
