@@ -47,8 +47,8 @@ test('an administrator sees an account as its owner does, and changes nothing', 
     await page.getByRole('button', { name: 'Discard' }).click();
 
     await banner(page).getByRole('button', { name: 'End view' }).click();
-    await page.waitForURL(account);
     await page.getByRole('button', { name: 'View as this account' }).waitFor();
+    expect(page.url()).toBe(account);
     expect(await banner(page).count()).toBe(0);
     await goTo(page, '/console/admin/audit');
     await page.getByText('View of account ended').first().waitFor();

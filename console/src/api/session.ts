@@ -39,17 +39,20 @@ export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn
 export type SignedIn = NonNullable<Session['person']>;
 export type Role = SignedIn['role'];
 
-/** Tells the other tabs of this browser that somebody signed in or out. */
-export function announceSession(): void {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage(null);
-  channel.close();
+/** One for both directions, since a second one would bring this tab its own messages. */
+let channel: BroadcastChannel | null = null;
+
+function sessionChannel(): BroadcastChannel {
+  channel ??= new BroadcastChannel(CHANNEL);
+  return channel;
 }
 
-/** Calls `listener` when somebody signed in or out in another tab. */
-export function onSessionElsewhere(listener: () => void): void {
-  new BroadcastChannel(CHANNEL).addEventListener('message', listener);
-}
+/** Tells the other tabs of this browser that the session has changed. */
+export const announceSession = (): void => sessionChannel().postMessage(null);
+
+/** Calls `listener` when the session has changed in another tab. */
+export const onSessionElsewhere = (listener: () => void): void =>
+  sessionChannel().addEventListener('message', listener);
 
 /** All roles, from the fewest permissions to the most. */
 export const ROLES = every<Role>({

@@ -1,11 +1,20 @@
 /** A dialog with the request of an answer as a program for each client that supports it. */
+import { Skeleton } from '@mantine/core';
+import { Suspense } from 'react';
 import { useGatewayAddress } from '#api/gateway-address.ts';
 import { Dialog } from '#components/dialog.tsx';
+import { lazyPart } from '#components/lazy-part.ts';
 import { useTexts } from '#i18n/texts.ts';
 import type { Json } from '#snippets/literal.ts';
-import { ProgramTabs } from '#snippets/program-tabs.tsx';
+import type { ProgramTabsProps } from '#snippets/program-tabs.tsx';
 import type { ModelRequest } from '#snippets/request.ts';
 import { chatTexts } from './chat-texts.ts';
+
+/** Few visitors ask for the code, so the screen does without it. */
+const ProgramTabs = lazyPart<ProgramTabsProps>(
+  async () => (await import('#snippets/program-tabs.tsx')).ProgramTabs,
+);
+const PROGRAM_PX = 320;
 
 export type ProgramDialogProps = {
   /** The shown request; null while the dialog is closed. */
@@ -19,7 +28,9 @@ export function ProgramDialog({ request, onClose }: ProgramDialogProps) {
   return (
     <Dialog opened={request !== null} onClose={onClose} title={t('code')} size="xl">
       {request === null ? null : (
-        <ProgramTabs target={{ baseUrl, key: null }} request={shortened(request)} />
+        <Suspense fallback={<Skeleton height={PROGRAM_PX} />}>
+          <ProgramTabs target={{ baseUrl, key: null }} request={shortened(request)} />
+        </Suspense>
       )}
     </Dialog>
   );
