@@ -32,6 +32,8 @@ export const ERRORS = {
   weak_password: { status: 400, retryable: false, ...invalid },
   /** A signed-in person confirmed a change with a wrong password. */
   wrong_password: { status: 400, retryable: false, ...invalid },
+  /** A passkey is not accepted; see `reason`. */
+  passkey_failed: { status: 400, retryable: false, ...invalid },
   /** The code is neither a current authenticator code nor an unused recovery code. */
   wrong_code: { status: 400, retryable: false, ...invalid },
   unsupported_parameter: { status: 400, retryable: false, ...invalid },

@@ -47,7 +47,7 @@ export const PEOPLE_COMMANDS: readonly Command[] = [
       {
         name: 'clear-totp',
         value: null,
-        summary: 'also remove the authenticator, if it was lost with its recovery codes',
+        summary: 'also remove the authenticator and the passkeys, if they were lost',
       },
     ],
     run: async ({ connect, print }, input) => {

@@ -37,6 +37,8 @@ const PUBLIC = [
   'POST /console/api/sign-in',
   'POST /console/api/sign-in/oidc',
   'POST /console/api/sign-in/oidc/finish',
+  'POST /console/api/sign-in/passkey',
+  'POST /console/api/sign-in/passkey/finish',
   'POST /console/api/sign-in/totp',
   'POST /console/api/sign-out',
   'POST /console/api/sign-up',

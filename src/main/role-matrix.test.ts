@@ -11,6 +11,7 @@ import type { Gateway } from './gateway.ts';
 /** The routes that each role may call in addition to those of the roles before it. */
 const TABLE: Readonly<Record<Role, readonly string[]>> = {
   read_only: [
+    'DELETE /console/api/profile/passkeys/{id}',
     'DELETE /console/api/profile/sessions',
     'DELETE /console/api/profile/sessions/{id}',
     'DELETE /console/api/profile/totp',
@@ -24,6 +25,7 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
     'GET /console/api/overview',
     'GET /console/api/profile',
     'GET /console/api/profile/mail',
+    'GET /console/api/profile/passkeys',
     'GET /console/api/prompt-log',
     'GET /console/api/profile/sessions',
     'GET /console/api/refusals',
@@ -41,6 +43,8 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
     'GET /console/api/wallets',
     'PATCH /console/api/profile',
     'POST /console/api/invitations/accept',
+    'POST /console/api/profile/passkeys',
+    'POST /console/api/profile/passkeys/confirm',
     'POST /console/api/profile/password',
     'POST /console/api/profile/totp',
     'POST /console/api/profile/totp/confirm',

@@ -53,6 +53,7 @@ import { consoleRoutes } from '../http/console/console-routes.ts';
 import { consoleTopUpRoutes } from '../http/console/console-top-up-routes.ts';
 import { consoleWebhookRoutes } from '../http/console/console-webhook-routes.ts';
 import { membershipRoutes } from '../http/console/membership-routes.ts';
+import { passkeyRoutes } from '../http/console/passkey-routes.ts';
 import { peopleRoutes } from '../http/console/people-routes.ts';
 import { profileRoutes } from '../http/console/profile-routes.ts';
 import { sessionRoutes } from '../http/console/session-routes.ts';
@@ -316,6 +317,7 @@ function forPeople(
 ): readonly Route[] {
   const { store, routing, people, topUps, accounts } = rooms;
   const { sql, ledger } = store.database;
+  const entry = { ...people, publicUrl, clock, brand: () => routing.live.config.brand };
   return [
     ...consoleOverviewRoutes({
       accounts,
@@ -333,7 +335,8 @@ function forPeople(
     ...consoleTopUpRoutes(topUps),
     ...consoleAlertRoutes({ ...topUps, ...people, mail: rooms.mail, clock }),
     ...consoleWebhookRoutes(topUps.accountHooks),
-    ...sessionRoutes({ ...people, publicUrl, clock, brand: () => routing.live.config.brand }),
+    ...sessionRoutes(entry),
+    ...passkeyRoutes(entry),
     ...viewRoutes(people),
     ...membershipRoutes(people),
     ...profileRoutes(people),

@@ -62,8 +62,8 @@ export class Credentials {
   ): Promise<NewSession> {
     requireGoodPassword(next, person.email, 'new_password');
     const { sql, clock, hasher, sessions, members } = this.#deps;
-    await this.#requirePassword(person, current, visitor, 'current_password');
-    const { insert, cookie } = sessions.draw(person.id, visitor);
+    await this.requireProof(person, current, visitor, 'current_password');
+    const { insert, cookie } = sessions.draw(person, visitor);
     await sql.transaction([
       putPassword(clock, statement`${person.id}`, await hasher.hash(next)),
       statement`DELETE FROM session WHERE person_id = ${person.id}`,
@@ -77,7 +77,7 @@ export class Credentials {
   /** Returns a secret that `confirmTotp` activates. @throws GatewayError `conflict` (one is on). */
   async beginTotp(person: PersonRecord, password: Proof, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
-    await this.#requirePassword(person, password, visitor);
+    await this.requireProof(person, password, visitor);
     return await this.#deps.secondFactor.begin(person.id, person.email);
   }
 
@@ -86,7 +86,7 @@ export class Credentials {
     if (person.totpEnabled) throw totpIsOn();
     const { sql, secondFactor, sessions, members } = this.#deps;
     const enable = await secondFactor.confirm(person.id, code.replaceAll(/\s/g, ''));
-    const { statements, cookie } = sessions.redraw(person.id, visitor);
+    const { statements, cookie } = sessions.redraw(person, visitor);
     await sql.transaction([...enable, ...statements]);
     await members.audit(person.id, 'person.totp_on');
     return { cookies: [cookie] };
@@ -96,8 +96,8 @@ export class Credentials {
   async endTotp(person: PersonRecord, password: Proof, visitor: Visitor): Promise<NewSession> {
     if (!person.totpEnabled) throw totpIsOff();
     const { sql, secondFactor, sessions, members } = this.#deps;
-    await this.#requirePassword(person, password, visitor);
-    const { statements, cookie } = sessions.redraw(person.id, visitor);
+    await this.requireProof(person, password, visitor);
+    const { statements, cookie } = sessions.redraw(person, visitor);
     await sql.transaction([...secondFactor.disable(person.id), ...statements]);
     await members.audit(person.id, 'person.totp_off');
     return { cookies: [cookie] };
@@ -110,7 +110,7 @@ export class Credentials {
     visitor: Visitor,
   ): Promise<readonly string[]> {
     if (!person.totpEnabled) throw totpIsOff();
-    await this.#requirePassword(person, password, visitor);
+    await this.requireProof(person, password, visitor);
     const codes = await this.#deps.secondFactor.renewRecoveryCodes(person.id);
     await this.#deps.members.audit(person.id, 'person.recovery_codes');
     return codes;
@@ -157,8 +157,11 @@ export class Credentials {
     return row === undefined ? null : text(row, 'password_hash');
   }
 
-  /** Checks the password. Counts a guess before the check; only a wrong password stays counted. */
-  async #requirePassword(
+  /**
+   * Checks the password before a change of how the person signs in. Counts a guess before the
+   * check; only a wrong password stays counted.
+   */
+  async requireProof(
     { id, email }: PersonRecord,
     password: Proof,
     visitor: Visitor,

@@ -182,7 +182,7 @@ export class Members {
     return mailer.isOn ? { ...link, mailedTo: email } : link;
   }
 
-  /** Removes a lost authenticator, if there is one. @throws GatewayError `not_allowed`. */
+  /** Removes a lost authenticator and the passkeys. @throws GatewayError `not_allowed`. */
   async clearTotp(id: string, by: Authority): Promise<PersonRecord> {
     await this.#inReach(id, by);
     await this.#deps.sql.transaction(
@@ -190,6 +190,7 @@ export class Members {
         statement`UPDATE person SET totp_enabled = 0 WHERE id = ${id} AND totp_enabled = 1
           RETURNING id`,
         statement`DELETE FROM totp WHERE person_id = ${id}`,
+        statement`DELETE FROM passkey WHERE person_id = ${id} RETURNING id`,
       ],
       auditEntry(this.#deps.clock, by.actor, 'person.totp_clear', id),
     );
@@ -261,7 +262,7 @@ const revokeLinks = (
 /**
  * Returns the statements that remove a person from the account of the record; the first returns a
  * row if it did. @param left another account, which becomes the main one; without one, the person
- * is deleted, with sessions, password and authenticator.
+ * is deleted, with sessions, password, passkeys and authenticator.
  */
 function removal(was: PersonRecord, left: OwnAccount | undefined): readonly SqlStatement[] {
   const { id, accountId, role } = was;

@@ -15,6 +15,7 @@ import { Memberships } from './memberships/memberships.ts';
 import { Identities } from './oidc/identities.ts';
 import { ProviderSignIn, type ProviderSignInDeps } from './oidc/provider-sign-in.ts';
 import { OneTimeLinks } from './one-time-links.ts';
+import { openPasskeys } from './passkeys/open-passkeys.ts';
 import type { PasswordHasher } from './password.ts';
 import { PersonStore } from './person-store.ts';
 import { SecondFactor } from './second-factor.ts';
@@ -73,6 +74,7 @@ export function openPeople(deps: PeopleDeps) {
   const identities = new Identities({ sql, clock });
   const shared = { sql, clock, hasher, cookies, secondFactor, sessions, guard };
   const signIn = new SignIn(shared);
+  const credentials = new Credentials({ ...shared, links, members });
   // Without passwords, nobody could sign in to an account of their own.
   const signUpMode = () => (settings().password_sign_in ? settings().sign_up : 'closed');
   return {
@@ -89,7 +91,8 @@ export function openPeople(deps: PeopleDeps) {
       settings: () => settings().oidc,
       onFailure: deps.onProviderFailure,
     }),
-    credentials: new Credentials({ ...shared, links, members }),
+    credentials,
+    ...openPasskeys({ ...shared, publicUrl, signIn, credentials }),
     signUp: new SignUp({
       ...{ sql, clock, links, hasher, mode: signUpMode },
       mailIsOn: () => mailer.isOn,

@@ -18,6 +18,8 @@ export type Person = {
   readonly totpEnabled?: boolean;
   /** The status of the account; absent where this does not matter. */
   readonly accountStatus?: AccountStatus;
+  /** Whether a passkey began the session, which counts as both factors. */
+  readonly byPasskey?: boolean;
   /** Set while an administrator views the account as its owner; `role` is then `owner`. */
   readonly view?: AccountView;
 };
@@ -31,10 +33,12 @@ export const isAtLeast = (role: Role, least: Role): boolean =>
 
 /** Returns whether the person must set up two-factor authentication before doing anything else. */
 export const mustSetUpTotp = (
-  { role, view, totpEnabled = false }: Person,
+  { role, view, totpEnabled = false, byPasskey = false }: Person,
   requiredOfAdministrators: boolean,
 ): boolean =>
-  requiredOfAdministrators && (role === 'administrator' || view !== undefined) && !totpEnabled;
+  requiredOfAdministrators &&
+  (role === 'administrator' || view !== undefined) &&
+  !(totpEnabled || byPasskey);
 
 /** Any person, signed in or not. */
 export type PersonRecord = Person & {

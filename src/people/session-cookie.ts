@@ -10,11 +10,14 @@ export const CHALLENGE_COOKIE = 'modelgate.two_factor';
 export const DEVICE_COOKIE = 'modelgate.device';
 /** The cookie of a sign-in that waits for the answer of the identity provider. */
 export const PROVIDER_COOKIE = 'modelgate.provider';
+/** The cookie of a browser that was asked for a passkey. */
+export const PASSKEY_COOKIE = 'modelgate.passkey';
 type CookieName =
   | typeof SESSION_COOKIE
   | typeof CHALLENGE_COOKIE
   | typeof DEVICE_COOKIE
-  | typeof PROVIDER_COOKIE;
+  | typeof PROVIDER_COOKIE
+  | typeof PASSKEY_COOKIE;
 
 type Pair = readonly [name: string, value: string];
 

@@ -14,7 +14,7 @@ import { auditEntry } from '../store/audit.ts';
 import { integer, text } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { noSuchSession } from './people-errors.ts';
-import { type PersonRecord, roleOf } from './person.ts';
+import { type Person, type PersonRecord, roleOf } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
@@ -43,6 +43,8 @@ export type ViewedAccount = {
   readonly endsAtMs: number;
 };
 export type LiveSession = { readonly id: string; readonly person: PersonRecord };
+/** Whose session it is, and whether a passkey began it. */
+export type SessionOwner = Pick<Person, 'id' | 'byPasskey'>;
 export type SessionRecord = {
   readonly id: string;
   /** The client's IP address; empty when unknown. */
@@ -82,7 +84,7 @@ export class Sessions {
     if (token === null) return null;
     const nowMs = clock.nowMs();
     const [row] = await sql.query(statement`SELECT ${raw(PERSON_COLUMNS)}, live.id AS session_id,
-      live.seen_at_ms, live.view_ends_at_ms, viewed.id AS viewed_id, viewed.name AS viewed_name,
+      live.seen_at_ms, live.by_passkey, live.view_ends_at_ms, viewed.id AS viewed_id, viewed.name AS viewed_name,
       viewed.status AS viewed_status, chosen.role AS chosen_role, further.id AS further_id,
       further.name AS further_name, further.status AS further_status FROM session AS live
       JOIN person ON person.id = live.person_id JOIN account ON account.id = person.account_id
@@ -97,7 +99,8 @@ export class Sessions {
     const id = text(row, 'session_id');
     const isOld = nowMs - Number(integer(row, 'seen_at_ms')) >= SEEN_STEP_MS;
     if (isOld && attendance === 'attended') await this.#seen(id, nowMs);
-    return { id, person: inView(inFurther(personOf(row), row), row) };
+    const person = { ...personOf(row), byPasskey: integer(row, 'by_passkey') !== 0n };
+    return { id, person: inView(inFurther(person, row), row) };
   }
 
   /**
@@ -140,7 +143,7 @@ export class Sessions {
 
   /** Returns a new session's cookie, and the statement that stores the session. */
   draw(
-    personId: string,
+    { id, byPasskey = false }: SessionOwner,
     { address, userAgent }: Visitor,
   ): { readonly insert: SqlStatement; readonly cookie: string } {
     const { clock, cookies, times } = this.#deps;
@@ -148,18 +151,18 @@ export class Sessions {
     const token = randomBase62(clock, TOKEN_CHARS);
     const nowMs = clock.nowMs();
     const insert = statement`INSERT INTO session (id, person_id, token_hash, address, user_agent,
-      created_at_ms, seen_at_ms, expires_at_ms) VALUES (${newId(clock, 'ses')}, ${personId},
+      created_at_ms, seen_at_ms, expires_at_ms, by_passkey) VALUES (${newId(clock, 'ses')}, ${id},
       ${hashToken(token)}, ${address ?? ''}, ${userAgent ?? ''}, ${nowMs}, ${nowMs},
-      ${nowMs + maxMs})`;
+      ${nowMs + maxMs}, ${byPasskey ? 1 : 0})`;
     return { insert, cookie: cookies.write(SESSION_COOKIE, token, maxMs) };
   }
 
   /** As `draw`, but also ends the visitor's session, since changed rights require a new token. */
   redraw(
-    personId: string,
+    owner: SessionOwner,
     visitor: Visitor,
   ): { readonly statements: readonly SqlStatement[]; readonly cookie: string } {
-    const { insert, cookie } = this.draw(personId, visitor);
+    const { insert, cookie } = this.draw(owner, visitor);
     return { statements: [...this.#endOf(visitor), insert], cookie };
   }
 

@@ -1,4 +1,7 @@
-/** Signs people in by password or identity, and by a code where they have an authenticator. */
+/**
+ * Signs people in by password or identity, and by a code where they have an authenticator; or by a
+ * passkey alone.
+ */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -12,7 +15,13 @@ import { challengeLost, signInFailed } from './people-errors.ts';
 import type { PersonRecord } from './person.ts';
 import type { SecondFactor } from './second-factor.ts';
 import { CHALLENGE_COOKIE, SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
-import { hashToken, type Sessions, TOKEN_CHARS, type Visitor } from './sessions.ts';
+import {
+  hashToken,
+  type SessionOwner,
+  type Sessions,
+  TOKEN_CHARS,
+  type Visitor,
+} from './sessions.ts';
 import type { Guess, SignInGuard } from './sign-in-guard.ts';
 
 /** How long a code is accepted after the password. */
@@ -26,6 +35,7 @@ const MAX_TRIES = 10;
 export type SignInResult = {
   readonly personId: string | null;
   readonly cookies: readonly string[];
+  readonly byPasskey?: boolean;
 };
 
 export type SignInDeps = {
@@ -80,9 +90,19 @@ export class SignIn {
   ): Promise<SignInResult> {
     const result = totpEnabled
       ? await this.#challenge(id)
-      : await this.#signedIn(id, email, visitor);
+      : await this.#signedIn({ id }, email, visitor);
     await this.#leaveOldSession(result, visitor);
     return result;
+  }
+
+  /** Signs in a person whose passkey was verified. It counts as both factors: no code follows. */
+  async byPasskey(
+    { id, email }: Pick<PersonRecord, 'id' | 'email'>,
+    visitor: Visitor,
+  ): Promise<SignInResult> {
+    const result = await this.#signedIn({ id, byPasskey: true }, email, visitor);
+    await this.#leaveOldSession(result, visitor);
+    return { ...result, byPasskey: true };
   }
 
   /** Checks a code. @throws GatewayError `wrong_code`, `sign_in_failed`, `rate_limit_exceeded`. */
@@ -100,7 +120,7 @@ export class SignIn {
       ${identifier} RETURNING id`);
     const [person] = await sql.query(statement`SELECT email FROM person WHERE id = ${personId}`);
     if (ended.length === 0 || person === undefined) throw challengeLost();
-    const result = await this.#signedIn(personId, text(person, 'email'), visitor);
+    const result = await this.#signedIn({ id: personId }, text(person, 'email'), visitor);
     await this.#leaveOldSession(result, visitor);
     return { personId, cookies: [...result.cookies, cookies.clear(CHALLENGE_COOKIE)] };
   }
@@ -135,11 +155,12 @@ export class SignIn {
     return row;
   }
 
-  async #signedIn(personId: string, email: string, visitor: Visitor): Promise<SignInResult> {
+  async #signedIn(owner: SessionOwner, email: string, visitor: Visitor): Promise<SignInResult> {
     const { sql, clock, cookies, sessions } = this.#deps;
-    const { insert, cookie } = sessions.draw(personId, visitor);
+    const { insert, cookie } = sessions.draw(owner, visitor);
     await sql.query(insert);
-    return { personId, cookies: [cookie, rememberDevice(cookies, clock, visitor.cookie, email)] };
+    const device = rememberDevice(cookies, clock, visitor.cookie, email);
+    return { personId: owner.id, cookies: [cookie, device] };
   }
 
   async #challenge(personId: string): Promise<SignInResult> {

@@ -39,6 +39,8 @@ export const AUDIT_ACTIONS = [
   'person.change',
   'person.identity_link',
   'person.join',
+  'person.passkey_add',
+  'person.passkey_remove',
   'person.password',
   'person.recovery_codes',
   'person.remove',

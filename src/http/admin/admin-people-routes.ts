@@ -59,7 +59,10 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
     ),
     route(
       'DELETE /people/:id/totp',
-      { summary: 'Remove a lost authenticator and its recovery codes', response: MEMBER },
+      {
+        summary: 'Remove a lost authenticator with its recovery codes, and all passkeys',
+        response: MEMBER,
+      },
       clearTotp,
     ),
     route(

@@ -197,7 +197,7 @@ const letterRoutes = (post: Register<Handle>): readonly Route[] => [
   ),
 ];
 
-const publicRoute: Register<(call: Call) => Promise<Response>> = (at, doc, handle) => ({
+export const publicRoute: Register<(call: Call) => Promise<Response>> = (at, doc, handle) => ({
   ...below('/console/api', at),
   auth: 'public',
   dialect: 'openai',
@@ -339,24 +339,25 @@ async function enter(
   return await entered(deps, call, result, status);
 }
 
-async function entered(
+export async function entered(
   deps: SessionDeps,
   { request: { headers } }: Call,
-  { personId, cookies }: SignInResult,
+  result: SignInResult,
   status: number,
 ): Promise<Response> {
+  const { personId, cookies } = result;
   if (personId !== null) {
     await deps.preferences.note(personId, languageFrom(headers.get('accept-language')));
   }
-  return answer(await signedInBody(deps, personId), cookies, status);
+  return answer(await signedInBody(deps, result), cookies, status);
 }
 
 async function signedInBody(
   deps: SessionDeps,
-  personId: string | null,
+  { personId, byPasskey = false }: SignInResult,
 ): Promise<z.infer<typeof SIGNED_IN>> {
   if (personId === null) return { person: null, totp_needed: true };
-  const person = await deps.people.get(personId);
+  const person = { ...(await deps.people.get(personId)), byPasskey };
   return { person: personBody(person, deps.requireTotp()), totp_needed: false };
 }
 

@@ -52,8 +52,8 @@ export class Identities {
 
   /**
    * Links an identity to a person, once. Nobody has proved the address before, so a stranger may
-   * have taken it first: sessions and password end. Only administrators make administrators, who
-   * keep theirs. @throws GatewayError `oidc_failed` (other_identity).
+   * have taken it first: sessions, password and passkeys end. Only administrators make
+   * administrators, who keep theirs. @throws GatewayError `oidc_failed` (other_identity).
    */
   async link(key: Key, { id: personId, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
     const { sql, clock } = this.#deps;
@@ -65,6 +65,7 @@ export class Identities {
       WHERE identity.id = ${id})`;
     const ends = [
       statement`DELETE FROM credential WHERE ${ifLinked}`,
+      statement`DELETE FROM passkey WHERE ${ifLinked}`,
       statement`DELETE FROM session WHERE ${ifLinked}`,
     ];
     const statements = [this.#insert(id, key, personId), ...(isRemoved ? ends : [])];

@@ -1,0 +1,19 @@
+/** Builds the services of passkeys. */
+import { PasskeyChallenges, type PasskeyChallengesDeps } from './passkey-challenges.ts';
+import { PasskeySignIn, type PasskeySignInDeps } from './passkey-sign-in.ts';
+import { Passkeys, type PasskeysDeps } from './passkeys.ts';
+import { RelyingParty } from './relying-party.ts';
+
+type Built = 'party' | 'challenges';
+export type OpenPasskeysDeps = Omit<PasskeysDeps, Built> &
+  Omit<PasskeySignInDeps, Built> &
+  PasskeyChallengesDeps & { readonly publicUrl: string };
+
+export function openPasskeys(deps: OpenPasskeysDeps) {
+  const shared = {
+    ...deps,
+    party: new RelyingParty(deps.publicUrl),
+    challenges: new PasskeyChallenges(deps),
+  };
+  return { passkeys: new Passkeys(shared), passkeySignIn: new PasskeySignIn(shared) };
+}

@@ -1,0 +1,84 @@
+/**
+ * The challenges that passkeys sign. A cookie binds each to the browser that asked for it, and only
+ * challenges that were used are stored. So nobody can fill the store, and any node can finish what
+ * another began.
+ */
+import { randomBase62 } from '../../accounts/api-key.ts';
+import type { Clock } from '../../clock.ts';
+import { type SqlStatement, statement } from '../../store/sql.ts';
+import { PASSKEY_COOKIE, type SessionCookies } from '../session-cookie.ts';
+import { hashToken, TOKEN_CHARS } from '../sessions.ts';
+import { passkeyFailed } from './passkey-errors.ts';
+
+/** How long a challenge is accepted: enough to find a phone or a security key. */
+export const CHALLENGE_MS = 300_000;
+
+/** What a challenge is for. One for a sign-in adds no passkey, nor does one for somebody else. */
+export type Purpose = 'sign in' | `add for ${string}`;
+
+export type Challenge = {
+  /** In base64url. */
+  readonly value: string;
+  /** The row that says that it was used. */
+  readonly id: string;
+};
+
+export type PasskeyChallengesDeps = {
+  readonly clock: Clock;
+  readonly cookies: SessionCookies;
+};
+
+export class PasskeyChallenges {
+  readonly #deps: PasskeyChallengesDeps;
+
+  constructor(deps: PasskeyChallengesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns a new challenge in base64url, and the Set-Cookie line of the browser that asked. */
+  draw(purpose: Purpose): { readonly value: string; readonly cookie: string } {
+    const { clock, cookies } = this.#deps;
+    const token = randomBase62(clock, TOKEN_CHARS) + clock.nowMs().toString(36);
+    const cookie = cookies.write(PASSKEY_COOKIE, token, CHALLENGE_MS);
+    return { value: this.#valueOf(token, purpose), cookie };
+  }
+
+  /** Returns the challenge of the browser. @throws GatewayError `passkey_failed` (expired). */
+  open(purpose: Purpose, cookieHeader: string | null): Challenge {
+    const { clock, cookies } = this.#deps;
+    const token = cookies.read(cookieHeader, PASSKEY_COOKIE);
+    if (token === null) throw passkeyFailed('expired');
+    const ageMs = clock.nowMs() - Number.parseInt(token.slice(TOKEN_CHARS), 36);
+    // Also for a token without a time, whose age is not a number.
+    if (!(ageMs >= 0 && ageMs <= CHALLENGE_MS)) throw passkeyFailed('expired');
+    const id = `chl_${Buffer.from(hashToken(token)).toString('hex')}`;
+    return { value: this.#valueOf(token, purpose), id };
+  }
+
+  /** Returns the Set-Cookie line that removes the challenge from the browser. */
+  clear(): string {
+    return this.#deps.cookies.clear(PASSKEY_COOKIE);
+  }
+
+  /**
+   * Returns the statements that use up the challenge, unless it was used before. Statements after
+   * them can depend on `usedBy`. @param use a new id.
+   */
+  useUp({ id }: Challenge, use: string): readonly SqlStatement[] {
+    const nowMs = this.#deps.clock.nowMs();
+    return [
+      statement`DELETE FROM verification WHERE expires_at_ms <= ${nowMs}`,
+      statement`INSERT INTO verification (id, identifier, value, created_at_ms, updated_at_ms,
+        expires_at_ms) VALUES (${id}, 'passkey', ${use}, ${nowMs}, ${nowMs},
+        ${nowMs + CHALLENGE_MS}) ON CONFLICT (id) DO NOTHING`,
+    ];
+  }
+
+  #valueOf(token: string, purpose: Purpose): string {
+    return this.#deps.cookies.derived(token, `passkey to ${purpose} with`);
+  }
+}
+
+/** A condition: whether this use of the challenge was the first. */
+export const isUsedBy = ({ id }: Challenge, use: string): SqlStatement =>
+  statement`EXISTS (SELECT 1 FROM verification WHERE id = ${id} AND value = ${use})`;

@@ -1,0 +1,32 @@
+/** The errors of passkeys. The console translates each reason. */
+import { errorsOf, GatewayError } from '../../errors.ts';
+
+const conflict = errorsOf('conflict');
+
+/** Why a passkey is not accepted, and what the person can do. */
+const REASONS = {
+  address:
+    'Passkeys need an address with a host name, not an IP address. The operator has to set public_url.',
+  expired:
+    'This was not begun in this browser, was used already, or took longer than 5 minutes. Start again.',
+  unknown:
+    'This passkey is not known here, or it was removed. Sign in another way, then add it again in your profile.',
+  refused:
+    'The passkey could not be verified. Try again. If it fails again, sign in another way, and add a new passkey.',
+  counter:
+    'The passkey was refused, because a copy of it seems to exist. Sign in another way, remove the passkey, and add a new one.',
+} as const;
+export type PasskeyReason = keyof typeof REASONS;
+
+export const passkeyFailed = (reason: PasskeyReason, cause?: unknown): GatewayError =>
+  new GatewayError('passkey_failed', REASONS[reason], { extra: { reason }, cause });
+
+export const passkeyIsKnown = conflict('This passkey is added already.');
+export const tooManyPasskeys = (most: number): GatewayError =>
+  new GatewayError(
+    'conflict',
+    `You have ${most} passkeys, which is the limit. Remove one that you do not use first.`,
+  );
+export const noSuchPasskey = errorsOf('not_found')(
+  'You have no passkey with this id. List your passkeys to find it.',
+);

@@ -1,0 +1,99 @@
+/**
+ * Signs people in by passkey. The authenticator has verified its user by a fingerprint, a face or a
+ * PIN, so that a passkey counts as both factors and no code is asked for.
+ */
+import { type Clock, newId } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import { text } from '../../store/row.ts';
+import { raw, type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
+import { hashToken, type Visitor } from '../sessions.ts';
+import type { SignIn, SignInResult } from '../sign-in.ts';
+import type { SignInGuard } from '../sign-in-guard.ts';
+import { type Challenge, isUsedBy, type PasskeyChallenges } from './passkey-challenges.ts';
+import { passkeyFailed } from './passkey-errors.ts';
+import { type PasskeyAnswer, type RelyingParty, userHandleOf } from './relying-party.ts';
+
+export type PasskeySignInDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+  readonly party: Pick<RelyingParty, 'request' | 'signed'>;
+  readonly challenges: PasskeyChallenges;
+  readonly guard: Pick<SignInGuard, 'take'>;
+  readonly signIn: Pick<SignIn, 'byPasskey'>;
+};
+
+export class PasskeySignIn {
+  readonly #deps: PasskeySignInDeps;
+
+  constructor(deps: PasskeySignInDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns what the browser needs. @throws GatewayError `passkey_failed` (address). */
+  begin() {
+    const { challenges, party } = this.#deps;
+    const { value, cookie } = challenges.draw('sign in');
+    return { options: party.request(value), cookies: [cookie] };
+  }
+
+  /**
+   * Signs in by the browser's answer.
+   * @throws GatewayError `passkey_failed`, `rate_limit_exceeded`.
+   */
+  async finish(answer: PasskeyAnswer, visitor: Visitor): Promise<SignInResult> {
+    const { guard, challenges, signIn } = this.#deps;
+    // Passkeys cannot be guessed. The limit keeps anybody from occupying the gateway with checks.
+    const name = Buffer.from(hashToken(answer.id)).toString('hex');
+    const guess = guard.take(`passkey ${name}`, visitor.address);
+    try {
+      const challenge = challenges.open('sign in', visitor.cookie);
+      const person = await this.#personOf(answer, challenge);
+      const result = await signIn.byPasskey(person, visitor);
+      guess.right();
+      return { ...result, cookies: [...result.cookies, challenges.clear()] };
+    } catch (thrown) {
+      const isWrong = thrown instanceof GatewayError && thrown.code === 'passkey_failed';
+      if (!isWrong) guess.giveBack();
+      throw thrown;
+    }
+  }
+
+  async #personOf(answer: PasskeyAnswer, challenge: Challenge) {
+    const { sql, party } = this.#deps;
+    const [row] = await sql.query(statement`SELECT passkey.id, passkey.public_key,
+      passkey.person_id, person.email FROM passkey JOIN person ON person.id = passkey.person_id
+      WHERE passkey.credential_id = ${answer.id}`);
+    if (row === undefined) throw passkeyFailed('unknown');
+    const personId = text(row, 'person_id');
+    if (answer.response.userHandle !== userHandleOf(personId)) throw passkeyFailed('refused');
+    const key = { credentialId: answer.id, publicKey: publicKeyIn(row) };
+    const uses = await party.signed(answer, challenge.value, key);
+    await this.#count(text(row, 'id'), uses, challenge);
+    return { id: personId, email: text(row, 'email') };
+  }
+
+  /**
+   * Uses up the challenge and stores the count, which has to grow if the authenticator counts
+   * (Web Authentication, 7.2). @throws GatewayError `passkey_failed`.
+   */
+  async #count(id: string, uses: number, challenge: Challenge): Promise<void> {
+    const { sql, clock, challenges } = this.#deps;
+    const use = newId(clock, 'use');
+    const isNext = uses === 0 ? raw('uses = 0') : statement`uses < ${uses}`;
+    const rows = await sql.transaction([
+      ...challenges.useUp(challenge, use),
+      statement`UPDATE passkey SET uses = ${uses}, last_used_at_ms = ${clock.nowMs()}
+        WHERE id = ${id} AND ${isUsedBy(challenge, use)} AND ${isNext} RETURNING id`,
+    ]);
+    if (rows.at(-1)?.length === 1) return;
+    const [left] = await sql.query(statement`SELECT id FROM passkey WHERE id = ${id}
+      AND ${isUsedBy(challenge, use)}`);
+    throw passkeyFailed(left === undefined ? 'expired' : 'counter');
+  }
+}
+
+function publicKeyIn(row: SqlRow): Uint8Array {
+  const key = row['public_key'];
+  if (key instanceof Uint8Array) return key;
+  throw new Error('column public_key is not binary');
+}

@@ -1,0 +1,160 @@
+/**
+ * What this gateway asks of browsers for a passkey, and the check of their answers. It is the
+ * "relying party" of Web Authentication, which `@simplewebauthn/server` checks.
+ */
+import { GatewayError } from '../../errors.ts';
+import type { PersonRecord } from '../person.ts';
+import { CHALLENGE_MS } from './passkey-challenges.ts';
+import { passkeyFailed } from './passkey-errors.ts';
+
+/** The accepted signatures: ECDSA with P-256, Ed25519 and RSA, which all authenticators cover. */
+const ALGORITHMS = [-7, -8, -257] as const;
+/** An IP address cannot be the id of a relying party. The URL parser has normalized it. */
+const IP_ADDRESS = /^[\d.]+$|^\[/;
+
+/** The answer of `navigator.credentials.create`, all binary values in base64url. */
+export type NewPasskeyAnswer = {
+  readonly id: string;
+  readonly response: { readonly clientDataJSON: string; readonly attestationObject: string };
+};
+/** The answer of `navigator.credentials.get`. */
+export type PasskeyAnswer = {
+  readonly id: string;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+    /** The person, as the authenticator remembers it. */
+    readonly userHandle: string;
+  };
+};
+export type PublicKey = {
+  readonly credentialId: string;
+  readonly publicKey: Uint8Array;
+  /** The signatures so far; 0 if the authenticator does not count. */
+  readonly uses: number;
+};
+
+/** Methods that check an answer @throws GatewayError `passkey_failed` (refused). */
+export class RelyingParty {
+  readonly #origin: string;
+  readonly #host: string;
+
+  constructor(publicUrl: string) {
+    const { origin, hostname } = new URL(publicUrl);
+    this.#origin = origin;
+    this.#host = hostname;
+  }
+
+  /** Returns what the browser gets to create a passkey. @throws GatewayError `passkey_failed`. */
+  creation(
+    { id, email, name }: Pick<PersonRecord, 'id' | 'email' | 'name'>,
+    challenge: string,
+    known: readonly string[],
+  ) {
+    return {
+      // Browsers show the user's name rather than that of the relying party.
+      rp: { id: this.#id(), name: this.#host },
+      user: { id: userHandleOf(id), name: email, displayName: name },
+      challenge,
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+      timeout: CHALLENGE_MS,
+      attestation: 'none' as const,
+      excludeCredentials: known.map((each) => ({ type: 'public-key' as const, id: each })),
+      authenticatorSelection: {
+        residentKey: 'required' as const,
+        requireResidentKey: true,
+        userVerification: 'required' as const,
+      },
+    };
+  }
+
+  /** Returns what the browser gets to sign in with any passkey. */
+  request(challenge: string) {
+    return {
+      ...{ challenge, rpId: this.#id(), timeout: CHALLENGE_MS },
+      ...{ allowCredentials: [], userVerification: 'required' as const },
+    };
+  }
+
+  /** Returns the public key of a new passkey. */
+  async created(answer: NewPasskeyAnswer, challenge: string): Promise<PublicKey> {
+    const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+    return await orRefused(async () => {
+      await requireNoCertificates(answer);
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        response: { ...wholeOf(answer.id), response: { ...answer.response } },
+        ...this.#expected(challenge),
+        supportedAlgorithmIDs: [...ALGORITHMS],
+      });
+      if (!verified || registrationInfo === undefined) throw passkeyFailed('refused');
+      const { id, publicKey, counter } = registrationInfo.credential;
+      // The signed id is the one that counts.
+      if (id !== answer.id) throw passkeyFailed('refused');
+      return { credentialId: id, publicKey, uses: counter };
+    });
+  }
+
+  /** Returns the authenticator's count after a sign-in. It is not compared with the earlier one. */
+  async signed(
+    answer: PasskeyAnswer,
+    challenge: string,
+    { credentialId, publicKey }: Omit<PublicKey, 'uses'>,
+  ): Promise<number> {
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+    return await orRefused(async () => {
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response: { ...wholeOf(answer.id), response: { ...answer.response } },
+        ...this.#expected(challenge),
+        credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: 0 },
+      });
+      if (!verified) throw passkeyFailed('refused');
+      return authenticationInfo.newCounter;
+    });
+  }
+
+  #expected(challenge: string) {
+    return {
+      expectedChallenge: challenge,
+      expectedOrigin: this.#origin,
+      expectedRPID: this.#id(),
+      requireUserVerification: true,
+    };
+  }
+
+  /** @throws GatewayError `passkey_failed` (address). */
+  #id(): string {
+    if (IP_ADDRESS.test(this.#host)) throw passkeyFailed('address');
+    return this.#host;
+  }
+}
+
+/** The id of a person as passkeys keep it. It is not the email address, which may change. */
+export const userHandleOf = (personId: string): string =>
+  Buffer.from(personId).toString('base64url');
+
+const wholeOf = (id: string) => ({
+  ...{ id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} },
+});
+
+/**
+ * Refuses a statement about the make of the authenticator, for which nobody has asked. To check its
+ * certificates, the library would fetch addresses that they name.
+ */
+async function requireNoCertificates({ response }: NewPasskeyAnswer): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
+  const bytes = isoBase64URL.toBuffer(response.attestationObject);
+  const attestation = decodeAttestationObject(bytes);
+  const format = attestation.get('fmt');
+  const isSelfSigned = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (format !== 'none' && !isSelfSigned) throw passkeyFailed('refused');
+}
+
+async function orRefused<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) throw thrown;
+    throw passkeyFailed('refused', thrown);
+  }
+}
