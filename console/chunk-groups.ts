@@ -48,6 +48,7 @@ const BASICS = modules(
   '@mantine/core/esm/components/(?:Input|InputBase|PasswordInput|TextInput)/',
   '@tabler/',
   '@tanstack/(?!react-virtual/|virtual-)',
+  'src/api/passkeys',
   'src/components/forms/(?:api-form|form-)',
   'src/components/sign-in/(?:known|new-password|password-strength|totp-input)',
   'src/screens/sign-in/(?!link-|setup)',

@@ -75,6 +75,16 @@ export class ApiError extends Error {
     );
   }
 
+  /** Creates the error of a browser that used or created no passkey. */
+  static ofPasskey(cause: unknown): ApiError {
+    const reason = cause instanceof DOMException ? cause.name : '';
+    const message = `The browser did not use a passkey: ${reason}`;
+    return new ApiError(
+      { message, code: 'passkey_failed', param: null, reason },
+      { status: 0, headers: new Headers(), cause },
+    );
+  }
+
   /** Creates the error of a page that was loaded from an older version of the gateway. */
   static outdated(cause: unknown): ApiError {
     const message = 'The console was upgraded since this page was opened.';

@@ -15,6 +15,21 @@ const texts = defineTexts('problem-codes', {
     wrong_password: 'Incorrect password. Try again.',
     wrong_code:
       'Incorrect code. Wait for the next code in your app, or use an unused recovery code.',
+    passkey_failed: 'The passkey was not used. Try again, or sign in another way.',
+    passkey_NotAllowedError:
+      'No passkey was used: it was canceled, took too long, or this device has none for this site.',
+    passkey_InvalidStateError: 'This device has a passkey for you already.',
+    passkey_SecurityError:
+      'Passkeys do not work at this address. They need HTTPS and the host name of the gateway.',
+    passkey_address:
+      'Passkeys do not work at this address. They need HTTPS and the host name of the gateway.',
+    passkey_expired: 'This took longer than 5 minutes. Start again.',
+    passkey_unknown:
+      'This passkey is not known here, or it was removed. Sign in another way, then add a new one in your profile.',
+    passkey_refused:
+      'The passkey could not be verified. Try again. If it fails again, sign in another way, and add a new one.',
+    passkey_counter:
+      'The passkey was refused, because a copy of it seems to exist. Sign in another way, remove it, and add a new one.',
     weak_password:
       'This password is too easy to guess. Use a longer password, such as several unrelated words, and do not use your email address.',
     link_not_valid:
@@ -60,6 +75,15 @@ const texts = defineTexts('problem-codes', {
     totp_required: '本网关要求启用两步验证，请在个人资料中设置。',
     wrong_password: '密码错误，请重新输入。',
     wrong_code: '验证码错误。请等待应用显示新的验证码，或使用一个未用过的恢复码。',
+    passkey_failed: '未使用通行密钥，请重试或换一种方式登录。',
+    passkey_NotAllowedError: '未使用通行密钥：已取消、超时，或此设备上没有本站的通行密钥。',
+    passkey_InvalidStateError: '此设备上已有您的通行密钥。',
+    passkey_SecurityError: '此地址不支持通行密钥。通行密钥需要 HTTPS 和网关的主机名。',
+    passkey_address: '此地址不支持通行密钥。通行密钥需要 HTTPS 和网关的主机名。',
+    passkey_expired: '操作已超过 5 分钟，请重新开始。',
+    passkey_unknown: '此通行密钥未在此登记或已被移除。请换一种方式登录，再到个人资料中重新添加。',
+    passkey_refused: '通行密钥验证失败。请重试；若仍失败，请换一种方式登录，并添加新的通行密钥。',
+    passkey_counter: '此通行密钥可能存在副本，已被拒绝。请换一种方式登录，移除它并添加新的。',
     weak_password:
       '这个密码太容易被猜到。请使用更长的密码，例如由几个互不相关的词组成，且不要使用您的邮箱地址。',
     link_not_valid: '该链接已失效：可能已过期，或已被使用、替换或撤销。请向发送者索取新的链接。',
@@ -115,10 +139,15 @@ export function useProblemText(): (error: Error) => string | null {
   const t = useTexts(texts);
   const tWait = useTexts(waits);
   return (error) => {
-    if (!(error instanceof ApiError) || !hasText(texts, error.code)) return null;
-    return t(error.code, { wait: waitOf(error, tWait) });
+    if (!(error instanceof ApiError)) return null;
+    const known = [passkeyCodeOf(error), error.code].find((code) => hasText(texts, code));
+    return known === undefined ? null : t(known, { wait: waitOf(error, tWait) });
   };
 }
+
+/** Passkeys fail for many reasons, which the person can do different things about. */
+const passkeyCodeOf = ({ code, extra }: ApiError): string =>
+  code === 'passkey_failed' ? `passkey_${String(extra['reason'])}` : code;
 
 /**
  * Formats the wait before a retry. The delay in the body takes precedence: the `Retry-After` header

@@ -4,6 +4,7 @@
  */
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { profileQuery } from '#api/profile.ts';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { FormProblem } from '#components/forms/form-problem.tsx';
@@ -24,10 +25,12 @@ export type PasswordProofProps<Answer> = {
   readonly isGrave?: boolean;
   readonly send: (proof: { readonly password?: string }) => Promise<Answer>;
   readonly onSent: (answer: Answer) => Promise<void> | void;
+  /** Fields before the password, with values of their own. */
+  readonly children?: ReactNode;
 };
 
 export function PasswordProof<Answer>(props: PasswordProofProps<Answer>) {
-  const { lead, submit, isGrave = false, send, onSent } = props;
+  const { lead, submit, isGrave = false, send, onSent, children } = props;
   const t = useTexts(texts);
   const hasPassword = useQuery(profileQuery).data?.has_password !== false;
   const { form, onSubmit, isRunning, problem } = useApiForm({
@@ -44,6 +47,7 @@ export function PasswordProof<Answer>(props: PasswordProofProps<Answer>) {
       <Stack>
         <Text size="sm">{lead}</Text>
         <FormProblem error={problem} />
+        {children}
         <KnownUser />
         {hasPassword ? (
           <PasswordInput

@@ -1,4 +1,4 @@
-/** The profile: name, time zone, password, two-factor authentication and sessions. */
+/** The profile: name, time zone, password, two-factor authentication, passkeys and sessions. */
 import {
   Badge,
   Button,
@@ -28,6 +28,7 @@ import { useRoleName, useRoleRights } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { browserZone, chooseZone, timeZones, useChosenZone } from '#i18n/time-zone.ts';
 import { navigationTexts } from '#shell/navigation.ts';
+import { PasskeysCard } from './profile/passkeys-card.tsx';
 import { useProfileChanged } from './profile/profile-queries.ts';
 import { SessionsCard } from './profile/sessions-card.tsx';
 import { TotpCard } from './profile/totp-card.tsx';
@@ -55,7 +56,12 @@ export function ProfileScreen() {
           CARD_HEIGHTS_PX.map((height) => <Skeleton key={height} height={height} />)
         ) : null}
       </SimpleGrid>
-      {profile === undefined ? null : <SessionsCard />}
+      {profile === undefined ? null : (
+        <>
+          <PasskeysCard />
+          <SessionsCard />
+        </>
+      )}
     </Page>
   );
 }

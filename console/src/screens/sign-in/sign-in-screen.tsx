@@ -1,11 +1,12 @@
 /**
- * The sign-in page: email address and password, then a code if two-factor authentication is on, or
- * the identity provider.
+ * The sign-in page: email address and password, then a code if two-factor authentication is on; or
+ * the identity provider; or a passkey.
  */
 import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
+import { arePasskeysUsable } from '#api/passkeys.ts';
 import { TextLink } from '#components/button-link.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -16,6 +17,7 @@ import { EntryForm } from './entry-form.tsx';
 import { EntryPage } from './entry-page.tsx';
 import { MailForm } from './mail-form.tsx';
 import { ownPath } from './own-path.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButton } from './provider-button.tsx';
 
 const texts = defineTexts('sign-in', {
@@ -61,7 +63,8 @@ export function SignInScreen() {
   const enter = useEnter();
   const hash = useLocation({ select: (location) => location.hash });
   const page = hash === '' ? ownPath(next) : `${ownPath(next)}#${hash}`;
-  const { provider, password_sign_in: takesPasswords } = plainRoute.useRouteContext().session;
+  const { session } = plainRoute.useRouteContext();
+  const { provider, password_sign_in: takesPasswords } = session;
   const onEntered = (): Promise<void> => enter(page);
   if (isCodeNeeded) {
     return <CodeStep onEntered={onEntered} onBack={() => setCodeNeeded(false)} />;
@@ -80,6 +83,12 @@ export function SignInScreen() {
       {provider === null ? null : (
         <ProviderButton name={provider} next={page} isSecond={takesPasswords} />
       )}
+      {arePasskeysUsable(session.public_url) ? (
+        <PasskeyButton
+          onEntered={onEntered}
+          after={provider !== null ? 'button' : takesPasswords ? 'form' : 'nothing'}
+        />
+      ) : null}
       <SignUpHint />
     </EntryPage>
   );

@@ -1,0 +1,65 @@
+/** Passkeys in the browser, which creates them and signs in with them (Web Authentication). */
+import { queryOptions } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+import { answerOf, api } from './client.ts';
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['profile', 'passkeys'],
+  queryFn: ({ signal }) => answerOf(api.GET('/console/api/profile/passkeys', { signal })),
+});
+
+export type Passkey = Awaited<
+  ReturnType<NonNullable<typeof passkeysQuery.queryFn>>
+>['data'][number];
+
+/** An IP address has no passkeys. */
+const IP_ADDRESS = /^[\d.]+$|^\[/;
+
+/**
+ * Returns whether this browser can use passkeys on this page. They belong to the host of the
+ * gateway's public URL, and browsers offer them only with HTTPS or on localhost.
+ */
+export function arePasskeysUsable(publicUrl: string): boolean {
+  const { hostname } = globalThis.location;
+  return (
+    'parseRequestOptionsFromJSON' in (globalThis.PublicKeyCredential ?? {}) &&
+    new URL(publicUrl).hostname === hostname &&
+    !IP_ADDRESS.test(hostname)
+  );
+}
+
+/** Lets the browser create a passkey, and adds it. @throws ApiError also if the person cancels. */
+export async function addPasskey(name: string, proof: { readonly password?: string }) {
+  const { options } = await answerOf(api.POST('/console/api/profile/passkeys', { body: proof }));
+  const { id, response } = await asked(() => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+    return navigator.credentials.create({ publicKey });
+  });
+  if (!('attestationObject' in response)) throw ApiError.ofPasskey(null);
+  const body = { name, credential: { id, response } };
+  return await answerOf(api.POST('/console/api/profile/passkeys/confirm', { body }));
+}
+
+/** Signs in with a passkey that the person chooses. @throws ApiError also if the person cancels. */
+export async function signInByPasskey() {
+  const { options } = await answerOf(api.POST('/console/api/sign-in/passkey'));
+  const { id, response } = await asked(() => {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+    return navigator.credentials.get({ publicKey });
+  });
+  if (!('signature' in response)) throw ApiError.ofPasskey(null);
+  const { userHandle = '', ...signed } = response;
+  const body = { credential: { id, response: { ...signed, userHandle } } };
+  return await answerOf(api.POST('/console/api/sign-in/passkey/finish', { body }));
+}
+
+/** Returns the browser's answer as JSON. */
+async function asked(ask: () => Promise<Credential | null>) {
+  try {
+    const credential = await ask();
+    if (credential instanceof PublicKeyCredential) return credential.toJSON();
+  } catch (thrown) {
+    throw ApiError.ofPasskey(thrown);
+  }
+  throw ApiError.ofPasskey(null);
+}

@@ -1,0 +1,175 @@
+/** The card with the person's passkeys: adds and removes them. */
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '#api/client.ts';
+import { useGatewayAddress } from '#api/gateway-address.ts';
+import { addPasskey, arePasskeysUsable, type Passkey, passkeysQuery } from '#api/passkeys.ts';
+import { Dialog } from '#components/dialog.tsx';
+import { Ago, ShortTime } from '#components/moment.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { PasswordProof } from '#components/sign-in/password-proof.tsx';
+import { type Column, DataTable } from '#components/tables/data-table.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { browserName } from './browser-name.ts';
+
+const texts = defineTexts('passkeys-card', {
+  en: {
+    title: 'Passkeys',
+    lead: 'Sign in with a fingerprint, your face, a PIN or a security key. A passkey replaces the password and the code.',
+    unusable:
+      'Passkeys cannot be added here. They need a current browser, HTTPS, and the address {{address}}, which must have a host name.',
+    add: 'Add passkey',
+    addLead: 'Your browser asks where to save the passkey.',
+    name: 'Name',
+    created: 'Added',
+    used: 'Last used',
+    never: 'Never',
+    action: 'Action',
+    remove: 'Remove',
+    removeTitle: 'Remove passkey',
+    removeLead:
+      'You can no longer sign in with {{name}}. Delete it on your device or in your password manager too.',
+  },
+  zh: {
+    title: '通行密钥',
+    lead: '使用指纹、面容、PIN 或安全密钥登录，无需密码和验证码。',
+    unusable: '无法在此添加通行密钥：需要新版浏览器、HTTPS，且地址 {{address}} 须使用主机名。',
+    add: '添加通行密钥',
+    addLead: '浏览器将询问通行密钥的保存位置。',
+    name: '名称',
+    created: '添加时间',
+    used: '最近使用',
+    never: '从未使用',
+    action: '操作',
+    remove: '移除',
+    removeTitle: '移除通行密钥',
+    removeLead: '移除后将无法再用 {{name}} 登录。请同时在您的设备或密码管理器中删除它。',
+  },
+});
+const MIN_WIDTH_PX = 520;
+const MAX_NAME_CHARS = 100;
+
+export function PasskeysCard() {
+  const t = useTexts(texts);
+  const address = useGatewayAddress();
+  const query = useQuery(passkeysQuery);
+  const [isAdding, adding] = useDisclosure();
+  const [removed, setRemoved] = useState<Passkey | null>(null);
+  const [isRemoving, removing] = useDisclosure();
+  const columns = useColumns((passkey) => {
+    setRemoved(passkey);
+    removing.open();
+  });
+  const rows = query.data?.data;
+  const isUsable = arePasskeysUsable(address);
+  return (
+    <SectionCard title={t('title')} lead={t('lead')} query={query}>
+      {rows?.length === 0 ? null : (
+        <DataTable
+          label={t('title')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          minWidth={MIN_WIDTH_PX}
+          expected={1}
+        />
+      )}
+      {isUsable ? (
+        <Group>
+          <Button variant="default" onClick={adding.open}>
+            {t('add')}
+          </Button>
+        </Group>
+      ) : (
+        <Text variant="note">{t('unusable', { address })}</Text>
+      )}
+      <Dialog opened={isAdding} onClose={adding.close} title={t('add')}>
+        <Adding onDone={adding.close} />
+      </Dialog>
+      <Dialog opened={isRemoving} onClose={removing.close} title={t('removeTitle')}>
+        {removed === null ? null : <Removing passkey={removed} onDone={removing.close} />}
+      </Dialog>
+    </SectionCard>
+  );
+}
+
+function useColumns(onRemove: (passkey: Passkey) => void): readonly Column<Passkey>[] {
+  const t = useTexts(texts);
+  return [
+    { name: 'name', heading: t('name'), cell: ({ name }) => name },
+    { name: 'created', heading: t('created'), cell: ({ created_at: at }) => <ShortTime at={at} /> },
+    {
+      name: 'used',
+      heading: t('used'),
+      cell: ({ last_used_at: at }) => (at === null ? t('never') : <Ago at={at} />),
+    },
+    {
+      name: 'action',
+      heading: t('action'),
+      end: true,
+      cell: (passkey) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`${t('remove')}: ${passkey.name}`}
+          onClick={() => onRemove(passkey)}
+        >
+          {t('remove')}
+        </Button>
+      ),
+    },
+  ];
+}
+
+type DoneProps = { readonly onDone: () => void };
+
+/** Returns a function that shows the new list and closes the dialog. */
+function useDone(onDone: () => void): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return async () => {
+    onDone();
+    await queryClient.invalidateQueries(passkeysQuery);
+  };
+}
+
+function Adding({ onDone }: DoneProps) {
+  const t = useTexts(texts);
+  const done = useDone(onDone);
+  const suggested = browserName(navigator.userAgent) ?? t('title');
+  const [name, setName] = useState(suggested);
+  return (
+    <PasswordProof
+      lead={t('addLead')}
+      submit={t('add')}
+      send={(proof) => addPasskey(name.trim() === '' ? suggested : name.trim(), proof)}
+      onSent={done}
+    >
+      <TextInput
+        label={t('name')}
+        maxLength={MAX_NAME_CHARS}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+    </PasswordProof>
+  );
+}
+
+function Removing({ passkey: { id, name }, onDone }: DoneProps & { readonly passkey: Passkey }) {
+  const t = useTexts(texts);
+  const done = useDone(onDone);
+  return (
+    <PasswordProof
+      lead={t('removeLead', { name })}
+      submit={t('remove')}
+      isGrave
+      send={(body) =>
+        answerOf(
+          api.DELETE('/console/api/profile/passkeys/{id}', { params: { path: { id } }, body }),
+        )
+      }
+      onSent={done}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+/** Adds a passkey in the profile and signs in with it, with the browser's virtual authenticator. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { violationsOf } from './support/accessibility.ts';
+import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
+import { overflowOf } from './support/layout.ts';
+import { ADA } from './support/people.ts';
+import { goTo, settled } from './support/settled.ts';
+import { during } from './support/visit.ts';
+
+let installation: Installation;
+beforeAll(async () => {
+  // An IP address has no passkeys.
+  installation = await openInstallation({ env: { HOST: 'localhost' } });
+}, OPENING_MS);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+/** A fingerprint reader in the device, which confirms at once. */
+const READER = {
+  ...({ protocol: 'ctap2', transport: 'internal' } as const),
+  ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+  automaticPresenceSimulation: true,
+};
+
+const entry = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
+
+async function prove(page: Page, submit: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Current password').fill(ADA.password);
+  await dialog.getByRole('button', { name: submit, exact: true }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.request.post('/console/api/sign-out', { data: {} });
+  await goTo(page, '/console/sign-in');
+}
+
+async function fits(page: Page): Promise<void> {
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await settled(page);
+    expect([width, await violationsOf(page), await overflowOf(page)]).toEqual([width, [], []]);
+  }
+}
+
+test('a passkey is added, signs in, and ends when it is removed', async () => {
+  await during(installation.visit(), async (page, { context, expectRefusal }) => {
+    expectRefusal(/^400 POST \/console\/api\/sign-in\/passkey\/finish$/);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: READER,
+    });
+    await goTo(page, '/console/profile');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    const name = page.getByRole('dialog').getByLabel('Name');
+    expect(await name.inputValue()).toMatch(/^Chrome/);
+    await name.fill('Work laptop');
+    await fits(page);
+    await prove(page, 'Add passkey');
+    await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor();
+    await fits(page);
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await prove(page, 'Add passkey');
+    await page.getByText('This device has a passkey for you already.').waitFor();
+
+    await signOut(page);
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await entry(page).click();
+    await page.getByText('No passkey was used').waitFor();
+    await fits(page);
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    await entry(page).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+
+    await goTo(page, '/console/profile');
+    await page.getByRole('button', { name: 'Remove: Work laptop' }).click();
+    await prove(page, 'Remove');
+    await page
+      .getByRole('cell', { name: 'Work laptop', exact: true })
+      .waitFor({ state: 'detached' });
+    await signOut(page);
+    await entry(page).click();
+    await page.getByText('This passkey is not known here').waitFor();
+    await devtools.send('WebAuthn.disable');
+    await devtools.detach();
+  });
+});
