@@ -67,6 +67,7 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
   const failed = await send(`POST ${WEBHOOK}/test`, {});
   expect(failed.body).toMatchObject({
     ...{ type: 'webhook.test', state: 'given_up', attempts: 1 },
+    ...{ outcome: 'answered', outcome_detail: '500' },
     answer: 'The receiver answered 500.',
   });
   const rotated = await send(`POST ${WEBHOOK}/secret`, {});

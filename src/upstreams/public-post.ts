@@ -25,8 +25,45 @@ export type PublicPost = {
   readonly ca?: string;
 };
 
-/** Thrown when a call failed. The message may be shown to the person who chose the address. */
-export class NotPosted extends Error {}
+/** Why a call failed. */
+export const POST_FAILURES = [
+  ...(['bad_address', 'not_public', 'unknown_host', 'refused'] as const),
+  ...(['bad_certificate', 'no_connection', 'no_answer'] as const),
+] as const;
+export type PostFailure = (typeof POST_FAILURES)[number];
+
+/** Returns the sentence for a failure. @param detail the fault of a certificate. */
+export function failureWords(code: PostFailure, detail: string): string {
+  switch (code) {
+    case 'bad_address':
+      return 'The address must be a public https address without credentials.';
+    case 'not_public':
+      return 'The host has an address that is not public.';
+    case 'unknown_host':
+      return 'No address is known for the host.';
+    case 'refused':
+      return 'The receiver refused the connection.';
+    case 'bad_certificate':
+      return `The certificate of the receiver is not valid (${detail}).`;
+    case 'no_connection':
+      return 'The connection to the receiver failed.';
+    case 'no_answer':
+      return `The receiver did not answer within ${POST_MS / 1000} s.`;
+  }
+}
+
+/** Thrown when a call failed. The person who chose the address may see all but the cause. */
+export class NotPosted extends Error {
+  readonly code: PostFailure;
+  /** The fault of a certificate; empty for other codes. */
+  readonly detail: string;
+
+  constructor(code: PostFailure, cause?: unknown, detail = '') {
+    super(failureWords(code, detail), { cause });
+    this.code = code;
+    this.detail = detail;
+  }
+}
 
 /** Returns what an address must be, after the words "The address"; null if it may be called. */
 export function addressProblem(text: string, allowPrivate: boolean): string | null {
@@ -45,8 +82,7 @@ export function addressProblem(text: string, allowPrivate: boolean): string | nu
 export async function postPublic(post: PublicPost): Promise<number> {
   const { url, allowPrivate, clock, signal } = post;
   signal.throwIfAborted();
-  const problem = addressProblem(url, allowPrivate);
-  if (problem !== null) throw new NotPosted(`The address ${problem}.`);
+  if (addressProblem(url, allowPrivate) !== null) throw new NotPosted('bad_address');
   const ended = Promise.withResolvers<never>();
   const controller = new AbortController();
   const end = (reason: unknown): void => {
@@ -54,8 +90,7 @@ export async function postPublic(post: PublicPost): Promise<number> {
     controller.abort();
   };
   const stop = (): void => end(signal.reason);
-  const late = `The receiver did not answer within ${POST_MS / 1000} s.`;
-  const timer = clock.after(POST_MS, () => end(new NotPosted(late)));
+  const timer = clock.after(POST_MS, () => end(new NotPosted('no_answer')));
   signal.addEventListener('abort', stop, { once: true });
   try {
     return await Promise.race([statusOf(post, controller.signal), ended.promise]);
@@ -72,7 +107,7 @@ async function statusOf(post: PublicPost, signal: AbortSignal): Promise<number> 
   const { request } = url.startsWith('https:')
     ? await import('node:https')
     : await import('node:http');
-  const refusal = (): Error => new NotPosted('The host has an address that is not public.');
+  const refusal = (): Error => new NotPosted('not_public');
   const call: RequestOptions & { readonly ca?: string } = {
     method: 'POST',
     headers: { 'user-agent': 'modelgate', ...headers },
@@ -99,12 +134,9 @@ const UNKNOWN_NAME = /^(?:ENOTFOUND|EAI_\w+|ENODATA|DNS_\w+)$/;
 
 function failureOf(thrown: unknown): NotPosted {
   if (thrown instanceof NotPosted) return thrown;
-  return new NotPosted(wordsOf(String(Object(thrown).code ?? '')), { cause: thrown });
-}
-
-function wordsOf(code: string): string {
-  if (code === 'ECONNREFUSED') return 'The receiver refused the connection.';
-  if (UNKNOWN_NAME.test(code)) return 'No address is known for the host.';
-  if (TLS.test(code)) return `The certificate of the receiver is not valid (${code}).`;
-  return 'The connection to the receiver failed.';
+  const fault = String(Object(thrown).code ?? '');
+  if (fault === 'ECONNREFUSED') return new NotPosted('refused', thrown);
+  if (UNKNOWN_NAME.test(fault)) return new NotPosted('unknown_host', thrown);
+  if (TLS.test(fault)) return new NotPosted('bad_certificate', thrown, fault);
+  return new NotPosted('no_connection', thrown);
 }

@@ -26630,7 +26630,7 @@ export interface components {
             low_below: string | null;
         };
         WebhookDelivery: {
-            /** @description What came of the last attempt; empty before it. */
+            /** @description The outcome as a sentence; empty before it. */
             answer: string;
             attempts: number;
             /**
@@ -26642,6 +26642,10 @@ export interface components {
             /** @description The `id` of the alert or test that is posted. */
             id: string;
             next_attempt_at: string | null;
+            /** @description What came of the last attempt; null before it. */
+            outcome: ("answered" | "bad_address" | "not_public" | "unknown_host" | "refused" | "bad_certificate" | "no_connection" | "no_answer" | "removed" | "secret_unreadable") | null;
+            /** @description The status of an answer, or the fault of a certificate; otherwise empty. */
+            outcome_detail: string;
             /**
              * @description `pending` deliveries are tried again for a day.
              * @enum {string}

@@ -8,6 +8,7 @@ import {
   MAX_TESTS,
   type WebhookOutbox,
 } from '../../topups/alerts/webhook-outbox.ts';
+import { OUTCOMES } from '../../topups/alerts/webhook-outcome.ts';
 import type { WebhookSender } from '../../topups/alerts/webhook-sender.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { count, time } from '../edge/answer-schema.ts';
@@ -39,7 +40,14 @@ const DELIVERY = z
       .enum(DELIVERY_STATES)
       .meta({ description: '`pending` deliveries are tried again for a day.' }),
     attempts: count,
-    answer: z.string().meta({ description: 'What came of the last attempt; empty before it.' }),
+    outcome: z
+      .enum(OUTCOMES)
+      .nullable()
+      .meta({ description: 'What came of the last attempt; null before it.' }),
+    outcome_detail: z.string().meta({
+      description: 'The status of an answer, or the fault of a certificate; otherwise empty.',
+    }),
+    answer: z.string().meta({ description: 'The outcome as a sentence; empty before it.' }),
     next_attempt_at: time.nullable(),
     created_at: time,
     ended_at: time.nullable(),
@@ -142,6 +150,8 @@ const deliveryBody = (delivery: Delivery): z.infer<typeof DELIVERY> => ({
   type: TYPED.parse(JSON.parse(delivery.body)).type,
   state: delivery.state,
   attempts: delivery.attempts,
+  outcome: delivery.outcome?.code ?? null,
+  outcome_detail: delivery.outcome?.detail ?? '',
   answer: delivery.answer,
   next_attempt_at: delivery.state === 'pending' ? isoTime(delivery.nextAtMs) : null,
   created_at: isoTime(delivery.createdAtMs),

@@ -213,12 +213,21 @@ function delivering(): void {
     answer = () => new Response('internal words', { status: 500 });
     const refused = await sender.sendTest('alice', 'usr_1');
     expect(refused).toMatchObject({ state: 'given_up', answer: 'The receiver answered 500.' });
+    expect(refused?.outcome).toEqual({ code: 'answered', detail: '500' });
     for (let sent = 2; sent < MAX_TESTS; sent++) await outbox.addTest('alice', 0, 'usr_1');
     expect(await sender.sendTest('alice', 'usr_1')).toBeNull();
     clock.advance(KEEP_MS + 1);
     expect(await sender.sendTest('alice', 'usr_1')).not.toBeNull();
     await outbox.forget();
     expect(await log()).toHaveLength(1);
+  });
+
+  test('shows the sentence that an earlier version stored as the outcome', async () => {
+    await webhooksWith('private').set('alice', urlOf('/test'), 'usr_1');
+    await raise('alt_1');
+    const answer = 'The receiver answered 503.';
+    await database.sql.query({ sql: 'UPDATE webhook_delivery SET answer = $1', params: [answer] });
+    expect((await outbox.list('alice'))[0]).toMatchObject({ outcome: null, answer });
   });
 }
 

@@ -10,6 +10,13 @@ import {
   statement,
 } from '../../store/sql.ts';
 import { alertOf, KEEP_MS } from './alert-outbox.ts';
+import {
+  outcome,
+  outcomeOf,
+  outcomeText,
+  outcomeWords,
+  type WebhookOutcome,
+} from './webhook-outcome.ts';
 
 /** The most deliveries that are listed. They are kept for 30 days. */
 const MAX_LISTED = 100;
@@ -30,7 +37,9 @@ export type Delivery = {
   readonly state: DeliveryState;
   /** The number of attempts, including one in progress. */
   readonly attempts: number;
-  /** What came of the last attempt, as a sentence; empty before it. */
+  /** What came of the last attempt; null before it, or if an earlier version stored it. */
+  readonly outcome: WebhookOutcome | null;
+  /** The outcome as a sentence; empty before the first attempt. */
   readonly answer: string;
   readonly nextAtMs: number;
   readonly createdAtMs: number;
@@ -40,7 +49,7 @@ export type Delivery = {
 /** Gives up what waits for a webhook that is removed. */
 export const endAllOf = (accountId: string, nowMs: number): SqlStatement => statement`
   UPDATE webhook_delivery SET state = 'given_up', ended_at_ms = ${nowMs},
-    answer = 'The webhook was removed.'
+    answer = ${outcomeText(outcome('removed'))}
   WHERE account_id = ${accountId} AND state = 'pending' RETURNING id`;
 
 /** Every method @throws GatewayError `store_unavailable`. */
@@ -100,16 +109,16 @@ export class WebhookOutbox {
     return row === undefined ? null : deliveryOfRow(row);
   }
 
-  async end(id: string, state: 'delivered' | 'given_up', answer: string): Promise<void> {
+  async end(id: string, state: 'delivered' | 'given_up', last: WebhookOutcome): Promise<void> {
     await this.#sql.query(statement`UPDATE webhook_delivery SET state = ${state},
-      answer = ${answer}, ended_at_ms = ${this.#clock.nowMs()} WHERE id = ${id}
+      answer = ${outcomeText(last)}, ended_at_ms = ${this.#clock.nowMs()} WHERE id = ${id}
       AND state = 'pending' RETURNING id`);
   }
 
   /** Postpones a delivery, and with it all that waits for the same receiver. */
-  async later({ id, accountId }: Delivery, nextAtMs: number, answer: string): Promise<void> {
+  async later({ id, accountId }: Delivery, nextAtMs: number, last: WebhookOutcome): Promise<void> {
     await this.#sql.transaction([
-      statement`UPDATE webhook_delivery SET next_at_ms = ${nextAtMs}, answer = ${answer}
+      statement`UPDATE webhook_delivery SET next_at_ms = ${nextAtMs}, answer = ${outcomeText(last)}
         WHERE id = ${id} AND state = 'pending' RETURNING id`,
       statement`UPDATE webhook_delivery SET next_at_ms = ${nextAtMs}
         WHERE account_id = ${accountId} AND state = 'pending' AND next_at_ms < ${nextAtMs}
@@ -142,15 +151,20 @@ export class WebhookOutbox {
 const COLUMNS = `id, account_id, is_test, body, state, attempts, answer, next_at_ms, created_at_ms,
   ended_at_ms`;
 
-const deliveryOfRow = (row: SqlRow): Delivery => ({
-  id: text(row, 'id'),
-  accountId: text(row, 'account_id'),
-  isTest: integer(row, 'is_test') !== 0n,
-  body: text(row, 'body'),
-  state: DELIVERY_STATES.find((state) => state === row['state']) ?? 'pending',
-  attempts: Number(integer(row, 'attempts')),
-  answer: text(row, 'answer'),
-  nextAtMs: Number(integer(row, 'next_at_ms')),
-  createdAtMs: Number(integer(row, 'created_at_ms')),
-  endedAtMs: numberOrNull(row, 'ended_at_ms'),
-});
+function deliveryOfRow(row: SqlRow): Delivery {
+  const stored = text(row, 'answer');
+  const last = outcomeOf(stored);
+  return {
+    id: text(row, 'id'),
+    accountId: text(row, 'account_id'),
+    isTest: integer(row, 'is_test') !== 0n,
+    body: text(row, 'body'),
+    state: DELIVERY_STATES.find((state) => state === row['state']) ?? 'pending',
+    attempts: Number(integer(row, 'attempts')),
+    outcome: last,
+    answer: last === null ? stored : outcomeWords(last),
+    nextAtMs: Number(integer(row, 'next_at_ms')),
+    createdAtMs: Number(integer(row, 'created_at_ms')),
+    endedAtMs: numberOrNull(row, 'ended_at_ms'),
+  };
+}

@@ -10,6 +10,7 @@ import { SEND_FOR_MS } from './alert-outbox.ts';
 import { FIRST_BACKOFF_MS, TAKEN_FOR_MS } from './alert-sender.ts';
 import { signedHeaders } from './signature.ts';
 import type { Delivery, WebhookOutbox } from './webhook-outbox.ts';
+import { outcome, type WebhookOutcome } from './webhook-outcome.ts';
 
 /** The number of concurrent deliveries, each to another account's receiver. */
 const BATCH = 8;
@@ -78,37 +79,38 @@ export class WebhookSender {
     const { outbox, webhooks, clock } = this.#deps;
     const { id, accountId, attempts, createdAtMs, isTest } = delivery;
     const target = await webhooks.target(accountId);
-    if (target === null) return await outbox.end(id, 'given_up', 'The webhook was removed.');
-    const { isDelivered, words } = await this.#post(delivery, target);
-    if (isDelivered) return await outbox.end(id, 'delivered', words);
+    if (target === null) return await outbox.end(id, 'given_up', outcome('removed'));
+    const last = await this.#post(delivery, target);
+    if (last === null) return;
+    if (isDelivered(last)) return await outbox.end(id, 'delivered', last);
     if (this.#rounds.signal.aborted) return;
     const nextAtMs = clock.nowMs() + backoff(attempts, FIRST_BACKOFF_MS);
     // A person waits in front of a page for the outcome of a test.
     const isOver = isTest || nextAtMs >= createdAtMs + SEND_FOR_MS;
-    if (isOver) await outbox.end(id, 'given_up', words);
-    else await outbox.later(delivery, nextAtMs, words);
+    if (isOver) await outbox.end(id, 'given_up', last);
+    else await outbox.later(delivery, nextAtMs, last);
   }
 
-  async #post({ body }: Delivery, { url, secret }: WebhookTarget): Promise<Outcome> {
-    if (secret === null) return { isDelivered: false, words: UNREADABLE };
+  /** Posts a delivery. Returns null if this process stops meanwhile. */
+  async #post({ body }: Delivery, { url, secret }: WebhookTarget): Promise<WebhookOutcome | null> {
+    if (secret === null) return outcome('secret_unreadable');
     const { clock, network } = this.#deps;
     const headers = signedHeaders(secret, body, clock.nowMs());
     const { signal } = this.#rounds;
     try {
       const status = await postPublic({ ...network, url, headers, body, clock, signal });
-      const isDelivered = status >= 200 && status < 300;
-      return { isDelivered, words: `The receiver answered ${status}.` };
+      return outcome('answered', String(status));
     } catch (thrown) {
-      if (thrown instanceof NotPosted) return { isDelivered: false, words: thrown.message };
-      if (signal.aborted) return { isDelivered: false, words: '' };
+      if (thrown instanceof NotPosted) return outcome(thrown.code, thrown.detail);
+      if (signal.aborted) return null;
       throw thrown;
     }
   }
 }
 
-type Outcome = { readonly isDelivered: boolean; readonly words: string };
+const isDelivered = ({ code, detail }: WebhookOutcome): boolean =>
+  code === 'answered' && detail.startsWith('2');
 
-const UNREADABLE = 'The secret was encrypted under another console key. Rotate it.';
 const FAILURES = {
   work: 'alerts for webhooks of accounts could not be read; retrying',
   sweep: 'old deliveries to webhooks of accounts could not be deleted',

@@ -129,6 +129,7 @@ function Deliveries({ mayTest }: { readonly mayTest: boolean }) {
   const t = useTexts(webhookTexts);
   const queries = useQueryClient();
   const query = useQuery(deliveriesQuery);
+  const outcome = useOutcome();
   const test = useMutation({
     mutationFn: () => answerOf(api.POST('/console/api/alerts/webhook/test')),
     onSuccess: () => queries.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
@@ -146,7 +147,7 @@ function Deliveries({ mayTest }: { readonly mayTest: boolean }) {
       {test.error === null ? null : <ApiProblem error={test.error} />}
       {test.data === undefined ? null : (
         <Alert color={test.data.state === 'delivered' ? 'green' : 'red'} role="status">
-          {test.data.answer}
+          {outcome(test.data)}
         </Alert>
       )}
       {query.error === null ? null : <ApiProblem error={query.error} />}
@@ -166,6 +167,13 @@ function Deliveries({ mayTest }: { readonly mayTest: boolean }) {
   );
 }
 
+/** Returns what came of the last attempt, in the language of the page. */
+function useOutcome(): (delivery: Delivery) => string | null {
+  const t = useTexts(webhookTexts);
+  return ({ outcome, outcome_detail: detail, answer }) =>
+    outcome === null ? answer || null : t(outcome, { detail });
+}
+
 const TONES = { pending: 'attention', delivered: 'good', given_up: 'bad' } as const;
 
 function useColumns(): readonly Column<Delivery>[] {
@@ -178,6 +186,6 @@ function useColumns(): readonly Column<Delivery>[] {
     ),
     statusColumn('state', t('state'), ({ state }) => [TONES[state], t(state)]),
     textColumn('attempts', t('attempts'), ({ attempts }) => attempts, { end: true }),
-    textColumn('answer', t('answer'), ({ answer }) => (answer === '' ? null : answer)),
+    textColumn('answer', t('answer'), useOutcome()),
   ];
 }

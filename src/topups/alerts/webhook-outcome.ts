@@ -1,0 +1,39 @@
+/**
+ * What came of an attempt to post to a webhook: a code, which pages show in their language, and a
+ * sentence in English for other clients. The store keeps the code with its detail.
+ */
+import { failureWords, POST_FAILURES } from '../../upstreams/public-post.ts';
+
+export const OUTCOMES = ['answered', ...POST_FAILURES, 'removed', 'secret_unreadable'] as const;
+export type OutcomeCode = (typeof OUTCOMES)[number];
+
+/** `detail` is the status of an answer, or the fault of a certificate; empty for other codes. */
+export type WebhookOutcome = { readonly code: OutcomeCode; readonly detail: string };
+
+export const outcome = (code: OutcomeCode, detail = ''): WebhookOutcome => ({ code, detail });
+
+export function outcomeWords({ code, detail }: WebhookOutcome): string {
+  switch (code) {
+    case 'answered':
+      return `The receiver answered ${detail}.`;
+    case 'removed':
+      return 'The webhook was removed.';
+    case 'secret_unreadable':
+      return 'The secret was encrypted under another console key. Rotate it.';
+    default:
+      return failureWords(code, detail);
+  }
+}
+
+export const outcomeText = ({ code, detail }: WebhookOutcome): string =>
+  detail === '' ? code : `${code} ${detail}`;
+
+/**
+ * Reads a stored outcome. Returns null before the first attempt, and for the sentence that earlier
+ * versions stored instead.
+ */
+export function outcomeOf(stored: string): WebhookOutcome | null {
+  const [, word, detail = ''] = /^(\w+)(?: (\S+))?$/.exec(stored) ?? [];
+  const code = OUTCOMES.find((each) => each === word);
+  return code === undefined ? null : { code, detail };
+}
