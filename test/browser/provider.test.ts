@@ -22,7 +22,8 @@ let upstream: ScriptedUpstream;
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
   upstream.script(answer);
-  const config = shippedConfig({ 'config: database ': 'config: database ' });
+  const shipped = shippedConfig({ 'config: database ': 'config: database ' });
+  const config = `${shipped}\nprice_lists: { staff: { factor: "1" } }\n`;
   installation = await openInstallation({ config });
 }, OPENING_MS);
 afterAll(async () => {
@@ -227,6 +228,10 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     await dialog.getByRole('button', { name: 'Review changes' }).click();
     await dialog.getByText("Enter the upstream's name of the model.").waitFor();
     await dialog.getByLabel('Name at the upstream').fill('acme/large');
+    const label = 'Sold only on price lists';
+    const lists = page.getByRole('dialog').getByRole('combobox', { name: label });
+    await lists.click();
+    await page.getByRole('option', { name: 'staff' }).click();
     await dialog.getByRole('button', { name: 'Review changes' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('acme / acme/large').waitFor();
@@ -234,8 +239,18 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     expect(sold).toMatchObject({ kind: 'embedding', dimensions: 256 });
     expect([again.name, again.channels.stable]).toMatchObject([
       'Once more',
-      { price: { input: '1.30' }, routes: [{ upstream: 'acme', model: 'acme/large' }] },
+      {
+        only_on: ['staff'],
+        ...{ price: { input: '1.30' }, routes: [{ upstream: 'acme', model: 'acme/large' }] },
+      },
     ]);
+    await page.getByRole('button', { name: 'Actions of Stable' }).click();
+    await page.getByRole('menuitem', { name: 'Edit routes and cost' }).click();
+    await lists.press('Backspace');
+    await page.getByRole('button', { name: 'Review changes' }).last().click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await lists.waitFor({ state: 'detached' });
+    expect((await config()).document.models.again.channels.stable).not.toHaveProperty('only_on');
     expect(await violationsOf(page)).toEqual([]);
 
     // The page waits for the newest revision: changes of the one it showed before are refused.
@@ -261,7 +276,7 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     await page.getByRole('heading', { name: 'Channels and routes' }).waitFor();
     const { document, revision } = await config();
     expect([document.upstreams.acme, document.models.small]).toEqual([undefined, undefined]);
-    expect(revision).toBe(8);
+    expect(revision).toBe(9);
   });
 });
 

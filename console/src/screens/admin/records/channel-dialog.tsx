@@ -1,10 +1,15 @@
-/** The dialog that adds a channel to a model, or changes the routes and the cost of one. */
+/**
+ * The dialog that adds a channel to a model, or changes the routes, the cost and the price lists of
+ * one.
+ */
 import {
   ActionIcon,
   Button,
   Fieldset,
   Group,
   Loader,
+  MultiSelect,
+  type MultiSelectProps,
   Select,
   SimpleGrid,
   Stack,
@@ -21,6 +26,7 @@ import { AmountInput } from '#components/forms/amount-input.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { FormBody } from '#components/forms/form-footer.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { priceListsQuery } from '#screens/admin/price-lists/price-list-queries.ts';
 import { useItemName } from '#screens/admin/prices/price-names.ts';
 import { ChangeDialog, type Proposal } from '#screens/admin/settings/change-dialog.tsx';
 import { patchConfig } from '#screens/admin/settings/config-queries.ts';
@@ -31,6 +37,7 @@ import {
   draftOf,
   draftProblems,
   itemsIn,
+  mayBeListed,
   missingChannels,
   NEW_ROUTE,
   type Opened,
@@ -113,6 +120,7 @@ function ChannelForm({ id, revision, opened, upstreams, onClose }: FormProps) {
           items={costItems(opened)}
           inputOf={(at) => form.getInputProps(`costs.${at}`)}
         />
+        {mayBeListed(opened) ? <PriceLists {...form.getInputProps('onlyOn')} /> : null}
         {form.values.routes.length < 2 ? null : <Text variant="note">{t('routesHint')}</Text>}
         {form.values.routes.map(({ upstream }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a route has no id.
@@ -183,6 +191,23 @@ function ChannelForm({ id, revision, opened, upstreams, onClose }: FormProps) {
       </FormBody>
       <ChangeDialog proposal={proposal} onClose={() => setProposal(null)} onMade={onClose} />
     </>
+  );
+}
+
+/** The price lists that the channel is sold on; nothing on a gateway without price lists. */
+function PriceLists(props: MultiSelectProps) {
+  const t = useTexts(recordTexts);
+  const { data } = useQuery(priceListsQuery);
+  const inForce = data?.data.map(({ name }) => name) ?? [];
+  const lists = [...new Set([...inForce, ...(props.value ?? [])])];
+  return lists.length === 0 ? null : (
+    <MultiSelect
+      label={t('onlyOn')}
+      description={t('onlyOnHint')}
+      data={lists}
+      searchable
+      {...props}
+    />
   );
 }
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'bun:test';
-import { type ChannelDraft, channelPatch, draftOf, draftProblems } from './channel-draft.ts';
+import {
+  type ChannelDraft,
+  channelPatch,
+  draftOf,
+  draftProblems,
+  mayBeListed,
+} from './channel-draft.ts';
 
 const PRICE = { input: '1', output: '2', example: true, fees: { web_search: '0.01' } };
 const MODEL = {
@@ -40,6 +46,20 @@ test('a changed cost loses the note of where it was read, and an empty one is re
     direct: { cost: { input: '0.6', output: '1', source: null } },
   });
   expect(patch(DIRECT, { costs: ['', ''] })).toMatchObject({ direct: { cost: null } });
+});
+
+test('a channel other than the default one can be sold only on price lists', () => {
+  expect([mayBeListed(DIRECT), mayBeListed(NEW)]).toEqual([false, true]);
+  expect(patch(NEW, { onlyOn: ['staff'] })).toMatchObject({ stable: { only_on: ['staff'] } });
+  const { direct } = MODEL.channels;
+  const model = { ...MODEL, channels: { direct, stable: { ...direct, only_on: ['staff'] } } };
+  const opened = { model, channel: 'stable' } as const;
+  expect(draftOf(opened).onlyOn).toEqual(['staff']);
+  const patched = (onlyOn: string[]) =>
+    Object(channelPatch('m', opened, { ...draftOf(opened), onlyOn })['models']).m.channels.stable;
+  expect(patched(['staff'])).not.toHaveProperty('only_on');
+  expect(patched(['staff', 'partners']).only_on).toEqual(['staff', 'partners']);
+  expect(patched([]).only_on).toBeNull();
 });
 
 test('a channel has routes with a priority and a weight, and prices that are exact', () => {

@@ -1,4 +1,7 @@
-/** A channel of a model as it is entered: its routes, its cost, and the prices of a new one. */
+/**
+ * A channel of a model as it is entered: its routes, its cost, the price lists that it is sold on,
+ * and the prices of a new one.
+ */
 import { asList, asObject, asText, type JsonObject } from '#api/json.ts';
 import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
 import {
@@ -24,6 +27,8 @@ export type ChannelDraft = {
   readonly channel: ChannelName;
   readonly prices: string[];
   readonly costs: string[];
+  /** The price lists whose accounts alone may use the channel; empty for everybody. */
+  readonly onlyOn: string[];
   readonly routes: RouteDraft[];
 };
 
@@ -66,6 +71,13 @@ export const itemsIn = (opened: Opened): readonly PriceItem[] => itemsOf(basePri
 export const costItems = (opened: Opened): readonly PriceItem[] =>
   itemsIn(opened).filter(({ path }) => path.length === 1 || path[0] === 'per_image');
 
+/** Whether the channel may be sold on some price lists only. All may use the default channel. */
+export const mayBeListed = ({ model, channel }: Opened): boolean =>
+  channel !== asText(model['default_channel']);
+
+const listsOf = ({ model, channel }: Opened): string[] =>
+  channel === null ? [] : asList(channelOf(model, channel)?.['only_on']).map(String);
+
 export function draftOf(opened: Opened): ChannelDraft {
   const { model, channel } = opened;
   const cost = channel === null ? undefined : channelOf(model, channel)?.['cost'];
@@ -74,6 +86,7 @@ export function draftOf(opened: Opened): ChannelDraft {
     channel: channel ?? missingChannels(model)[0] ?? 'direct',
     prices: itemsIn(opened).map(({ value }) => value),
     costs: costItems(opened).map(({ path }) => itemAt(cost, path)?.value ?? ''),
+    onlyOn: listsOf(opened),
     routes: isNew ? [NEW_ROUTE] : [...routesOf(model, channel)],
   };
 }
@@ -133,7 +146,10 @@ export function channelPatch(id: string, opened: Opened, draft: ChannelDraft): J
     ...(weight === '1' ? {} : { weight: Number(weight) }),
     ...(drop.length === 0 ? {} : { drop: [...drop] }),
   }));
-  const channel = { ...price, ...costPatch(opened, draft), routes };
+  const lists = listsOf(opened);
+  const isListed = draft.onlyOn.join('\n') !== lists.join('\n');
+  const onlyOn = isListed ? { only_on: draft.onlyOn.length === 0 ? null : draft.onlyOn } : {};
+  const channel = { ...onlyOn, ...price, ...costPatch(opened, draft), routes };
   return { models: { [id]: { channels: { [draft.channel]: channel } } } };
 }
 
