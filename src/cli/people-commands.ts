@@ -34,7 +34,7 @@ export const PEOPLE_COMMANDS: readonly Command[] = [
       it.email,
       it.name,
       it.role,
-      it.account.name,
+      it.other_accounts ? `${it.account.name} (+${it.other_accounts})` : it.account.name,
       it.totp_enabled ? 'yes' : 'no',
       it.last_seen_at ?? 'no session',
     ],

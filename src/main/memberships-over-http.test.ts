@@ -85,7 +85,8 @@ test('a removed membership ends at once, and the main account stays', async () =
   await choose(further);
   const { id } = (await session(bea)).person;
   const members = (await ask(eve, 'GET /console/api/members?search=bea')).body.data;
-  expect(members).toMatchObject([{ id, role: 'member', account: { id: further } }]);
+  const shown = { id, role: 'member', account: { id: further }, other_accounts: null };
+  expect(members).toMatchObject([shown]);
   const reset = await ask(eve, `POST /console/api/members/${id}/reset-link`);
   expect([reset.status, reset.body.error.code]).toEqual([403, 'not_allowed']);
   const removed = await ask(eve, `DELETE /console/api/members/${id}?keys=disable`);
@@ -111,9 +112,13 @@ test('administrators change a person in the account that they name', async () =>
   ]);
   const changed = await ask(eve, `PATCH ${there}`, { role: 'read_only' }, ADMIN);
   expect(changed.body).toMatchObject({ role: 'read_only', account: { id: further } });
-  const elsewhere = await ask(eve, `GET /admin/v1/people/${id}`, null, ADMIN);
-  expect(elsewhere.body).toMatchObject({ role: 'owner', account: { id: main } });
+  expect(changed.body.other_accounts).toBe(1);
+  const elsewhere = async () => (await ask(eve, `GET /admin/v1/people/${id}`, null, ADMIN)).body;
+  expect(await elsewhere()).toMatchObject({
+    ...{ role: 'owner', account: { id: main }, other_accounts: 1 },
+  });
   expect((await ask(eve, `DELETE ${there}`, null, ADMIN)).status).toBe(200);
+  expect((await elsewhere()).other_accounts).toBe(0);
   expect((await ask(eve, `GET ${there}`, null, ADMIN)).status).toBe(404);
   expect((await session(bea)).person.account.id).toBe(main);
 });

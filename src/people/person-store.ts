@@ -25,6 +25,9 @@ const columnsOf = (of: 'person' | 'place') => `person.id, person.email, person.n
   account.status AS account_status,
   (SELECT MAX(session.seen_at_ms) FROM session WHERE session.person_id = person.id) AS last_seen_at_ms`;
 export const PERSON_COLUMNS = columnsOf('person');
+/** Besides the main account, a person has a membership of each account. */
+const OTHERS = `(SELECT COUNT(*) FROM membership WHERE membership.person_id = person.id)
+  AS other_accounts`;
 /** Everybody, in their main account. */
 const PEOPLE = 'person JOIN account ON account.id = person.account_id';
 /** Everybody in each of their accounts. */
@@ -35,8 +38,8 @@ export const PLACES = `(SELECT id AS person_id, account_id, role, 0 AS is_furthe
 /** Selects people: those in an account, or with null everybody in their main account. */
 const peopleIn = (accountId: string | null): SqlStatement =>
   accountId === null
-    ? raw(`SELECT ${PERSON_COLUMNS} FROM ${PEOPLE} WHERE 1 = 1`)
-    : statement`SELECT ${raw(columnsOf('place'))} FROM ${raw(PLACES)}
+    ? raw(`SELECT ${PERSON_COLUMNS}, ${OTHERS} FROM ${PEOPLE} WHERE 1 = 1`)
+    : statement`SELECT ${raw(`${columnsOf('place')}, ${OTHERS}`)} FROM ${raw(PLACES)}
         WHERE place.account_id = ${accountId}`;
 
 export const personOf = (row: SqlRow): PersonRecord => ({
@@ -50,6 +53,7 @@ export const personOf = (row: SqlRow): PersonRecord => ({
   accountStatus: accountStatus(row, 'account_status'),
   totpEnabled: integer(row, 'totp_enabled') !== 0n,
   createdAtMs: Number(integer(row, 'created_at_ms')),
+  ...('other_accounts' in row ? { otherAccounts: Number(integer(row, 'other_accounts')) } : {}),
   lastSeenAtMs: numberOrNull(row, 'last_seen_at_ms'),
 });
 

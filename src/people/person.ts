@@ -48,6 +48,8 @@ export type PersonRecord = Person & {
   /** Whether signing in requires a code besides the password. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;
+  /** How many other accounts the person has; absent where this does not matter. */
+  readonly otherAccounts?: number;
   /** The latest activity in the person's sessions, to the minute; null without sessions. */
   readonly lastSeenAtMs: number | null;
 };

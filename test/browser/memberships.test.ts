@@ -58,4 +58,9 @@ test('a person joins a second account, and each tab shows the chosen one', async
     await menu.click();
     await page.getByRole('menuitemradio', { name: 'default', checked: true }).waitFor();
   });
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/admin/people');
+    const row = page.getByRole('row').filter({ hasText: EMAIL });
+    await row.getByText('and 1 other').waitFor();
+  });
 }, 60_000);

@@ -24030,6 +24030,8 @@ export interface components {
             last_seen_at: string | null;
             /** @description The name. */
             name: string;
+            /** @description How many other accounts the person has; null for owners, who do not see them. */
+            other_accounts: number | null;
             /**
              * @description Who speaks: `system`, `user`, `assistant` or `tool`.
              * @enum {string}

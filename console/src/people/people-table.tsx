@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useSignedIn } from '#api/session.ts';
@@ -51,7 +51,16 @@ function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
   const account = (Link: NonNullable<typeof everywhere>['AccountLink']): Column<Person> => ({
     name: 'account',
     heading: t('account'),
-    cell: ({ account: { id, name } }) => <Link id={id} name={name} />,
+    cell: ({ account: { id, name }, other_accounts: others }) => (
+      <Group gap={6} wrap="nowrap">
+        <Link id={id} name={name} />
+        {others ? (
+          <Text inherit c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            {t('others', { count: others })}
+          </Text>
+        ) : null}
+      </Group>
+    ),
     value: ({ account: { name } }) => name,
   });
   const own = useSignedIn();

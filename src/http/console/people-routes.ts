@@ -127,21 +127,21 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   ),
 ];
 
-const listMembers: Handle = async ({ people }, { url }, { accountId }) => {
+const listMembers: Handle = async ({ people }, { url }, by) => {
   const { query } = checkedQuery(MEMBERS_QUERY, url);
-  const filter = { accountId, email: null, search: query.search };
+  const filter = { accountId: by.accountId, email: null, search: query.search };
   const { items, next } = await people.list(filter, pageOf(query));
-  return answer({ data: items.map(memberBody), next });
+  return answer({ data: items.map((each) => memberBody(each, by)), next });
 };
 
 const changeMember: Handle = async ({ members }, call, by) => {
   const { role } = checked(MEMBER_CHANGE, await call.readJson());
   const ifMatch = ifMatchOf(call.request);
-  return answer(memberBody(await members.change(idOf(call), { role }, by, ifMatch)));
+  return answer(memberBody(await members.change(idOf(call), { role }, by, ifMatch), by));
 };
 
-const getMember: Handle = async ({ people }, call, { accountId }) =>
-  answer(memberBody(await people.get(idOf(call), accountId)));
+const getMember: Handle = async ({ people }, call, by) =>
+  answer(memberBody(await people.get(idOf(call), by.accountId), by));
 
 const removeMember =
   (schema: typeof REMOVAL_QUERY): Handle =>
@@ -196,8 +196,13 @@ const authorityOf = ({ id, role, accountId }: Person): Authority => ({
   accountId,
 });
 
-export const memberBody = (person: PersonRecord): z.infer<typeof MEMBER> => ({
+/** @param by who asked. Only administrators see how many other accounts a person has. */
+export const memberBody = (
+  person: PersonRecord,
+  by: Pick<Authority, 'role'>,
+): z.infer<typeof MEMBER> => ({
   ...identityBody(person),
+  other_accounts: by.role === 'administrator' ? (person.otherAccounts ?? null) : null,
   created_at: isoTime(person.createdAtMs),
   last_seen_at: isoTime(person.lastSeenAtMs),
   etag: personTag(person),

@@ -1,12 +1,15 @@
 /** The request and response bodies of the routes for people and invitations. */
 import { z } from 'zod';
 import { KEY } from '../caller/account-body.ts';
-import { etag, page, time } from '../edge/answer-schema.ts';
+import { count, etag, page, time } from '../edge/answer-schema.ts';
 import { id, name, PAGE_QUERY, search } from '../edge/request-schema.ts';
 import { email, PERSON, role } from './session-schemas.ts';
 
 export const MEMBER = PERSON.omit({ totp_required: true })
   .extend({
+    other_accounts: count.nullable().meta({
+      description: 'How many other accounts the person has; null for owners, who do not see them.',
+    }),
     created_at: time,
     /** When the person was last active, to the minute; null if the person has no session. */
     last_seen_at: time.nullable(),
