@@ -26,6 +26,7 @@ const SETTINGS: PeopleSettings = {
   session_max: 7 * 24 * HOUR_MS,
   require_totp: false,
   password_sign_in: true,
+  passkeys: true,
 };
 
 export type PeopleRoom = ReturnType<typeof roomOf>;

@@ -34,6 +34,8 @@ export type PeopleSettings = {
   readonly require_totp: boolean;
   /** Whether people sign in and up with passwords. */
   readonly password_sign_in: boolean;
+  /** Whether people sign in with passkeys and add them. */
+  readonly passkeys: boolean;
   readonly oidc?: OidcSettings | undefined;
 };
 
@@ -74,6 +76,7 @@ export function openPeople(deps: PeopleDeps) {
   const identities = new Identities({ sql, clock });
   const shared = { sql, clock, hasher, cookies, secondFactor, sessions, guard };
   const signIn = new SignIn(shared);
+  const passkeysOn = () => settings().passkeys;
   const credentials = new Credentials({ ...shared, links, members });
   // Without passwords, nobody could sign in to an account of their own.
   const signUpMode = () => (settings().password_sign_in ? settings().sign_up : 'closed');
@@ -92,7 +95,7 @@ export function openPeople(deps: PeopleDeps) {
       onFailure: deps.onProviderFailure,
     }),
     credentials,
-    ...openPasskeys({ ...shared, publicUrl, signIn, credentials }),
+    ...openPasskeys({ ...shared, publicUrl, signIn, credentials, isOn: passkeysOn }),
     signUp: new SignUp({
       ...{ sql, clock, links, hasher, mode: signUpMode },
       mailIsOn: () => mailer.isOn,
@@ -107,6 +110,7 @@ export function openPeople(deps: PeopleDeps) {
     mailIsOn: () => mailer.isOn,
     signUpMode,
     passwordSignIn: () => settings().password_sign_in,
+    passkeysOn,
     requireTotp: () => settings().require_totp,
   };
 }

@@ -123,7 +123,7 @@ export class SignInGuard {
 /** @throws GatewayError `rate_limit_exceeded` during a pause. */
 function refuseUntil(untilMs: number, nowMs: number): void {
   if (untilMs <= nowMs) return;
-  throw tryLater('Too many wrong passwords were tried', Math.ceil((untilMs - nowMs) / 1_000));
+  throw tryLater('Too many sign-ins have failed', Math.ceil((untilMs - nowMs) / 1_000));
 }
 
 /** The effect of one guess on a count, and how to undo it. */

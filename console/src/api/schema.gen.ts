@@ -26242,6 +26242,7 @@ export interface components {
                 support_url: string | null;
             };
             email: boolean;
+            passkeys: boolean;
             password_max_length: number;
             password_min_length: number;
             password_sign_in: boolean;

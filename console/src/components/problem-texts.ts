@@ -23,6 +23,7 @@ const texts = defineTexts('problem-codes', {
       'Passkeys do not work at this address. They need HTTPS and the host name of the gateway.',
     passkey_address:
       'Passkeys do not work at this address. They need HTTPS and the host name of the gateway.',
+    passkey_off: 'Passkeys are turned off here. Sign in another way.',
     passkey_expired: 'This took longer than 5 minutes. Start again.',
     passkey_unknown:
       'This passkey is not known here, or it was removed. Sign in another way, then add a new one in your profile.',
@@ -80,6 +81,7 @@ const texts = defineTexts('problem-codes', {
     passkey_InvalidStateError: '此设备上已有您的通行密钥。',
     passkey_SecurityError: '此地址不支持通行密钥。通行密钥需要 HTTPS 和网关的主机名。',
     passkey_address: '此地址不支持通行密钥。通行密钥需要 HTTPS 和网关的主机名。',
+    passkey_off: '已停用通行密钥，请换一种方式登录。',
     passkey_expired: '操作已超过 5 分钟，请重新开始。',
     passkey_unknown: '此通行密钥未在此登记或已被移除。请换一种方式登录，再到个人资料中重新添加。',
     passkey_refused: '通行密钥验证失败。请重试；若仍失败，请换一种方式登录，并添加新的通行密钥。',

@@ -24,7 +24,7 @@ test('reads domains, scopes and the values of roles as lists in one text', () =>
     roles: { administrator: ['ops', '/infra/on call'], owner: ['leads'], member: null },
     default_role: 'member',
   });
-  expect(settingsOf(SMALL_FILE).console).toMatchObject({ password_sign_in: true });
+  expect(settingsOf(SMALL_FILE).console).toMatchObject({ password_sign_in: true, passkeys: true });
 });
 
 test.each([

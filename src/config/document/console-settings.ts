@@ -107,6 +107,8 @@ export const consoleSettings = z
     require_totp: z.boolean().default(false),
     /** Whether people sign in and up with passwords. One-time links work in any case. */
     password_sign_in: z.boolean().default(true),
+    /** Whether people sign in with passkeys and add them. Those that exist stay. */
+    passkeys: z.boolean().default(true),
     /** The identity provider through which people sign in (OpenID Connect). */
     oidc: oidc.optional(),
     /** The secret for cookies and authenticators; null means the secret in `console.key`. */

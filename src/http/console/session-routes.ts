@@ -58,6 +58,8 @@ export type SessionDeps = {
   readonly providerSignIn: Pick<ProviderSignIn, 'offered' | 'begin' | 'finish'>;
   /** Whether people sign in with passwords. */
   readonly passwordSignIn: () => boolean;
+  /** Whether people sign in with passkeys. */
+  readonly passkeysOn: () => boolean;
   readonly signUpMode: () => 'closed' | 'open';
   /** Whether email is sent. */
   readonly mailIsOn: () => boolean;
@@ -214,6 +216,7 @@ const sessionState: Handle = async (deps, call) => {
     setup_needed: await deps.signUp.setupNeeded(),
     sign_up: deps.signUpMode(),
     password_sign_in: deps.passwordSignIn(),
+    passkeys: deps.passkeysOn(),
     provider: deps.providerSignIn.offered?.name ?? null,
     email: deps.mailIsOn(),
     password_min_length: MIN_PASSWORD_CHARS,

@@ -133,6 +133,8 @@ export const SESSION_STATE = z
     sign_up: z.enum(['closed', 'open']),
     /** Whether people sign in with passwords. */
     password_sign_in: z.boolean(),
+    /** Whether people sign in with passkeys and add them. */
+    passkeys: z.boolean(),
     /** The name of the identity provider through which people sign in; null without one. */
     provider: z.string().nullable(),
     /** Whether email is sent: for forgotten passwords, and to confirm addresses at sign-up. */

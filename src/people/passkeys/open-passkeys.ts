@@ -7,12 +7,16 @@ import { RelyingParty } from './relying-party.ts';
 type Built = 'party' | 'challenges';
 export type OpenPasskeysDeps = Omit<PasskeysDeps, Built> &
   Omit<PasskeySignInDeps, Built> &
-  PasskeyChallengesDeps & { readonly publicUrl: string };
+  PasskeyChallengesDeps & {
+    readonly publicUrl: string;
+    /** Whether people sign in with passkeys and add them. */
+    readonly isOn: () => boolean;
+  };
 
 export function openPasskeys(deps: OpenPasskeysDeps) {
   const shared = {
     ...deps,
-    party: new RelyingParty(deps.publicUrl),
+    party: new RelyingParty(deps.publicUrl, deps.isOn),
     challenges: new PasskeyChallenges(deps),
   };
   return { passkeys: new Passkeys(shared), passkeySignIn: new PasskeySignIn(shared) };

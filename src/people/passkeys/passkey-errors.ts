@@ -5,6 +5,7 @@ const conflict = errorsOf('conflict');
 
 /** Why a passkey is not accepted, and what the person can do. */
 const REASONS = {
+  off: 'Passkeys are turned off here. Sign in another way.',
   address:
     'Passkeys need an address with a host name, not an IP address. The operator has to set public_url.',
   expired:

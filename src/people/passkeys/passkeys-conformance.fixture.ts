@@ -22,6 +22,7 @@ import { MAX_PASSKEYS } from './passkeys.ts';
 const ADA = 'ada@example.com';
 
 type Bench = {
+  readonly settings: { passkeys: boolean };
   readonly room: PeopleRoom;
   readonly database: Database;
   readonly ada: PersonRecord;
@@ -33,9 +34,10 @@ type Law = (name: string, statement: (bench: Bench) => Promise<void>) => void;
 export function passkeysConformance(open: Open): void {
   const law: Law = (name, statement) =>
     rule(open, name, async (database) => {
-      const room = roomOf(database);
+      const settings = { passkeys: true };
+      const room = roomOf(database, settings);
       const ada = await room.join(ADA, 'administrator');
-      await statement({ room, database, ada, browser: await room.browserOf(ADA) });
+      await statement({ settings, room, database, ada, browser: await room.browserOf(ADA) });
     });
   describe('a passkey', () => {
     entering(law);
@@ -196,6 +198,23 @@ function ending(law: Law): void {
     expect(await reasonOf(enter(bench, authenticator))).toBe('unknown');
     const left = await database.sql.query({ sql: 'SELECT id FROM passkey', params: [] });
     expect(left).toEqual([]);
+  });
+
+  law('works only while passkeys are on, and can always be removed', async (bench) => {
+    const { settings, room, ada, browser } = bench;
+    const authenticator = new TestAuthenticator();
+    await add(bench, authenticator);
+    const begun = room.passkeySignIn.begin();
+    const other = new Browser();
+    other.keep(begun.cookies);
+    settings.passkeys = false;
+    const answer = authenticator.get(begun.options);
+    expect(await reasonOf(room.passkeySignIn.finish(answer, other.visitor))).toBe('off');
+    expect(await reasonOf(enter(bench, authenticator))).toBe('off');
+    expect(await reasonOf(add(bench, new TestAuthenticator()))).toBe('off');
+    const [passkey] = await room.passkeys.list(ada.id);
+    await room.passkeys.remove(ada, passkey?.id ?? '', PASSWORD, browser.visitor);
+    expect(await room.passkeys.list(ada.id)).toEqual([]);
   });
 
   law('of a stranger who took an address first ends with the proof of it', async (bench) => {

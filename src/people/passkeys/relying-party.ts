@@ -39,9 +39,12 @@ export type PublicKey = {
 export class RelyingParty {
   readonly #origin: string;
   readonly #host: string;
+  readonly #isOn: () => boolean;
 
-  constructor(publicUrl: string) {
+  /** @param isOn whether passkeys are turned on at present. */
+  constructor(publicUrl: string, isOn: () => boolean) {
     const { origin, hostname } = new URL(publicUrl);
+    this.#isOn = isOn;
     this.#origin = origin;
     this.#host = hostname;
   }
@@ -122,8 +125,9 @@ export class RelyingParty {
     };
   }
 
-  /** @throws GatewayError `passkey_failed` (address). */
+  /** @throws GatewayError `passkey_failed` (off, address). */
   #id(): string {
+    if (!this.#isOn()) throw passkeyFailed('off');
     if (IP_ADDRESS.test(this.#host)) throw passkeyFailed('address');
     return this.#host;
   }

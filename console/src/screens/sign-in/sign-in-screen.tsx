@@ -83,7 +83,7 @@ export function SignInScreen() {
       {provider === null ? null : (
         <ProviderButton name={provider} next={page} isSecond={takesPasswords} />
       )}
-      {arePasskeysUsable(session.public_url) ? (
+      {session.passkeys && arePasskeysUsable(session.public_url) ? (
         <PasskeyButton
           onEntered={onEntered}
           after={provider !== null ? 'button' : takesPasswords ? 'form' : 'nothing'}

@@ -29,6 +29,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'console.oidc.roles.owner': 'Separated by commas. The highest role counts.',
     'console.oidc.roles.read_only': 'Separated by commas. The highest role counts.',
     'console.oidc.scopes': 'What is asked of the provider.',
+    'console.passkeys': 'A passkey also works after the identity provider ends an account.',
     'console.password_sign_in':
       'One-time links work in any case. Needs an identity provider when off.',
     'console.require_totp': 'For administrators: nothing else works until it is set up.',
@@ -109,6 +110,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'console.oidc.roles.owner': '以逗号分隔，取最高的角色。',
     'console.oidc.roles.read_only': '以逗号分隔，取最高的角色。',
     'console.oidc.scopes': '向身份提供方请求的内容。',
+    'console.passkeys': '身份提供方停用账号后，通行密钥仍可登录。',
     'console.password_sign_in': '一次性链接始终有效。关闭时须已设置身份提供方。',
     'console.require_totp': '管理员完成设置之前不能进行任何操作。',
     'console.secret': '用于为 Cookie 签名；至少 32 个字符，所有节点须相同。',

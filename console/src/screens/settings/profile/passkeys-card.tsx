@@ -4,8 +4,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
-import { useGatewayAddress } from '#api/gateway-address.ts';
 import { addPasskey, arePasskeysUsable, type Passkey, passkeysQuery } from '#api/passkeys.ts';
+import { sessionQuery } from '#api/session.ts';
 import { Dialog } from '#components/dialog.tsx';
 import { Ago, ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
@@ -18,6 +18,7 @@ const texts = defineTexts('passkeys-card', {
   en: {
     title: 'Passkeys',
     lead: 'Sign in with a fingerprint, your face, a PIN or a security key. A passkey replaces the password and the code.',
+    off: 'Passkeys are turned off here.',
     unusable:
       'Passkeys cannot be added here. They need a current browser, HTTPS, and the address {{address}}, which must have a host name.',
     add: 'Add passkey',
@@ -35,6 +36,7 @@ const texts = defineTexts('passkeys-card', {
   zh: {
     title: '通行密钥',
     lead: '使用指纹、面容、PIN 或安全密钥登录，无需密码和验证码。',
+    off: '已停用通行密钥。',
     unusable: '无法在此添加通行密钥：需要新版浏览器、HTTPS，且地址 {{address}} 须使用主机名。',
     add: '添加通行密钥',
     addLead: '浏览器将询问通行密钥的保存位置。',
@@ -53,7 +55,7 @@ const MAX_NAME_CHARS = 100;
 
 export function PasskeysCard() {
   const t = useTexts(texts);
-  const address = useGatewayAddress();
+  const { passkeys: areOn = false, public_url: address = '' } = useQuery(sessionQuery).data ?? {};
   const query = useQuery(passkeysQuery);
   const [isAdding, adding] = useDisclosure();
   const [removed, setRemoved] = useState<Passkey | null>(null);
@@ -63,7 +65,8 @@ export function PasskeysCard() {
     removing.open();
   });
   const rows = query.data?.data;
-  const isUsable = arePasskeysUsable(address);
+  // Turned off, those that exist can still be removed.
+  if (!areOn && rows?.length === 0) return null;
   return (
     <SectionCard title={t('title')} lead={t('lead')} query={query}>
       {rows?.length === 0 ? null : (
@@ -76,14 +79,14 @@ export function PasskeysCard() {
           expected={1}
         />
       )}
-      {isUsable ? (
+      {areOn && arePasskeysUsable(address) ? (
         <Group>
           <Button variant="default" onClick={adding.open}>
             {t('add')}
           </Button>
         </Group>
       ) : (
-        <Text variant="note">{t('unusable', { address })}</Text>
+        <Text variant="note">{areOn ? t('unusable', { address }) : t('off')}</Text>
       )}
       <Dialog opened={isAdding} onClose={adding.close} title={t('add')}>
         <Adding onDone={adding.close} />
