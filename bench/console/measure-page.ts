@@ -80,7 +80,8 @@ async function onVisit<Result>(
   measure: (page: Page, cdp: CDPSession) => Promise<Result>,
 ): Promise<Result> {
   const open = isPublic ? installation.visitAsStranger : installation.visit;
-  await using visit = await open({ viewport: PHONE });
+  // A kept window would have a cache, and the slow network and processor of its last visit.
+  await using visit = await open({ viewport: PHONE, isNew: true });
   visit.page.setDefaultTimeout(LIMIT_MS);
   return await measure(visit.page, await newSession(visit.context, visit.page));
 }
