@@ -3,7 +3,7 @@
  * day, at growing intervals. Requests never wait for it.
  */
 import type { Clock } from '../clock.ts';
-import { backoff, QueueRounds } from '../store/queue-rounds.ts';
+import { backoff, QueueSender } from '../store/queue-sender.ts';
 import type { MailOutbox, MailRecord, TakenMail } from './mail-outbox.ts';
 import { DEADLINE_MS, type MailServer, type SendMail } from './smtp.ts';
 
@@ -30,30 +30,12 @@ export type MailSenderDeps = {
   readonly onFailure: (what: string, cause: unknown) => void;
 };
 
-export class MailSender {
+export class MailSender extends QueueSender {
   readonly #deps: MailSenderDeps;
-  readonly #rounds: QueueRounds;
 
   constructor(deps: MailSenderDeps) {
-    const { clock, outbox, server, onFailure } = deps;
+    super(deps.clock);
     this.#deps = deps;
-    this.#rounds = new QueueRounds({
-      clock,
-      isOn: () => server() !== null,
-      work: (signal) => this.#sendDue(signal),
-      sweep: () => outbox.forget(),
-      onFailure: (of, thrown) => onFailure(FAILURES[of], thrown),
-    });
-  }
-
-  /** Starts a round soon if email is on. Returns at once. */
-  wake(): void {
-    this.#rounds.wake();
-  }
-
-  /** Sends the due letters. One round runs at a time; never rejects. */
-  async round(): Promise<void> {
-    await this.#rounds.round();
   }
 
   /** Sends one letter that its creator reserved, and returns its row of the delivery log. */
@@ -65,16 +47,23 @@ export class MailSender {
     return await outbox.get(id);
   }
 
-  /** Ends attempts in progress. The next process makes them again. */
-  async stop(): Promise<void> {
-    await this.#rounds.stop();
+  protected isOn(): boolean {
+    return this.#deps.server() !== null;
   }
 
-  async #sendDue(signal: AbortSignal): Promise<void> {
+  protected async sweep(): Promise<void> {
+    await this.#deps.outbox.forget();
+  }
+
+  protected failed(of: keyof typeof FAILURES, thrown: unknown): void {
+    this.#deps.onFailure(FAILURES[of], thrown);
+  }
+
+  protected async sendDue(): Promise<void> {
     const { outbox, clock, server } = this.#deps;
     for (;;) {
       const now = server();
-      if (now === null || signal.aborted) return;
+      if (now === null || this.signal.aborted) return;
       const due = await outbox.take(BATCH, clock.nowMs() + TAKEN_FOR_MS);
       await Promise.all(due.map((mail) => this.#deliver(mail, now)));
       if (due.length < BATCH) return;
@@ -90,10 +79,10 @@ export class MailSender {
     }
     try {
       const delivery = { id, to, letter, fromName: fromName() };
-      const answer = await send(server, delivery, this.#rounds.signal);
+      const answer = await send(server, delivery, this.signal);
       return await outbox.end(id, 'sent', answer);
     } catch (thrown) {
-      if (this.#rounds.signal.aborted) return;
+      if (this.signal.aborted) return;
       const words = thrown instanceof Error ? thrown.message : String(thrown);
       const nextAtMs = clock.nowMs() + backoff(mail.attempts, FIRST_BACKOFF_MS);
       const isOver = nextAtMs >= mail.createdAtMs + SEND_FOR_MS;

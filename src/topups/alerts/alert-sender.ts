@@ -1,7 +1,7 @@
 /** Posts signed alerts to the operator's webhook, with retries for a day until a 2xx answer. */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
-import { backoff, QueueRounds } from '../../store/queue-rounds.ts';
+import { backoff, QueueSender } from '../../store/queue-sender.ts';
 import type { Egress } from '../../upstreams/egress.ts';
 import { NotSent } from '../../upstreams/upstream.ts';
 import { type AlertOutbox, SEND_FOR_MS, type TakenAlert } from './alert-outbox.ts';
@@ -33,45 +33,34 @@ export type AlertSenderDeps = {
   readonly onGivenUp: (body: string) => void;
 };
 
-export class AlertSender {
+export class AlertSender extends QueueSender {
   readonly #deps: AlertSenderDeps;
-  readonly #rounds: QueueRounds;
 
   constructor(deps: AlertSenderDeps) {
-    const { clock, outbox, webhook, onFailure } = deps;
+    super(deps.clock);
     this.#deps = deps;
-    this.#rounds = new QueueRounds({
-      clock,
-      isOn: () => webhook !== null,
-      work: (signal) => this.#sendDue(signal),
-      sweep: () => outbox.forget(clock.nowMs()),
-      onFailure: (of, thrown) => onFailure(FAILURES[of], thrown),
-    });
   }
 
-  /** Starts a round soon if anything is due. Returns at once. */
-  wake(): void {
-    this.#rounds.wake();
+  protected isOn(): boolean {
+    return this.#deps.webhook !== null;
   }
 
-  /** Sends the due alerts. One round runs at a time; never rejects. */
-  async round(): Promise<void> {
-    await this.#rounds.round();
+  protected async sweep(): Promise<void> {
+    await this.#deps.outbox.forget(this.#deps.clock.nowMs());
   }
 
-  /** Aborts deliveries in progress. The next process sends them again. */
-  async stop(): Promise<void> {
-    await this.#rounds.stop();
+  protected failed(of: keyof typeof FAILURES, thrown: unknown): void {
+    this.#deps.onFailure(FAILURES[of], thrown);
   }
 
-  async #sendDue(signal: AbortSignal): Promise<void> {
+  protected async sendDue(): Promise<void> {
     const { webhook, outbox, clock } = this.#deps;
     if (webhook === null) return;
     for (;;) {
       const nowMs = clock.nowMs();
       const due = await outbox.take(BATCH, nowMs, nowMs + TAKEN_FOR_MS);
       await Promise.all(due.map((alert) => this.#send(alert, webhook)));
-      if (due.length < BATCH || signal.aborted) return;
+      if (due.length < BATCH || this.signal.aborted) return;
     }
   }
 
@@ -104,7 +93,7 @@ export class AlertSender {
           ...signedHeaders(secret, body, this.#deps.clock.nowMs()),
         },
         body,
-        signal: AbortSignal.any([deadline.signal, this.#rounds.signal]),
+        signal: AbortSignal.any([deadline.signal, this.signal]),
         // A redirect could lead to an address that is not allowed.
         redirect: 'manual',
       });

@@ -3,7 +3,7 @@
  * answer. The receivers belong to strangers: see `upstreams/public-post.ts`.
  */
 import type { Clock } from '../../clock.ts';
-import { backoff, QueueRounds } from '../../store/queue-rounds.ts';
+import { backoff, QueueSender } from '../../store/queue-sender.ts';
 import { NotPosted, type PublicPost, postPublic } from '../../upstreams/public-post.ts';
 import type { AccountWebhooks, WebhookTarget } from './account-webhooks.ts';
 import { SEND_FOR_MS } from './alert-outbox.ts';
@@ -24,30 +24,12 @@ export type WebhookSenderDeps = {
   readonly onFailure: (what: string, cause: unknown) => void;
 };
 
-export class WebhookSender {
+export class WebhookSender extends QueueSender {
   readonly #deps: WebhookSenderDeps;
-  readonly #rounds: QueueRounds;
 
   constructor(deps: WebhookSenderDeps) {
-    const { clock, outbox, webhooks, onFailure } = deps;
+    super(deps.clock);
     this.#deps = deps;
-    this.#rounds = new QueueRounds({
-      clock,
-      isOn: () => webhooks.isOn,
-      work: (signal) => this.#sendDue(signal),
-      sweep: () => outbox.forget(),
-      onFailure: (of, thrown) => onFailure(FAILURES[of], thrown),
-    });
-  }
-
-  /** Starts a round soon if anything is due. Returns at once. */
-  wake(): void {
-    this.#rounds.wake();
-  }
-
-  /** Sends what is due. One round runs at a time; never rejects. */
-  async round(): Promise<void> {
-    await this.#rounds.round();
   }
 
   /** Sends a test to the account's webhook. @returns null if it has none, or had too many tests. */
@@ -61,17 +43,24 @@ export class WebhookSender {
     return await outbox.get(taken.id);
   }
 
-  /** Aborts deliveries in progress. The next process makes them again. */
-  async stop(): Promise<void> {
-    await this.#rounds.stop();
+  protected isOn(): boolean {
+    return this.#deps.webhooks.isOn;
   }
 
-  async #sendDue(signal: AbortSignal): Promise<void> {
+  protected async sweep(): Promise<void> {
+    await this.#deps.outbox.forget();
+  }
+
+  protected failed(of: keyof typeof FAILURES, thrown: unknown): void {
+    this.#deps.onFailure(FAILURES[of], thrown);
+  }
+
+  protected async sendDue(): Promise<void> {
     const { outbox, clock } = this.#deps;
     for (;;) {
       const due = await outbox.take(BATCH, clock.nowMs() + TAKEN_FOR_MS);
       await Promise.all(due.map((delivery) => this.#send(delivery)));
-      if (due.length === 0 || signal.aborted) return;
+      if (due.length === 0 || this.signal.aborted) return;
     }
   }
 
@@ -83,7 +72,7 @@ export class WebhookSender {
     const last = await this.#post(delivery, target);
     if (last === null) return;
     if (isDelivered(last)) return await outbox.end(id, 'delivered', last);
-    if (this.#rounds.signal.aborted) return;
+    if (this.signal.aborted) return;
     const nextAtMs = clock.nowMs() + backoff(attempts, FIRST_BACKOFF_MS);
     // A person waits in front of a page for the outcome of a test.
     const isOver = isTest || nextAtMs >= createdAtMs + SEND_FOR_MS;
@@ -96,7 +85,7 @@ export class WebhookSender {
     if (secret === null) return outcome('secret_unreadable');
     const { clock, network } = this.#deps;
     const headers = signedHeaders(secret, body, clock.nowMs());
-    const { signal } = this.#rounds;
+    const { signal } = this;
     try {
       const status = await postPublic({ ...network, url, headers, body, clock, signal });
       return outcome('answered', String(status));

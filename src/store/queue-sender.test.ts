@@ -1,13 +1,37 @@
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.fixture.ts';
-import { backoff, QueueRounds } from './queue-rounds.ts';
+import type { Clock } from '../clock.ts';
+import { backoff, QueueSender } from './queue-sender.ts';
 
 const HOUR_MS = 60 * 60_000;
+
+type Steps = {
+  readonly clock: Clock;
+  readonly isOn: () => boolean;
+  readonly work: () => Promise<void>;
+  readonly sweep: () => Promise<void>;
+  readonly onFailure: (of: 'work' | 'sweep', thrown: unknown) => void;
+};
+
+class ScriptedSender extends QueueSender {
+  readonly #steps: Steps;
+
+  constructor(steps: Steps) {
+    super(steps.clock);
+    this.#steps = steps;
+  }
+
+  protected isOn = (): boolean => this.#steps.isOn();
+  protected sendDue = (): Promise<void> => this.#steps.work();
+  protected sweep = (): Promise<void> => this.#steps.sweep();
+  protected failed = (of: 'work' | 'sweep', thrown: unknown): void =>
+    this.#steps.onFailure(of, thrown);
+}
 
 test('one clean-up runs at a time, and stopping waits for it', async () => {
   const clock = manualClock();
   const begun: PromiseWithResolvers<void>[] = [];
-  const rounds = new QueueRounds({
+  const rounds = new ScriptedSender({
     clock,
     isOn: () => false,
     work: async () => undefined,
@@ -38,7 +62,7 @@ test('one clean-up runs at a time, and stopping waits for it', async () => {
 test('a wake during a round starts another one, and a failure ends only its round', async () => {
   const failures: unknown[] = [];
   let works = 0;
-  const rounds = new QueueRounds({
+  const rounds = new ScriptedSender({
     clock: manualClock(),
     isOn: () => true,
     work: async () => {

@@ -1,4 +1,4 @@
-/** Works through a queue in the store: at every tick, and soon after `wake`. */
+/** Sends what a queue in the store holds: at every tick, and soon after `wake`. */
 import type { Clock, Timer } from '../clock.ts';
 
 /** How often a node looks for what is due, also for what other nodes queued. */
@@ -7,20 +7,7 @@ const TICKS_A_SWEEP = 720;
 /** The longest pause between the attempts of one thing. */
 const MAX_BACKOFF_MS = 60 * 60_000;
 
-export type QueueRoundsDeps = {
-  readonly clock: Clock;
-  /** Whether anything can be done now. If not, what is queued waits. */
-  readonly isOn: () => boolean;
-  /** Does what is due, until the signal aborts. */
-  readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Deletes what is too old, every hour. */
-  readonly sweep: () => Promise<void>;
-  /** Called when `work` or `sweep` failed. The next tick repeats the work. */
-  readonly onFailure: (of: 'work' | 'sweep', thrown: unknown) => void;
-};
-
-export class QueueRounds {
-  readonly #deps: QueueRoundsDeps;
+export abstract class QueueSender {
   readonly #timer: Timer;
   readonly #stopping = new AbortController();
   #working: Promise<void> | null = null;
@@ -28,23 +15,31 @@ export class QueueRounds {
   #isAwaited = false;
   #ticks = 0;
 
-  constructor(deps: QueueRoundsDeps) {
-    this.#deps = deps;
-    this.#timer = deps.clock.every(TICK_MS, () => {
+  constructor(clock: Clock) {
+    this.#timer = clock.every(TICK_MS, () => {
       this.#ticks += 1;
       if (this.#ticks % TICKS_A_SWEEP === 0) this.#sweep();
       this.wake();
     });
   }
 
-  /** Aborts when the process stops. The next process does what was not done. */
-  get signal(): AbortSignal {
+  /** Whether anything can be sent now. If not, what is queued waits. */
+  protected abstract isOn(): boolean;
+  /** Sends what is due, until `signal` aborts. */
+  protected abstract sendDue(): Promise<void>;
+  /** Deletes what is too old, every hour. */
+  protected abstract sweep(): Promise<void>;
+  /** Called when `sendDue` (`work`) or `sweep` failed. The next tick sends again. */
+  protected abstract failed(of: 'work' | 'sweep', thrown: unknown): void;
+
+  /** Aborts when the process stops. The next process sends what was not sent. */
+  protected get signal(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Starts a round soon. Returns at once. */
+  /** Starts a round soon if anything can be sent. Returns at once. */
   wake(): void {
-    if (!this.#deps.isOn() || this.signal.aborted) return;
+    if (!this.isOn() || this.signal.aborted) return;
     if (this.#working !== null) {
       this.#isAwaited = true;
       return;
@@ -52,7 +47,7 @@ export class QueueRounds {
     void this.round();
   }
 
-  /** Does what is due. One round runs at a time; never rejects. */
+  /** Sends what is due. One round runs at a time; never rejects. */
   round(): Promise<void> {
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
@@ -72,15 +67,14 @@ export class QueueRounds {
   }
 
   async #work(): Promise<void> {
-    if (!this.#deps.isOn()) return;
-    await this.#deps.work(this.signal).catch((thrown) => this.#deps.onFailure('work', thrown));
+    if (!this.isOn()) return;
+    await this.sendDue().catch((thrown) => this.failed('work', thrown));
   }
 
   /** Starts to delete what is too old, unless that is in progress, so that `stop` waits for it. */
   #sweep(): void {
-    const { sweep, onFailure } = this.#deps;
-    this.#sweeping ??= sweep()
-      .catch((thrown) => onFailure('sweep', thrown))
+    this.#sweeping ??= this.sweep()
+      .catch((thrown) => this.failed('sweep', thrown))
       .finally(() => {
         this.#sweeping = null;
       });
