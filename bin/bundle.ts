@@ -40,16 +40,7 @@ export async function buildBundle(): Promise<Result> {
   const folder = join(DIST, name);
   if (existsSync(folder)) return 'up to date';
   const staging = join(ROOT, '.tmp', `bundle-${process.pid}`);
-  await Bun.build({
-    entrypoints: ENTRIES.map((name) => join(ROOT, name)),
-    outdir: staging,
-    target: 'bun',
-    splitting: true,
-    naming: { entry: '[name].[ext]' },
-    // Stack traces name the source files.
-    sourcemap: 'linked',
-    external: LEFT_OUT,
-  });
+  await bundleInto(staging, LEFT_OUT);
   if (fingerprint() !== name) {
     rmSync(staging, { recursive: true });
     throw new Error('The sources changed while the bundle was built. Run `npm run build` again.');
@@ -64,6 +55,25 @@ export async function buildBundle(): Promise<Result> {
     rmSync(staging, { recursive: true });
   }
   return 'built';
+}
+
+/** Bundles the present sources into a folder, and returns the paths of all bundled files. */
+export async function bundleInto(
+  folder: string,
+  leftOut: readonly string[],
+): Promise<readonly string[]> {
+  const { metafile } = await Bun.build({
+    entrypoints: ENTRIES.map((name) => join(ROOT, name)),
+    outdir: folder,
+    target: 'bun',
+    splitting: true,
+    naming: { entry: '[name].[ext]' },
+    // Stack traces name the source files.
+    sourcemap: 'linked',
+    external: [...leftOut],
+    metafile: true,
+  });
+  return Object.keys(metafile?.inputs ?? {});
 }
 
 function fingerprint(): string | null {

@@ -14,14 +14,14 @@ const FAILED = { ok: false, firstTokenMs: null, generated: null };
 const figures = (ok: number, failed: number) =>
   figuresOf(...Array(ok).fill(OK), ...Array(failed).fill(FAILED));
 
-function bench(of = channel) {
+function bench() {
   const clock = manualClock();
   const book = new RouteHealthBook({ clock, onChange: () => {}, isProbed: () => false });
   const attempts = (times: number, route: string, result: AttemptResult): void => {
     for (let i = 0; i < times; i++) book.begin(route, 'stream').end(result);
   };
-  const health = (hours = [NO_FIGURES]) => channelHealth(book, of, { hours, days: hours });
-  return { book, clock, attempts, health };
+  const health = (hours = [NO_FIGURES]) => channelHealth(book, channel, { hours, days: hours });
+  return { clock, attempts, health };
 }
 
 test('is unknown, not healthy, without requests in a day', () => {
@@ -68,19 +68,4 @@ test('is degraded while one route is open, down while all are, and degraded on t
   attempts(2, 'a/x', { kind: 'success' });
   attempts(2, 'b/x', { kind: 'success' });
   expect(health().status).toBe('unknown');
-});
-
-test('is degraded by a route in reserve only while that is the first in service', () => {
-  const [first, reserve] = [routeTo('a'), routeTo('b', 1, 'x', 2)];
-  const { book, clock, attempts, health } = bench(channelOf('direct', first, reserve));
-  attempts(5, 'b/x', FAILURE);
-  expect(health([figures(20, 0)]).status).toBe('healthy');
-  // An operator takes the first route out, so that requests try the reserve first.
-  book.takeOut(new Set(['a/x']), []);
-  clock.advance(10_000);
-  expect(health([figures(20, 0)]).status).toBe('degraded');
-  book.takeOut(new Set(), []);
-  expect(health([figures(20, 0)]).status).toBe('healthy');
-  attempts(5, 'a/x', FAILURE);
-  expect(health([figures(20, 0)]).status).toBe('degraded');
 });

@@ -13,10 +13,9 @@ export type ChannelCounts = {
 
 export type ChannelHealth = {
   /**
-   * unknown: too few requests to tell, and no known problem. degraded: some routes that requests
-   * try first are paused or tested, or many requests fail now. down: no route may be used now.
-   * Neither routes that an operator took out of service nor those in reserve, of a later
-   * priority, degrade a channel that has others.
+   * unknown: too few requests to tell, and no known problem. degraded: some routes are paused or
+   * tested, or many requests fail now. down: no route may be used now. Routes that an operator
+   * took out of service do not degrade a channel that has others.
    */
   readonly status: 'healthy' | 'degraded' | 'down' | 'unknown';
   /** The figures of the last 24 hours; null with too few requests. */
@@ -33,17 +32,10 @@ export function channelHealth(
   { routes }: Channel<Card>,
   { hours, days }: ChannelCounts,
 ): ChannelHealth {
-  const fitness = routes.map((route) => {
-    const { standing, waitMs } = health.fitness(routeId(route));
-    return { standing, waitMs, priority: route.priority };
-  });
+  const fitness = routes.map((route) => health.fitness(routeId(route)));
   const lastDay = summaryOf(sumOf(hours));
   const isDown = fitness.every(({ waitMs }) => waitMs > 0);
-  // The routes are in the order of their priority, so the first in service are tried first.
-  const inService = fitness.filter(({ standing }) => standing !== 'off');
-  const isWhole = inService.every(
-    ({ priority, standing }) => priority !== inService[0]?.priority || standing === 'closed',
-  );
+  const isWhole = fitness.every(({ standing }) => standing === 'closed' || standing === 'off');
   const isFailing = isIncident(sumOf(hours.slice(-PRESENT_HOURS)));
   const calm = lastDay === null ? 'unknown' : 'healthy';
   return {

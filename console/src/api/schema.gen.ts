@@ -22868,7 +22868,7 @@ export interface components {
                 p95: number;
             } | null;
             /**
-             * @description degraded: some of the routes that requests try first are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.
+             * @description degraded: some of its routes are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";
@@ -22949,7 +22949,7 @@ export interface components {
             /** @description Success rate of each of the last 24 hours, oldest first, the current one last. */
             hours: (number | null)[];
             /**
-             * @description degraded: some of the routes that requests try first are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.
+             * @description degraded: some of its routes are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";

@@ -91,7 +91,7 @@ export const outcomeTexts = defineTexts('outcomes', {
     shutdown: 'The gateway shut down before the answer finished.',
     revoked: 'The key was revoked while the answer was streaming.',
     node_lost:
-      'The gateway crashed during the request. The input and the output it had last recorded are charged.',
+      'The gateway crashed during the request. Only output that was certainly delivered is charged.',
   },
   zh: {
     completed: '请求已正常完成。',
@@ -103,6 +103,6 @@ export const outcomeTexts = defineTexts('outcomes', {
     gateway_error: '网关自身出现故障，请把请求 ID 告知运营者。',
     shutdown: '网关在回答完成前停机了。',
     revoked: '密钥在输出回答的过程中被吊销了。',
-    node_lost: '网关在处理请求时崩溃了，按崩溃前最后记录的输入和输出扣费。',
+    node_lost: '网关在处理请求时崩溃了，只对确定已交付的内容扣费。',
   },
 });

@@ -16,7 +16,7 @@ export const ratio = z
 export const HEALTH_FIELDS = {
   status: z.enum(['healthy', 'degraded', 'down', 'unknown']).meta({
     description:
-      'degraded: some of the routes that requests try first are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.',
+      'degraded: some of its routes are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.',
   }),
   success_rate: ratio.meta({
     description: 'Success rate of the last 24 hours, 0 to 1; null: too few requests.',

@@ -23,6 +23,8 @@ export type GatewayOptions = {
   readonly credit?: string;
   /** A command that runs the server, which is appended to it. */
   readonly launcher?: readonly string[];
+  /** Another `bin/modelgate` than that of this checkout. */
+  readonly program?: string;
 };
 
 export type GatewayProcess = {
@@ -77,8 +79,9 @@ export function spawnModelgate(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   launcher: readonly string[] = [],
+  program = join(ROOT, 'bin/modelgate'),
 ) {
-  const child = Bun.spawn([...launcher, join(ROOT, 'bin/modelgate'), ...args], {
+  const child = Bun.spawn([...launcher, program, ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), ...env },
     stdin: 'ignore',
@@ -120,7 +123,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     MODELGATE_INIT_CREDIT: options.credit ?? '100 USD',
     ...options.env,
   };
-  const child = spawnModelgate(['serve', '--config', configPath], env, options.launcher);
+  const { launcher, program } = options;
+  const child = spawnModelgate(['serve', '--config', configPath], env, launcher, program);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const url = await Promise.race([

@@ -9,29 +9,20 @@ import { useApiForm } from '#components/forms/api-form.ts';
 import { FormBody } from '#components/forms/form-footer.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { isFactor } from '../prices/price-edit.ts';
-import { EarnedPreview } from '../prices/price-preview.tsx';
 import { ChangeDialog, type Proposal } from '../settings/change-dialog.tsx';
 import { patchConfig } from '../settings/config-queries.ts';
 import type { PriceList } from './price-list-queries.ts';
 import { priceListTexts } from './price-lists-texts.ts';
-
-/** A change of one list that was tried, with the merge patch that it sends. */
-type ListProposal = Proposal & { readonly document: JsonObject };
 
 /** Tries a change of one list; null removes it. */
 export async function proposalOf(
   revision: number,
   name: string,
   change: JsonObject | null,
-): Promise<ListProposal> {
-  const document = { price_lists: { [name]: change } };
-  const send = patchConfig(revision, document);
-  return { send, plan: await send({ dry_run: 'true' }), document };
+): Promise<Proposal> {
+  const send = patchConfig(revision, { price_lists: { [name]: change } });
+  return { send, plan: await send({ dry_run: 'true' }) };
 }
-
-/** Whether accounts on the list would pay other prices. */
-const changesFactor = ({ plan }: Proposal): boolean =>
-  plan.changes.some(({ path, before }) => path.endsWith('.factor') && before !== null);
 
 export type PriceListDialogProps = {
   /** The list to change, `new` for a new one; null while the dialog is closed. */
@@ -43,7 +34,7 @@ export type PriceListDialogProps = {
 
 export function PriceListDialog({ of, onClose, ...rest }: PriceListDialogProps) {
   const t = useTexts(priceListTexts);
-  const [proposal, setProposal] = useState<ListProposal | null>(null);
+  const [proposal, setProposal] = useState<Proposal | null>(null);
   const title = of === null || of === 'new' ? t('addTitle') : t('editTitle', { name: of.name });
   return (
     <>
@@ -52,18 +43,14 @@ export function PriceListDialog({ of, onClose, ...rest }: PriceListDialogProps) 
           <PriceListForm {...rest} of={of} onProposed={setProposal} onClose={onClose} />
         )}
       </Dialog>
-      <ChangeDialog proposal={proposal} onClose={() => setProposal(null)} onMade={onClose}>
-        {proposal === null || !changesFactor(proposal) ? null : (
-          <EarnedPreview of={{ document: proposal.document }} />
-        )}
-      </ChangeDialog>
+      <ChangeDialog proposal={proposal} onClose={() => setProposal(null)} onMade={onClose} />
     </>
   );
 }
 
 type FormProps = Omit<PriceListDialogProps, 'of'> & {
   readonly of: PriceList | 'new';
-  readonly onProposed: (proposal: ListProposal) => void;
+  readonly onProposed: (proposal: Proposal) => void;
 };
 
 function PriceListForm({ of, revision, taken, onProposed, onClose }: FormProps) {
@@ -72,7 +59,7 @@ function PriceListForm({ of, revision, taken, onProposed, onClose }: FormProps) 
   const list = of === 'new' ? null : of;
   const { form, ...sending } = useApiForm<
     { readonly name: string; readonly factor: string; readonly only: string[] },
-    ListProposal
+    Proposal
   >({
     initialValues: {
       ...{ name: list?.name ?? '', factor: list?.factor ?? '', only: [...(list?.only ?? [])] },
