@@ -275,7 +275,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     }),
     ...adminRedeemRoutes({ codes: topUps.codes }),
     ...adminPromptRoutes({ ...promptDeps(rooms), accounts }),
-    ...adminAlertRoutes({ accounts, lowBalance: topUps.lowBalance }),
+    ...adminAlertRoutes({ accounts, ...topUps, ...topUps.accountHooks }),
     ...adminMailRoutes({ ...rooms.mail, clock }),
     ...adminPeopleRoutes({ ...rooms.people, accounts, clock }),
   ];

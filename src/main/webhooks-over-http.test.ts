@@ -70,8 +70,13 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
     ...{ outcome: 'answered', outcome_detail: '500' },
     answer: 'The receiver answered 500.',
   });
-  const rotated = await send(`POST ${WEBHOOK}/secret`, {});
-  expect(rotated.body.secret).not.toBe(secret);
+  const { body: overlapping } = await send(`POST ${WEBHOOK}/secret`, {});
+  expect(overlapping.secret).not.toBe(secret);
+  expect((await send(`GET ${WEBHOOK}`)).body.earlier_secret_until).toMatch(/^\d{4}-/);
+  const wrong = await send(`POST ${WEBHOOK}/secret`, { overlap: '31d' });
+  expect([wrong.status, wrong.body.error.param]).toEqual([400, 'overlap']);
+  const rotated = await send(`POST ${WEBHOOK}/secret`, { overlap: '0s' });
+  expect((await send(`GET ${WEBHOOK}`)).body.earlier_secret_until).toBeNull();
   expect((await send(`POST ${WEBHOOK}/test`, {})).body).toMatchObject({ state: 'delivered' });
   const { body = '', signature = '' } = got.at(-1) ?? {};
   const [, seconds = ''] = /^t=(\d+),/.exec(signature) ?? [];
@@ -84,6 +89,15 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
   ]);
   expect((await send(`DELETE ${WEBHOOK}`)).body).toMatchObject({ url: null });
   expect((await send(`DELETE ${WEBHOOK}`)).status).toBe(404);
+
+  await send(`PUT ${WEBHOOK}`, { url });
+  const [{ id }] = (await send('GET /admin/v1/accounts')).body.data;
+  const seen = (await send(`GET /admin/v1/accounts/${id}/webhook`)).body;
+  expect([seen.host, JSON.stringify(seen).includes('token')]).toEqual([new URL(url).host, false]);
+  const removed = await send(`DELETE /admin/v1/accounts/${id}/webhook`);
+  expect([removed.status, removed.body.host]).toEqual([200, null]);
+  expect((await send(`GET ${WEBHOOK}`)).body.url).toBeNull();
+  expect((await send(`DELETE /admin/v1/accounts/${id}/webhook`)).status).toBe(404);
 
   const audit = (await send('GET /admin/v1/audit')).body.data;
   const actions = audit.map(({ action }: { action: string }) => action);

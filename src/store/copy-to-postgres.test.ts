@@ -66,7 +66,7 @@ const ROOMS = [
   "INSERT INTO route_state VALUES ('one', 'm', 'drained', 5, 'upgrade', 1, 'usr_1')",
   `INSERT INTO mail (id, kind, recipient, subject, sealed, next_at_ms, created_at_ms)
      VALUES ('mail_1', 'invitation', 'ü@example.com', 'ü', randomblob(32), 1, 2)`,
-  "INSERT INTO account_webhook VALUES ('alice', 'https://ü.example', randomblob(40), 1, 2)",
+  "INSERT INTO account_webhook VALUES ('alice', 'https://ü.example', randomblob(40), 1, 2, NULL, NULL)",
   `INSERT INTO webhook_delivery
      VALUES ('alt_1', 'alice', 0, '{"a": "ü"}', 'pending', 2, 8, 9, NULL, 'ü')`,
   "INSERT INTO mail_preference VALUES ('usr_1', 'zh', 0)",

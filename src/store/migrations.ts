@@ -44,6 +44,7 @@ import schema35 from './sql/schema-35.sql' with { type: 'text' };
 import schema36 from './sql/schema-36.sql' with { type: 'text' };
 import schema37 from './sql/schema-37.sql' with { type: 'text' };
 import schema38 from './sql/schema-38.sql' with { type: 'text' };
+import schema39 from './sql/schema-39.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -159,6 +160,7 @@ export const MIGRATIONS: readonly Migration[] = [
     postgres: inPostgres(schema37) + postgresSchema37,
   },
   { id: 38, name: 'passkeys', sqlite: schema38, postgres: inPostgres(schema38) },
+  { id: 39, name: 'webhook-secrets', sqlite: schema39, postgres: inPostgres(schema39) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

@@ -98,8 +98,19 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
     await confirm('Rotate secret');
     await page.getByText(/^whsec_/).waitFor();
     await button('I saved it').click();
+    await page.getByText(/^The previous secret signs as well until/).waitFor();
     await confirm('Remove webhook');
     await button('Webhook actions').waitFor({ state: 'detached' });
+
+    // An administrator can remove it as well.
+    await page.request.put('/console/api/alerts/webhook', { data: { url: `https://${host}/x` } });
+    const [account] = (await (await page.request.get('/admin/v1/accounts')).json()).data;
+    await goTo(page, `/console/admin/accounts/${account.id}`);
+    await button('Remove webhook').click();
+    await page.getByLabel(`Type ${host} to confirm`).fill(host);
+    expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove webhook' }).click();
+    await button('Remove webhook').waitFor({ state: 'detached' });
   });
   await receiver.stop(true);
 });

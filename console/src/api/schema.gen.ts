@@ -863,6 +863,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/accounts/{id}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where an account's own webhook posts its alerts */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookOfAccount"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Remove an account's webhook, and give up what waits for it */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WebhookOfAccount"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/audit": {
         parameters: {
             query?: never;
@@ -7399,7 +7479,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the secret at once; the new one is shown once */
+        /** Replace the secret, which signs as well during the overlap; the new one is shown once */
         post: {
             parameters: {
                 query?: never;
@@ -7409,7 +7489,14 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description How long the old secret keeps working; by default `24h`. */
+                        overlap?: string;
+                    };
+                };
+            };
             responses: {
                 /** @description Success */
                 200: {
@@ -22236,6 +22323,8 @@ export interface components {
             /** @description When the URL or the secret was changed. */
             changed_at: string | null;
             created_at: string | null;
+            /** @description Until when the secret before the last rotation signs as well; null: it does not. */
+            earlier_secret_until: string | null;
             /** @description Whether accounts may have webhooks on this gateway. */
             on: boolean;
             /** @description Where alerts are posted; null: nowhere. */
@@ -26656,6 +26745,12 @@ export interface components {
             state: "pending" | "delivered" | "given_up";
             /** @description Such as `balance.low`, or `webhook.test`. */
             type: string;
+        };
+        WebhookOfAccount: {
+            changed_at: string | null;
+            created_at: string | null;
+            /** @description Where alerts are posted, without path and query, which may have a token. */
+            host: string | null;
         };
         WindowsReset: {
             /** @description The number of keys and accounts. */

@@ -1,5 +1,8 @@
-/** Routes for an account's low-balance thresholds, for administrators. */
+/** Routes for an account's low-balance thresholds and its webhook, for administrators. */
+import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
+import type { AccountWebhooks } from '../../topups/alerts/account-webhooks.ts';
+import { isoTime } from '../caller/account-body.ts';
 import {
   ALERT_THRESHOLDS,
   type AlertSettings,
@@ -7,16 +10,29 @@ import {
   changedThresholds,
   THRESHOLD_CHANGE,
 } from '../caller/alert-thresholds.ts';
-import { tagged } from '../edge/answer-schema.ts';
+import { answer } from '../console/session-routes.ts';
+import { tagged, time } from '../edge/answer-schema.ts';
 import { IF_MATCH } from '../edge/response-headers.ts';
 import { adminRoute, type Call, idOf, type Route } from '../edge/route.ts';
 
 export type AdminAlertDeps = {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly lowBalance: AlertSettings;
+  readonly webhooks: Pick<AccountWebhooks, 'get' | 'remove'>;
 };
 
-export function adminAlertRoutes({ accounts, lowBalance }: AdminAlertDeps): readonly Route[] {
+const WEBHOOK = z
+  .strictObject({
+    host: z.string().nullable().meta({
+      description: 'Where alerts are posted, without path and query, which may have a token.',
+    }),
+    created_at: time.nullable(),
+    changed_at: time.nullable(),
+  })
+  .meta({ id: 'WebhookOfAccount' });
+
+export function adminAlertRoutes(deps: AdminAlertDeps): readonly Route[] {
+  const { accounts, lowBalance, webhooks } = deps;
   const response = ALERT_THRESHOLDS;
   const accountOf = async (call: Call): Promise<string> =>
     (await accounts.getAccount(idOf(call))).id;
@@ -39,5 +55,31 @@ export function adminAlertRoutes({ accounts, lowBalance }: AdminAlertDeps): read
         return tagged(await changedThresholds(lowBalance, account, call, call.actor));
       },
     ),
+    adminRoute(
+      'GET /accounts/:id/webhook',
+      { summary: "Where an account's own webhook posts its alerts", response: WEBHOOK },
+      async (call) => answer(await webhookOf(webhooks, await accountOf(call))),
+    ),
+    adminRoute(
+      'DELETE /accounts/:id/webhook',
+      { summary: "Remove an account's webhook, and give up what waits for it", response: WEBHOOK },
+      async (call) => {
+        const account = await accountOf(call);
+        await webhooks.remove(account, call.actor);
+        return answer(await webhookOf(webhooks, account));
+      },
+    ),
   ];
+}
+
+async function webhookOf(
+  webhooks: AdminAlertDeps['webhooks'],
+  accountId: string,
+): Promise<z.infer<typeof WEBHOOK>> {
+  const webhook = await webhooks.get(accountId);
+  return {
+    host: webhook === null ? null : new URL(webhook.url).host,
+    created_at: isoTime(webhook?.createdAtMs ?? null),
+    changed_at: isoTime(webhook?.changedAtMs ?? null),
+  };
 }

@@ -1,7 +1,11 @@
 /** Routes for the webhook of the signed-in person's account, for owners: URL, secret, log, test. */
 import { z } from 'zod';
 import { errorsOf } from '../../errors.ts';
-import { type AccountWebhooks, MAX_URL_CHARS } from '../../topups/alerts/account-webhooks.ts';
+import {
+  type AccountWebhooks,
+  MAX_URL_CHARS,
+  OVERLAP_MS,
+} from '../../topups/alerts/account-webhooks.ts';
 import {
   DELIVERY_STATES,
   type Delivery,
@@ -11,6 +15,7 @@ import {
 import { OUTCOMES } from '../../topups/alerts/webhook-outcome.ts';
 import type { WebhookSender } from '../../topups/alerts/webhook-sender.ts';
 import { isoTime } from '../caller/account-body.ts';
+import { ROTATION } from '../caller/keys/key-schemas.ts';
 import { count, time } from '../edge/answer-schema.ts';
 import { checked, text } from '../edge/request-schema.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';
@@ -22,6 +27,10 @@ const WEBHOOK = z
     url: z.string().nullable().meta({ description: 'Where alerts are posted; null: nowhere.' }),
     created_at: time.nullable(),
     changed_at: time.nullable().meta({ description: 'When the URL or the secret was changed.' }),
+    earlier_secret_until: time.nullable().meta({
+      description:
+        'Until when the secret before the last rotation signs as well; null: it does not.',
+    }),
   })
   .meta({ id: 'AccountWebhook' });
 const SECRET = z.strictObject({
@@ -102,9 +111,16 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
     consoleRoute(
       'POST /alerts/webhook/secret',
       'owner',
-      { summary: 'Replace the secret at once; the new one is shown once', response: SECRET },
-      async ({ person }) => {
-        const secret = await webhooks.rotate(person.accountId, person.id);
+      {
+        summary:
+          'Replace the secret, which signs as well during the overlap; the new one is shown once',
+        request: ROTATION,
+        response: SECRET,
+      },
+      async (call) => {
+        const { overlap } = checked(ROTATION, await call.readJson());
+        const { accountId, id } = call.person;
+        const secret = await webhooks.rotate(accountId, overlap ?? OVERLAP_MS, id);
         return answer({ secret: secret.reveal() });
       },
     ),
@@ -142,6 +158,7 @@ async function webhookBody(
     url: webhook?.url ?? null,
     created_at: isoTime(webhook?.createdAtMs ?? null),
     changed_at: isoTime(webhook?.changedAtMs ?? null),
+    earlier_secret_until: isoTime(webhook?.earlierUntilMs ?? null),
   };
 }
 

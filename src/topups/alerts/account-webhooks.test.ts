@@ -10,7 +10,7 @@ import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../../money/amount.ts';
 import { POST_MS } from '../../upstreams/public-post.ts';
-import { AccountWebhooks, type WebhookReach } from './account-webhooks.ts';
+import { AccountWebhooks, OVERLAP_MS, type WebhookReach } from './account-webhooks.ts';
 import { AlertOutbox, alertOf, KEEP_MS, MAX_WAITING, SEND_FOR_MS } from './alert-outbox.ts';
 import { LowBalance } from './low-balance.ts';
 import { SIGNATURE_HEADER } from './signature.ts';
@@ -66,10 +66,12 @@ const log = async (account = 'alice') =>
   (await outbox.list(account)).map(({ id, state, attempts, answer: words }) => [
     ...[id, state, attempts, words],
   ]);
-const signatureOf = (secret: string, { body, signature }: Got): string => {
+const signatureOf = (secrets: readonly string[], { body, signature }: Got): string => {
   const [, seconds = ''] = /^t=(\d+),/.exec(signature) ?? [];
-  const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
-  return `t=${seconds},v1=${mac}`;
+  const macs = secrets.map((secret) =>
+    createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'),
+  );
+  return [`t=${seconds}`, ...macs.map((mac) => `v1=${mac}`)].join(',');
 };
 const actions = async () =>
   (
@@ -116,9 +118,9 @@ function setting(): void {
     expect(await webhooks.set('alice', 'https://hooks.example/other', 'usr_1')).toBeNull();
     expect(await webhooks.get('alice')).toMatchObject({ url: 'https://hooks.example/other' });
     const target = await webhooks.target('alice');
-    expect([target?.secret?.reveal(), String(target?.secret)]).toEqual([secret?.reveal(), '***']);
-    const rotated = await webhooks.rotate('alice', 'usr_2');
-    expect((await webhooks.target('alice'))?.secret?.reveal()).toBe(rotated.reveal());
+    expect(target?.secrets?.map((it) => it.reveal())).toEqual([secret?.reveal() ?? '']);
+    expect(String(target?.secrets)).toBe('***');
+    await webhooks.rotate('alice', OVERLAP_MS, 'usr_2');
     const rows = await database.sql.query({
       sql: 'SELECT sealed FROM account_webhook',
       params: [],
@@ -163,7 +165,7 @@ function setting(): void {
     expect(await refused('off', 'https://hooks.example/x')).toContain('posts to no webhooks');
     const none = webhooksWith('public');
     const missing = (thrown: GatewayError): string => thrown.code;
-    expect(await none.rotate('bob', 'usr_1').then(String, missing)).toBe('not_found');
+    expect(await none.rotate('bob', 0, 'usr_1').then(String, missing)).toBe('not_found');
     expect(await none.remove('bob', 'usr_1').then(String, missing)).toBe('not_found');
     expect(await actions()).toEqual(['account.webhook_set {"host":"10.0.0.8"}']);
   });
@@ -185,9 +187,48 @@ function delivering(): void {
       ...{ id: 'alt_1', type: 'key.expiring', account_id: 'alice', key_name: 'ü' },
       created: new Date(clock.nowMs()).toISOString(),
     });
-    expect(first.signature).toBe(signatureOf(secret, first));
+    expect(first.signature).toBe(signatureOf([secret], first));
     expect(await log()).toEqual([['alt_1', 'delivered', 1, 'The receiver answered 200.']]);
     expect(await log('bob')).toEqual([]);
+  });
+
+  test('an earlier secret signs beside the present one, for as long as it was asked', async () => {
+    const webhooks = webhooksWith('private');
+    const sender = newSender();
+    const first = (await webhooks.set('alice', urlOf('/'), 'usr_1'))?.reveal() ?? '';
+    const signedBy = async (...secrets: readonly string[]) => {
+      await sender.sendTest('alice', 'usr_1');
+      const last = got.at(-1) ?? { path: '', body: '', signature: '' };
+      expect(last.signature).toBe(signatureOf(secrets, last));
+    };
+    const second = (await webhooks.rotate('alice', 3_600_000, 'usr_1')).reveal();
+    await signedBy(second, first);
+    clock.advance(3_599_999);
+    await signedBy(second, first);
+    expect((await webhooks.get('alice'))?.earlierUntilMs).toBe(clock.nowMs() + 1);
+    clock.advance(1);
+    await signedBy(second);
+    expect((await webhooks.get('alice'))?.earlierUntilMs).toBeNull();
+    // Of three secrets, the two newest sign; without an overlap, the newest alone.
+    const third = (await webhooks.rotate('alice', OVERLAP_MS, 'usr_1')).reveal();
+    const fourth = (await webhooks.rotate('alice', OVERLAP_MS, 'usr_1')).reveal();
+    await signedBy(fourth, third);
+    const fifth = (await webhooks.rotate('alice', 0, 'usr_1')).reveal();
+    await signedBy(fifth);
+  });
+
+  test('deletes an earlier secret when it no longer signs', async () => {
+    const webhooks = webhooksWith('private');
+    await webhooks.set('alice', urlOf('/'), 'usr_1');
+    await webhooks.rotate('alice', 1_000, 'usr_1');
+    const isKept = async () => {
+      await webhooks.forgetSecrets();
+      const sql = 'SELECT earlier_sealed FROM account_webhook';
+      return (await database.sql.query({ sql, params: [] }))[0]?.['earlier_sealed'] !== null;
+    };
+    expect(await isKept()).toBe(true);
+    clock.advance(1_000);
+    expect(await isKept()).toBe(false);
   });
 
   test('posts a low balance', async () => {

@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
 import { errorsOf, GatewayError } from '../../errors.ts';
 import { type AuditAction, auditEntry } from '../../store/audit.ts';
-import { integer, text } from '../../store/row.ts';
+import { integer, numberOrNull, text } from '../../store/row.ts';
 import { NONCE_BYTES, openBytes, sealBytes } from '../../store/sealed-bytes.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
 import { addressProblem } from '../../upstreams/public-post.ts';
@@ -16,18 +16,25 @@ import { endAllOf } from './webhook-outbox.ts';
 /** The longest URL of a webhook. Its path and query may have a token. */
 export const MAX_URL_CHARS = 2_000;
 const SECRET_BYTES = 32;
+/** How long a secret signs after it was rotated, by default. */
+export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 export type AccountWebhook = {
   readonly url: string;
   readonly createdAtMs: number;
   readonly changedAtMs: number;
+  /** Until when the secret before the last rotation signs as well; null: it does not. */
+  readonly earlierUntilMs: number | null;
 };
 
 /** Which addresses accounts may set; `off`: no webhooks. */
 export type WebhookReach = 'off' | 'public' | 'private';
 
-/** Where an account gets its alerts. The secret is null if another console key encrypted it. */
-export type WebhookTarget = { readonly url: string; readonly secret: Secret | null };
+/**
+ * Where an account gets its alerts, and the secrets that sign them, the present one first. They are
+ * null if another console key encrypted it.
+ */
+export type WebhookTarget = { readonly url: string; readonly secrets: readonly Secret[] | null };
 
 export type AccountWebhooksDeps = {
   readonly sql: SqlExecutor;
@@ -62,6 +69,7 @@ export class AccountWebhooks {
       url: text(row, 'url'),
       createdAtMs: Number(integer(row, 'created_at_ms')),
       changedAtMs: Number(integer(row, 'changed_at_ms')),
+      earlierUntilMs: this.#earlierUntilMs(row),
     };
   }
 
@@ -69,7 +77,11 @@ export class AccountWebhooks {
   async target(accountId: string): Promise<WebhookTarget | null> {
     const row = await this.#row(accountId);
     if (row === undefined) return null;
-    return { url: text(row, 'url'), secret: this.#opened(accountId, row) };
+    const present = this.#opened(accountId, row, 'sealed');
+    const isOverlapping = this.#earlierUntilMs(row) !== null;
+    const earlier = isOverlapping ? this.#opened(accountId, row, 'earlier_sealed') : null;
+    const secrets = present === null ? null : earlier === null ? [present] : [present, earlier];
+    return { url: text(row, 'url'), secrets };
   }
 
   /**
@@ -96,17 +108,30 @@ export class AccountWebhooks {
     return kept instanceof Uint8Array && Buffer.from(kept).equals(sealed) ? secret : null;
   }
 
-  /** Replaces the secret. @throws GatewayError `not_found`. */
-  async rotate(accountId: string, actor: string): Promise<Secret> {
+  /**
+   * Replaces the secret. The present one signs as well for `overlapMs`; one before it ends at
+   * once. @throws GatewayError `not_found`.
+   */
+  async rotate(accountId: string, overlapMs: number, actor: string): Promise<Secret> {
     const { secret, sealed } = this.#draw(accountId);
+    const nowMs = this.#deps.clock.nowMs();
+    const overlaps = overlapMs > 0 ? 1 : 0;
     const rows = await this.#change(
-      statement`UPDATE account_webhook SET sealed = ${sealed},
-        changed_at_ms = ${this.#deps.clock.nowMs()} WHERE account_id = ${accountId}
-        RETURNING account_id`,
+      statement`UPDATE account_webhook SET sealed = ${sealed}, changed_at_ms = ${nowMs},
+        earlier_sealed = CASE WHEN ${overlaps} = 1 THEN sealed END,
+        earlier_until_ms = CASE WHEN ${overlaps} = 1 THEN CAST(${nowMs + overlapMs} AS BIGINT) END
+        WHERE account_id = ${accountId} RETURNING account_id`,
       { actor, action: 'account.webhook_rotate', accountId },
     );
     if (rows.length === 0) throw hasNone();
     return secret;
+  }
+
+  /** Deletes earlier secrets that no longer sign. */
+  async forgetSecrets(): Promise<void> {
+    await this.#deps.sql.query(statement`UPDATE account_webhook SET earlier_sealed = NULL,
+      earlier_until_ms = NULL WHERE earlier_until_ms <= ${this.#deps.clock.nowMs()}
+      RETURNING account_id`);
   }
 
   /** Removes the webhook, and gives up what waits for it. @throws GatewayError `not_found`. */
@@ -131,7 +156,7 @@ export class AccountWebhooks {
 
   async #row(accountId: string): Promise<SqlRow | undefined> {
     const [row] = await this.#deps.sql.query(statement`SELECT url, sealed, created_at_ms,
-      changed_at_ms FROM account_webhook WHERE account_id = ${accountId}`);
+      changed_at_ms, earlier_sealed, earlier_until_ms FROM account_webhook WHERE account_id = ${accountId}`);
     return row;
   }
 
@@ -143,8 +168,13 @@ export class AccountWebhooks {
     return { secret: new Secret(value), sealed };
   }
 
-  #opened(accountId: string, row: SqlRow): Secret | null {
-    const sealed = row['sealed'];
+  #earlierUntilMs(row: SqlRow): number | null {
+    const untilMs = numberOrNull(row, 'earlier_until_ms');
+    return untilMs !== null && untilMs > this.#deps.clock.nowMs() ? untilMs : null;
+  }
+
+  #opened(accountId: string, row: SqlRow, column: 'sealed' | 'earlier_sealed'): Secret | null {
+    const sealed = row[column];
     if (!(sealed instanceof Uint8Array)) return null;
     try {
       return new Secret(Buffer.from(openBytes(this.#key, accountId, sealed)).toString());

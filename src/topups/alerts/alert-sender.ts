@@ -90,7 +90,7 @@ export class AlertSender extends QueueSender {
       const response = await fetch(url, {
         method: 'POST',
         headers: {
-          ...signedHeaders(secret, body, this.#deps.clock.nowMs()),
+          ...signedHeaders([secret], body, this.#deps.clock.nowMs()),
         },
         body,
         signal: AbortSignal.any([deadline.signal, this.signal]),

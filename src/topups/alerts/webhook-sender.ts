@@ -17,7 +17,7 @@ const BATCH = 8;
 
 export type WebhookSenderDeps = {
   readonly outbox: WebhookOutbox;
-  readonly webhooks: Pick<AccountWebhooks, 'target' | 'isOn'>;
+  readonly webhooks: Pick<AccountWebhooks, 'target' | 'isOn' | 'forgetSecrets'>;
   readonly clock: Clock;
   readonly network: Pick<PublicPost, 'allowPrivate' | 'resolve' | 'ca'>;
   /** Called when the store failed. What a receiver answers is in the delivery log. */
@@ -49,6 +49,7 @@ export class WebhookSender extends QueueSender {
 
   protected async sweep(): Promise<void> {
     await this.#deps.outbox.forget();
+    await this.#deps.webhooks.forgetSecrets();
   }
 
   protected failed(of: keyof typeof FAILURES, thrown: unknown): void {
@@ -81,10 +82,10 @@ export class WebhookSender extends QueueSender {
   }
 
   /** Posts a delivery. Returns null if this process stops meanwhile. */
-  async #post({ body }: Delivery, { url, secret }: WebhookTarget): Promise<WebhookOutcome | null> {
-    if (secret === null) return outcome('secret_unreadable');
+  async #post({ body }: Delivery, { url, secrets }: WebhookTarget): Promise<WebhookOutcome | null> {
+    if (secrets === null) return outcome('secret_unreadable');
     const { clock, network } = this.#deps;
-    const headers = signedHeaders(secret, body, clock.nowMs());
+    const headers = signedHeaders(secrets, body, clock.nowMs());
     const { signal } = this;
     try {
       const status = await postPublic({ ...network, url, headers, body, clock, signal });
@@ -102,5 +103,5 @@ const isDelivered = ({ code, detail }: WebhookOutcome): boolean =>
 
 const FAILURES = {
   work: 'alerts for webhooks of accounts could not be read; retrying',
-  sweep: 'old deliveries to webhooks of accounts could not be deleted',
+  sweep: 'old deliveries and secrets of webhooks of accounts could not be deleted',
 } as const;

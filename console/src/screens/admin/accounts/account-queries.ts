@@ -33,7 +33,7 @@ export const accountsQuery = (search: string) =>
     ...PAGING,
   });
 
-const idPath = (id: string) => ({ params: { path: { id } } });
+export const idPath = (id: string) => ({ params: { path: { id } } });
 
 export const accountQuery = (id: string) =>
   queryOptions({
@@ -83,6 +83,12 @@ export const thresholdsQuery = (id: string) =>
 
 export const readThresholds = (id: string) =>
   answerOf(api.GET('/admin/v1/accounts/{id}/alerts', idPath(id)));
+
+export const webhookQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...ACCOUNTS, id, 'webhook'],
+    queryFn: () => answerOf(api.GET('/admin/v1/accounts/{id}/webhook', idPath(id))),
+  });
 
 /** Reads an account as it is now, past the cache. */
 export const readAccount = (id: string): Promise<Account> =>

@@ -19,6 +19,9 @@ import { AlertThresholds } from '#components/forms/alert-thresholds.tsx';
 import { AmountInput } from '#components/forms/amount-input.tsx';
 import { useApiForm } from '#components/forms/api-form.ts';
 import { FormBody } from '#components/forms/form-footer.tsx';
+import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
+import { SectionCard } from '#components/section-card.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
 import { CURRENCIES } from '#money/currencies.ts';
@@ -27,10 +30,12 @@ import { CurrencyField, ReasonField } from '#screens/admin/money-fields.tsx';
 import {
   type Account,
   type Currency,
+  idPath,
   readThresholds,
   thresholdsQuery,
   useAccountsChanged,
   type Wallet,
+  webhookQuery,
 } from './account-queries.ts';
 import { availableAfter, ORDERS, type OrderKind, orderAmount } from './order.ts';
 import { type OrderForm, sendOrder, useReused } from './order-queries.ts';
@@ -43,6 +48,10 @@ const texts = defineTexts('admin-wallets', {
     balance: 'Balance',
     held: 'Held for running requests',
     credit_limit: 'Credit limit',
+    webhook: 'Webhook',
+    posts: 'An owner of this account has its alerts posted to {{host}}, set on {{time}}.',
+    remove: 'Remove webhook',
+    removeText: 'Alerts that wait for it are not posted any more. An owner can set it again.',
   },
   zh: {
     wallet: '{{currency}} 钱包',
@@ -50,6 +59,10 @@ const texts = defineTexts('admin-wallets', {
     balance: '余额',
     held: '为进行中的请求预扣',
     credit_limit: '信用额度',
+    webhook: 'Webhook',
+    posts: '该账户的所有者将提醒发送到 {{host}}，设置于 {{time}}。',
+    remove: '移除 Webhook',
+    removeText: '等待发送的提醒将不再发送。所有者可以重新设置。',
   },
 });
 
@@ -67,6 +80,7 @@ export function WalletsTab({ account }: { readonly account: Account }) {
         ))}
       </SimpleGrid>
       <Alerts accountId={account.id} />
+      <Webhook accountId={account.id} />
       <OrderDialog account={account} order={order} onClose={() => setOrder(null)} />
     </Stack>
   );
@@ -85,6 +99,39 @@ function Alerts({ accountId: id }: { readonly accountId: string }) {
       }
       onSaved={async (saved) => void queryClient.setQueryData(query.queryKey, saved)}
     />
+  );
+}
+
+/** Where the account's own alerts are posted. Shown only if they are. */
+function Webhook({ accountId: id }: { readonly accountId: string }) {
+  const t = useTexts(texts);
+  const { time } = useFormats();
+  const query = useQuery(webhookQuery(id));
+  const [isAsked, ask] = useState(false);
+  const host = query.data?.host ?? null;
+  if (host === null && query.error === null) return null;
+  return (
+    <SectionCard title={t('webhook')} query={query} maw={720}>
+      <Group justify="space-between">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('posts', { host: host ?? '', time: time(query.data?.created_at ?? '') })}
+        </Text>
+        <Button variant="default" onClick={() => ask(true)}>
+          {t('remove')}
+        </Button>
+      </Group>
+      <TypeToConfirm
+        opened={isAsked}
+        onClose={() => ask(false)}
+        title={t('remove')}
+        phrase={host ?? ''}
+        confirm={t('remove')}
+        act={() => answerOf(api.DELETE('/admin/v1/accounts/{id}/webhook', idPath(id)))}
+        onDone={() => void query.refetch()}
+      >
+        {t('removeText')}
+      </TypeToConfirm>
+    </SectionCard>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The webhook of the account's alerts, for owners: URL, secret, test and delivery log. */
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconRefresh, IconTrash, IconWebhook } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,6 +16,7 @@ import { ShownOnce } from '#components/shown-once.tsx';
 import type { Column } from '#components/tables/column.ts';
 import { statusColumn, textColumn, timeColumn } from '#components/tables/columns.tsx';
 import { DataTable } from '#components/tables/data-table.tsx';
+import { useFormats } from '#i18n/formats.ts';
 import { hasText, useTexts } from '#i18n/texts.ts';
 import { alertTexts } from './alert-texts.ts';
 import { webhookTexts } from './webhook-texts.ts';
@@ -31,13 +32,21 @@ const deliveriesQuery = queryOptions({
   queryFn: () => answerOf(api.GET('/console/api/alerts/webhook/deliveries')),
 });
 
+/** The API's values of how long the present secret still signs, in display order. */
+const OVERLAPS = { now: '0s', hour: '1h', day: '24h' } as const;
+type Overlap = keyof typeof OVERLAPS;
+const NAMES = Object.keys(OVERLAPS).filter((name): name is Overlap => name in OVERLAPS);
+
 export function WebhookCard() {
   const t = useTexts(webhookTexts);
+  const { time } = useFormats();
   const queries = useQueryClient();
   const query = useQuery(webhookQuery);
   const [secret, setSecret] = useState('');
   const [asked, ask] = useState<'rotate' | 'remove' | null>(null);
+  const [overlap, setOverlap] = useState<Overlap>('day');
   const url = query.data?.url ?? null;
+  const earlierUntil = query.data?.earlier_secret_until ?? null;
   const changed = () => queries.invalidateQueries({ queryKey: webhookQuery.queryKey });
   const menu = (
     <ActionsMenu
@@ -66,6 +75,9 @@ export function WebhookCard() {
           }}
         />
       ) : null}
+      {earlierUntil === null ? null : (
+        <Text variant="note">{t('earlier', { time: time(earlierUntil) })}</Text>
+      )}
       {url === null ? null : <Deliveries mayTest={query.data?.on === true} />}
       <ShownOnce
         opened={secret !== ''}
@@ -84,14 +96,28 @@ export function WebhookCard() {
         confirm={t(asked ?? 'remove')}
         act={async () => {
           if (asked === 'remove') await answerOf(api.DELETE('/console/api/alerts/webhook'));
-          else
-            setSecret(
-              (await answerOf(api.POST('/console/api/alerts/webhook/secret'))).secret ?? '',
-            );
+          else {
+            const body = { overlap: OVERLAPS[overlap] };
+            const rotated = api.POST('/console/api/alerts/webhook/secret', { body });
+            setSecret((await answerOf(rotated)).secret ?? '');
+          }
         }}
         onDone={changed}
       >
-        {t(asked === 'rotate' ? 'rotateText' : 'removeText')}
+        {asked === 'rotate' ? (
+          <Stack>
+            <Text size="sm">{t('rotateText')}</Text>
+            <Select
+              label={t('overlap')}
+              data={NAMES.map((name) => ({ value: name, label: t(name) }))}
+              value={overlap}
+              allowDeselect={false}
+              onChange={(value) => setOverlap(NAMES.find((name) => name === value) ?? 'day')}
+            />
+          </Stack>
+        ) : (
+          t('removeText')
+        )}
       </TypeToConfirm>
     </SectionCard>
   );
