@@ -137,6 +137,8 @@ export const ERRORS = {
   config_mismatch: { status: 503, retryable: true, ...unavailable },
   /** This node has no key for secrets, so it can store none. The message has the reason. */
   secrets_key_missing: { status: 503, retryable: false, ...unavailable },
+  /** The single binary has no library that draws and converts images. */
+  image_library_missing: { status: 503, retryable: false, ...unavailable },
   shutting_down: { status: 503, retryable: true, ...overloaded },
   upstream_timeout: {
     status: 504,

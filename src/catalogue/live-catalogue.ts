@@ -92,6 +92,7 @@ export class LiveCatalogue {
   watch(): { readonly stop: () => void } {
     const { clock, onRefused, stamp = stampOf } = this.#options;
     const { file } = this.#config;
+    if (file.startsWith(EMBEDDED)) return { stop: () => undefined };
     let names = namesOf(file);
     let seen = stamp(file);
     let timer: Timer | null = null;
@@ -146,6 +147,9 @@ export const needsRestart = (before: Config, after: Config): readonly string[] =
 
 /** Whether a setting is read only when a node starts. */
 export const isFixed = (setting: string): boolean => FIXED.some((each) => each === setting);
+
+/** Where the single binary has its files, which never change. */
+const EMBEDDED = '/$bunfs/';
 
 /** The most links that are followed from the file, so that a cycle ends. */
 const MAX_LINKS = 8;

@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts';
 import type { AdminClientDeps, AdminSettings } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
 import { type Command, type CommandContext, optionsOf, parseInput, usageOf } from './command.ts';
+import { upgradeCommand } from './process/upgrade-command.ts';
 
 export type CliIo = {
   /** Writes a text that ends with a line break. */
@@ -113,6 +114,7 @@ function processCommands(deps: CliDeps): readonly Command[] {
       ],
       run: (_, input) => deps.migrate({ configPath: input.text('config'), to: input.text('to') }),
     },
+    upgradeCommand(deps),
   ];
 }
 
@@ -178,7 +180,7 @@ function overview(commands: readonly Command[]): string {
     '',
     ...lines,
     '',
-    'All commands except serve, check, doctor, migrate, price and key generate call the running server.',
+    'All commands except serve, check, doctor, migrate, upgrade, price and key generate call the running server.',
     '',
   ].join('\n');
 }

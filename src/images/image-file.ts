@@ -2,6 +2,7 @@
 import type { ImageFormat } from '../config/image-options.ts';
 import { GatewayError } from '../errors.ts';
 import { type ImageSize, readHeader } from '../protocols/inputs/image-header.ts';
+import { imageLibrary } from './image-library.ts';
 
 export type ImageFile = {
   readonly format: ImageFormat;
@@ -47,8 +48,7 @@ export async function toImageFile(
     header.size?.width === size.width &&
     header.size.height === size.height;
   if (isAsAsked) return { format, bytes: delivered };
-  // Loaded on first use, since most upstreams deliver images that need no conversion.
-  const { default: sharp } = await import('sharp');
+  const sharp = await imageLibrary();
   try {
     const converted = await sharp(delivered, { limitInputPixels: MAX_DELIVERED_PIXELS })
       .resize(size.width, size.height, { fit: 'cover' })

@@ -74,6 +74,8 @@ export async function serve(options: ServeOptions): Promise<number> {
     Bun.unsafe.setJITPolicy(1);
     handle = gateway.edge.fetch;
     server ??= start();
+    // Before anything says that the gateway is there, and it may be stopped.
+    const stopAsked = stopSignal(log);
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
     );
@@ -82,7 +84,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     process.on('unhandledRejection', (err: unknown) => log.error({ err }, 'unhandled rejection'));
     process.on('uncaughtException', (err: unknown) => log.error({ err }, 'uncaught exception'));
     process.on('SIGHUP', () => void gateway.live.reload());
-    await stopSignal(log);
+    await stopAsked;
     watcher.stop();
     // The server accepts no new connections; running requests continue until they are drained.
     const stopped = server.stop(false);

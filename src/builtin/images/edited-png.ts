@@ -1,4 +1,5 @@
 /** The built-in edit of an image: a tint and a frame in colors that follow from the prompt. */
+import { imageLibrary } from '../../images/image-library.ts';
 import { invalid } from '../request-error.ts';
 import { fingerprint, seededRandom } from '../seeded-random.ts';
 import type { Picture } from './picture.ts';
@@ -17,7 +18,7 @@ export async function editedPng(
   mask: Uint8Array<ArrayBuffer> | null,
   { prompt, index, width, height }: Picture,
 ): Promise<Buffer> {
-  const { default: sharp } = await import('sharp');
+  const sharp = await imageLibrary();
   const random = seededRandom(fingerprint(JSON.stringify([prompt, index])));
   const [red, green, blue] = [0, 1, 2].map(() => 60 + random.below(160));
   const tint = { r: red ?? 0, g: green ?? 0, b: blue ?? 0 };

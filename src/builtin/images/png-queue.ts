@@ -1,4 +1,5 @@
 /** Draws PNG files off the event loop, a few at a time. */
+import { imageLibrary } from '../../images/image-library.ts';
 
 /**
  * How many pictures are drawn at once. Each keeps a core busy for about 150 ms, and more of them
@@ -44,8 +45,7 @@ export async function drawPng(work: () => Promise<Buffer>, signal: AbortSignal):
 
 /** Renders SVG to PNG. */
 export async function svgPng(svg: string): Promise<Buffer> {
-  // The library is loaded with the first picture, because it takes 60 ms and 35 MB.
-  const { default: sharp } = await import('sharp');
+  const sharp = await imageLibrary();
   return await sharp(Buffer.from(svg))
     .flatten({ background: '#ffffff' })
     .png({ compressionLevel: 6 })

@@ -1,0 +1,15 @@
+/**
+ * The entry point of the single binary (`bin/binary.ts`). The runtime reads some settings of the
+ * environment only when it starts, so the binary first replaces its process by itself with them.
+ */
+
+/** What `bin/modelgate` and `bin/bun` set, put in place when the binary is built. */
+declare const RUNTIME_SETTINGS: Readonly<Record<string, string>>;
+
+const env = { ...RUNTIME_SETTINGS, ...process.env };
+const isComplete = Object.keys(RUNTIME_SETTINGS).every((name) => name in process.env);
+if (!isComplete)
+  process.execve?.(process.execPath, [process.execPath, ...process.argv.slice(2)], env);
+await import('../src/main.ts');
+
+export {};

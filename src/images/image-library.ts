@@ -1,0 +1,18 @@
+/** sharp, which draws and converts images. */
+import { GatewayError } from '../errors.ts';
+
+/**
+ * Loads the library on first use, because it takes 60 ms and 35 MB.
+ * @throws GatewayError `image_library_missing` in the single binary, which cannot contain it
+ */
+export async function imageLibrary(): Promise<typeof import('sharp')['default']> {
+  try {
+    return (await import('sharp')).default;
+  } catch (cause) {
+    throw new GatewayError(
+      'image_library_missing',
+      'This gateway cannot draw or convert images, because it runs as a single binary or without sharp. Use its npm package or its container for demo images and for images in another format or size than the provider delivers.',
+      { cause },
+    );
+  }
+}
