@@ -66,6 +66,9 @@ export const manageNeedsOwner = errorsOf('not_allowed')(
 export const keyOfSomebodyElse = errorsOf('not_allowed')(
   'Somebody else created this API key. Ask that person or an owner of the account to change it.',
 );
+export const keyOfPlayground = errorsOf('not_allowed')(
+  'This API key pays for requests of the playground. Ask an owner of the account to change it.',
+);
 export const tooManyLookups = storeUnavailable(
   'Too many API keys are being looked up. Retry the request.',
   { retryAfterSeconds: 1 },

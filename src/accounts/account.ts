@@ -5,7 +5,10 @@ import type { SpendWindows } from './limits/spend-windows.ts';
 import type { Scope } from './scopes.ts';
 
 export const MAX_NAME_CHARS = 100;
-/** The most keys of an account: more than a team needs, but few enough to expose faulty scripts. */
+/**
+ * The most keys of an account without a purpose: more than a team needs, but few enough to expose
+ * faulty scripts.
+ */
 export const MAX_KEYS = 1_000;
 
 /** Who made a change, as in the audit log: `admin`, `system`, `key_...` or `usr_...`. */
@@ -15,7 +18,7 @@ export type Actor = string;
 export const personIn = (actor: Actor): string | null => (actor.startsWith('usr_') ? actor : null);
 
 export type AccountStatus = 'active' | 'suspended';
-/** Why the gateway created a key. An account has at most one key per purpose. */
+/** Why the gateway created a key. A person has at most one key per account and purpose. */
 export type KeyPurpose = 'playground';
 /** `disabled` is reversible; `revoked` is final. */
 export type KeyStatus = 'active' | 'disabled' | 'revoked';

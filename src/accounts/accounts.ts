@@ -9,7 +9,6 @@ import {
   type Actor,
   type Caller,
   type CreatedKey,
-  type KeyStanding,
   MAX_KEYS,
   type NewAccount,
   type NewKey,
@@ -34,9 +33,7 @@ import { LastUsed } from './last-used.ts';
 import { capsOf } from './limits/spend-windows.ts';
 import { type IfMatch, nextRevision, requireMatch, retryOnConflict } from './optimistic-update.ts';
 import { checkedPage, FIRST_PAGE, type Page, type PageRequest } from './page.ts';
-
-/** The name of the key that the console's playground uses. */
-const PLAYGROUND_KEY = 'Playground';
+import { type Player, PlaygroundKeys } from './playground-keys.ts';
 
 export type AccountsDeps = {
   readonly sql: SqlExecutor;
@@ -51,6 +48,7 @@ export class Accounts {
   readonly #clock: Clock;
   readonly #store: AccountStore;
   readonly #keyStore: KeyStore;
+  readonly #playground: PlaygroundKeys;
   readonly #cache: KeyCache;
   readonly #lastUsed: LastUsed;
   readonly #authenticator: Authenticator;
@@ -59,6 +57,7 @@ export class Accounts {
     this.#clock = deps.clock;
     this.#store = new AccountStore(deps.sql, deps.clock, deps.inMemory);
     this.#keyStore = new KeyStore(deps.sql, deps.clock, deps.inMemory);
+    this.#playground = new PlaygroundKeys({ clock: deps.clock, store: this.#keyStore });
     this.#cache = new KeyCache(deps.clock);
     this.#lastUsed = new LastUsed({
       clock: deps.clock,
@@ -87,32 +86,14 @@ export class Accounts {
   }
 
   /**
-   * Returns the caller of the account's playground key, which is created if absent.
-   * @throws GatewayError as `authenticateRequest`, and `conflict` (MAX_KEYS is reached).
+   * Returns the caller of the person's playground key in the account, which is created if absent.
+   * @throws GatewayError as `authenticateRequest`, and as `PlaygroundKeys.of`.
    */
-  async playgroundOf(accountId: string, actor: Actor, address: AddressOf): Promise<Caller> {
-    const standing =
-      (await this.#keyStore.standingFor(accountId, 'playground')) ??
-      (await this.#makePlayground(accountId, actor));
-    const caller = callerOf(standing, this.#clock.nowMs());
+  async playgroundOf(accountId: string, person: Player, address: AddressOf): Promise<Caller> {
+    const caller = callerOf(await this.#playground.of(accountId, person), this.#clock.nowMs());
     requireAddress(caller, address);
     this.#lastUsed.mark(caller.keyId);
     return caller;
-  }
-
-  /** Creates the playground key. Concurrent calls create one key, and each gets that key. */
-  async #makePlayground(accountId: string, actor: Actor): Promise<KeyStanding> {
-    const { row, entry } = newKey(
-      this.#clock,
-      accountId,
-      { name: PLAYGROUND_KEY, scopes: ['inference'] },
-      'playground',
-      actor,
-    );
-    await this.#keyStore.insertKey(row, MAX_KEYS, entry);
-    const standing = await this.#keyStore.standingFor(accountId, 'playground');
-    if (standing === null) throw tooManyKeys(MAX_KEYS);
-    return standing;
   }
 
   /** Authenticates a key. @throws GatewayError `invalid_api_key`, `not_allowed`. */
@@ -197,7 +178,7 @@ export class Accounts {
     if (key.secret !== undefined && !isWellFormed(key.secret.reveal())) throw malformedSecret();
     await this.getAccount(accountId);
     const { row, entry, secret } = newKey(this.#clock, accountId, { ...key, name }, null, actor);
-    if (!(await this.#keyStore.insertKey(row, MAX_KEYS, entry))) {
+    if (!(await this.#keyStore.insertKey(row, entry))) {
       const keys = await this.#keyStore.countKeys(accountId);
       throw keys >= MAX_KEYS ? tooManyKeys(MAX_KEYS) : secretInUse();
     }

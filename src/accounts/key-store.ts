@@ -11,7 +11,13 @@ import {
   type SqlStatement,
   statement,
 } from '../store/sql.ts';
-import type { KeyPurpose, KeyRecord, KeyStanding, KeyStatus } from './account.ts';
+import {
+  type KeyPurpose,
+  type KeyRecord,
+  type KeyStanding,
+  type KeyStatus,
+  MAX_KEYS,
+} from './account.ts';
 import { accountStatus, type LimitedUpdate, type Revision, setCaps } from './account-store.ts';
 import { type KeyEnds, maskOf } from './api-key.ts';
 import { type Limits, limitsOf, limitsText, type SpendCaps } from './limits/limits.ts';
@@ -38,6 +44,12 @@ export type KeyUpdate = LimitedUpdate & { readonly scopes: readonly Scope[] };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
 /** The id of a key, and the account that the key must belong to; null for any account. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
+/** @param creatorId null for the key that the people of the account shared before schema 40. */
+export type PurposePlace = {
+  readonly accountId: string;
+  readonly purpose: KeyPurpose;
+  readonly creatorId: string | null;
+};
 
 const KEYS = `SELECT *, (SELECT person.name FROM person WHERE person.id = api_key.created_by)
   AS created_by_name FROM api_key JOIN spend_meter ON spend_meter.owner_id = api_key.id`;
@@ -60,15 +72,20 @@ export class KeyStore {
     this.#inMemory = inMemory;
   }
 
-  /** Returns false when the hash or purpose is taken, or the account has `most` unrevoked keys. */
-  async insertKey(key: NewKeyRow, most: number, audit: AuditEntry): Promise<boolean> {
+  /**
+   * Returns false when the hash is taken, the creator has a key for the purpose, or the account has
+   * MAX_KEYS, which do not limit keys with a purpose.
+   */
+  async insertKey(key: NewKeyRow, audit: AuditEntry): Promise<boolean> {
     // The insert itself counts the keys, so concurrent inserts cannot exceed the limit.
+    const isAmongMost = statement`(SELECT COUNT(*) FROM api_key WHERE account_id =
+      ${key.accountId} AND status <> 'revoked' AND purpose IS NULL) < ${MAX_KEYS}`;
     const insert = statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
       revision, purpose, created_by, status, created_at_ms, expires_at_ms, scopes, limits) SELECT ${key.id},
       ${key.accountId}, ${key.name}, ${key.hash}, ${key.prefix}, ${key.last4}, ${key.revision},
       ${key.purpose}, ${key.createdBy}, 'active', ${key.createdAtMs}, ${key.expiresAtMs},
-      ${scopesText(key.scopes)}, ${limitsText(key.limits)} WHERE (SELECT COUNT(*) FROM api_key WHERE account_id = ${key.accountId}
-      AND status <> 'revoked') < ${most} ON CONFLICT DO NOTHING RETURNING id`;
+      ${scopesText(key.scopes)}, ${limitsText(key.limits)}
+      WHERE ${key.purpose === null ? isAmongMost : raw('1 = 1')} ON CONFLICT DO NOTHING RETURNING id`;
     const [inserted = []] = await this.#executor.transaction(
       [insert, setCaps(key.id, key.caps, null)],
       audit,
@@ -96,10 +113,10 @@ export class KeyStore {
     return pageOf(keys, limit);
   }
 
-  /** Returns the number of the account's keys that are not revoked. */
+  /** Returns the number of the account's keys that count against MAX_KEYS. */
   async countKeys(accountId: string): Promise<number> {
     const [row] = await this.#executor.query(statement`SELECT COUNT(*) AS n FROM api_key
-      WHERE account_id = ${accountId} AND status <> 'revoked'`);
+      WHERE account_id = ${accountId} AND status <> 'revoked' AND purpose IS NULL`);
     return Number(row?.['n'] ?? 0);
   }
 
@@ -112,11 +129,16 @@ export class KeyStore {
     return standingOf(row, newest instanceof Uint8Array && Buffer.from(newest).equals(hash));
   }
 
-  /** Returns the standing of the account's unrevoked key for a purpose, or null. */
-  async standingFor(accountId: string, purpose: KeyPurpose): Promise<KeyStanding | null> {
-    const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.account_id =
-      ${accountId} AND api_key.purpose = ${purpose} AND api_key.status <> 'revoked'`);
+  /** Returns the standing of the person's unrevoked key for a purpose, or null. */
+  async standingFor(place: PurposePlace): Promise<KeyStanding | null> {
+    const [row] = await this.#executor.query(statement`${raw(STANDINGS)} ${whereIs(place)}`);
     return row === undefined ? null : standingOf(row, true);
+  }
+
+  /** Returns the unrevoked key for a purpose, or null. */
+  async keyFor(place: PurposePlace): Promise<KeyRecord | null> {
+    const [row] = await this.#executor.query(statement`${raw(KEYS)} ${whereIs(place)}`);
+    return row === undefined ? null : keyOf(row, this.#clock.nowMs(), this.#inMemory);
   }
 
   /** Updates a key. Returns false when it does not exist in revision `from`, or is revoked. */
@@ -188,6 +210,11 @@ const updateOf = (
 ): SqlStatement => statement`UPDATE api_key SET ${set} WHERE id = ${id} AND status <> 'revoked'
   ${andEquals('account_id', accountId)} ${andEquals('revision', revision?.from ?? null)}
   RETURNING id`;
+
+/** Written as in the index `api_key_of_purpose`. */
+const whereIs = ({ accountId, purpose, creatorId }: PurposePlace): SqlStatement =>
+  statement`WHERE api_key.account_id = ${accountId} AND api_key.purpose = ${purpose}
+    AND COALESCE(api_key.created_by, '') = ${creatorId ?? ''} AND api_key.status <> 'revoked'`;
 
 function keyOf(row: SqlRow, nowMs: number, inMemory: HeldInMemory): KeyRecord {
   const previousUntilMs = numberOrNull(row, 'previous_until_ms');

@@ -16,6 +16,7 @@ import { changed, differences, keyAction, keyState, keyTag } from './account-cha
 import {
   invalidField,
   keyIsRevoked,
+  keyOfPlayground,
   keyOfSomebodyElse,
   manageNeedsOwner,
   noSuchKey,
@@ -45,7 +46,7 @@ export type KeysDeps = {
 /**
  * A change takes effect in this process at once, in others within half a second. Every method
  * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account); every
- * change also `not_allowed` (`creatorId` is set, and the key has another creator).
+ * change also `not_allowed` (`creatorId` is set, and the key has another creator or a purpose).
  */
 export class Keys {
   readonly #deps: KeysDeps;
@@ -82,7 +83,7 @@ export class Keys {
     return { items: items.map((key) => withLastUse(key, this.#deps.lastUsed)), next };
   }
 
-  /** Returns the unrevoked keys that the person created. An account has at most MAX_KEYS. */
+  /** Returns the person's unrevoked keys, with those that the gateway created for them. */
   async createdBy(personId: string): Promise<readonly KeyRecord[]> {
     const found: KeyRecord[] = [];
     let after: string | null = null;
@@ -225,8 +226,11 @@ export class Keys {
    */
   async #managed(id: string): Promise<KeyRecord> {
     const key = await this.get(id);
-    if (this.#creatorId === null || key.createdBy === this.#creatorId) return key;
-    throw keyOfSomebodyElse();
+    if (this.#creatorId === null) return key;
+    if (key.createdBy !== this.#creatorId) throw keyOfSomebodyElse();
+    // An owner limits the playground of a member, who must not lift that limit.
+    if (key.purpose !== null) throw keyOfPlayground();
+    return key;
   }
 
   #at(id: string): KeyPlace {
@@ -256,8 +260,7 @@ export function newKey(
     accountId,
     ...set,
     purpose,
-    // All people of an account share a key that the gateway creates, so it has no creator.
-    createdBy: purpose === null ? personIn(actor) : null,
+    createdBy: personIn(actor),
     hash: hashKey(secret.reveal()),
     createdAtMs: clock.nowMs(),
     revision: newId(clock, 'rev'),

@@ -79,25 +79,11 @@ test('the overview shows balances, runway and whether any request completed', as
   expect(after.wallets).toEqual(wallets);
 });
 
-test('the playground has its own key, created once', async () => {
-  await Promise.all([played(owner), played(owner)]);
-  const { data } = (await ask(reader, 'GET /keys')).body;
-  const own = data.filter((key: { purpose: string | null }) => key.purpose === 'playground');
-  expect(own).toHaveLength(1);
-  expect(own[0]).toMatchObject({ name: 'Playground', status: 'active' });
-  const refused = await ask(reader, 'POST /chat/completions', CHAT);
-  expect([refused.status, refused.body.error.code]).toEqual([403, 'not_allowed']);
-  await ask(owner, `POST /keys/${own[0].id}/disable`, {});
-  const disabled = await ask(owner, 'POST /chat/completions', CHAT);
-  expect([disabled.status, disabled.body.error.message]).toEqual([
-    401,
-    'This API key is disabled. Enable it in the console, or use another key.',
-  ]);
-  await ask(owner, `DELETE /keys/${own[0].id}`);
-  await played(owner);
-  const again = (await ask(reader, 'GET /keys')).body.data;
-  expect(again.filter((key: { purpose: string }) => key.purpose === 'playground')).toHaveLength(2);
-});
+/** Returns the playground keys of a person, oldest first. */
+async function playgroundKeys(visit: Visit, of: string) {
+  const { data } = (await ask(visit, `GET /keys?created_by=${of}`)).body;
+  return data.filter((key: { purpose: string | null }) => key.purpose === 'playground');
+}
 
 test('the keys of a removed person stay, are listed, and can be disabled with the removal', async () => {
   for (const [keys, status] of [
@@ -109,10 +95,13 @@ test('the keys of a removed person stay, are listed, and can be disabled with th
     const made = (await ask(leaving, 'POST /keys', { name: 'theirs' })).body;
     const gone = (await ask(leaving, 'POST /keys', { name: 'revoked' })).body;
     await ask(leaving, `DELETE /keys/${gone.id}`);
+    await played(leaving);
     const { created_by: id } = made;
     expect(made.created_by_name).toBe('member');
     const { data } = (await ask(owner, `GET /keys?created_by=${id}`)).body;
-    expect(data.map((key: { name: string }) => key.name)).toEqual(['theirs', 'revoked']);
+    expect(data.map((key: { name: string }) => key.name)).toEqual([
+      ...['theirs', 'revoked', 'Playground · member'],
+    ]);
     const removed = await ask(owner, `DELETE /members/${id}?keys=${keys}`);
     expect(removed.body).toEqual({
       ...{ id, removed: true },
@@ -120,6 +109,8 @@ test('the keys of a removed person stay, are listed, and can be disabled with th
     });
     const left = (await ask(owner, `GET /keys/${made.id}`)).body;
     expect(left).toMatchObject({ status, created_by: id, created_by_name: null });
+    const [playground] = await playgroundKeys(owner, id);
+    expect(playground).toMatchObject({ status: 'revoked', name: 'Playground · member' });
     const answer = await gateway.edge.fetch(withKey(made.secret));
     expect(answer.status).toBe(status === 'active' ? 200 : 401);
     await answer.text();
@@ -127,15 +118,14 @@ test('the keys of a removed person stay, are listed, and can be disabled with th
   expect((await ask(owner, 'DELETE /members/x?keys=all')).body.error.param).toBe('keys');
 });
 
-test('members change only the keys they created, and owners all', async () => {
+test('members change only the keys they made themselves, and owners all', async () => {
   const keyOf = async (visit: Visit) => (await ask(visit, 'POST /keys', { name: 'mine' })).body;
   const theirs = await keyOf(owner);
   const own = await keyOf(member);
   const first = (await ask(reader, 'GET /keys')).body.data[0];
   await played(member);
-  const { data } = (await ask(reader, 'GET /keys')).body;
-  const shared = data.findLast((key: { purpose: string }) => key.purpose === 'playground');
-  expect([first.created_by, shared.created_by]).toEqual([null, null]);
+  const playground = (await playgroundKeys(reader, own.created_by)).at(-1);
+  expect(first.created_by).toBeNull();
   expect(own.created_by).not.toBe(theirs.created_by);
   const changes = (id: string) =>
     [
@@ -145,7 +135,7 @@ test('members change only the keys they created, and owners all', async () => {
       [`POST /keys/${id}/enable`, {}],
       [`DELETE /keys/${id}`, null],
     ] as const;
-  for (const { id } of [theirs, first, shared]) {
+  for (const { id } of [theirs, first, playground]) {
     const before = (await ask(member, `GET /keys/${id}`)).body;
     for (const [route, body] of changes(id)) {
       const refused = await ask(member, route, body);
@@ -156,6 +146,7 @@ test('members change only the keys they created, and owners all', async () => {
   for (const [visit, { id }] of [
     [member, own],
     [owner, await keyOf(member)],
+    [owner, playground],
   ] as const) {
     for (const [route, body] of changes(id))
       expect([route, (await ask(visit, route, body)).status]).toEqual([route, 200]);

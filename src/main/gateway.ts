@@ -57,7 +57,7 @@ function edgeDeps(
     journal: telemetry.journal,
     knownCaller: (headers, address) => accounts.knownCaller(headers, address),
     authenticate: (headers, address) => accounts.authenticateRequest(headers, address),
-    playgroundOf: ({ accountId, id }, address) => accounts.playgroundOf(accountId, id, address),
+    playgroundOf: (person, address) => accounts.playgroundOf(person.accountId, person, address),
     signedIn: async (headers) => {
       const session = await people.sessions.of(headers.get('cookie'), attendanceOf(headers));
       return session?.person ?? null;

@@ -35,6 +35,19 @@ async function ask(visit: Visit, route: string, body: object | null = null, head
   expect(contract.disagreement(route, answer)).toBeNull();
   return answer;
 }
+/** Has Bea use the playground in the account of her session. */
+async function play(): Promise<void> {
+  const chat = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Hi.' }] };
+  await bea.send('POST /console/api/chat/completions', { ...chat, stream: false });
+}
+/** Returns the states of Bea's playground keys by account. */
+async function playgroundKeys(id: string): Promise<Record<string, string>> {
+  const { data } = (await ask(eve, `GET /admin/v1/keys?created_by=${id}`, null, ADMIN)).body;
+  const keys = data.filter(({ purpose }: { purpose: string }) => purpose === 'playground');
+  return Object.fromEntries(
+    keys.map((key: { account_id: string; status: string }) => [key.account_id, key.status]),
+  );
+}
 const session = async (visit: Visit) => (await ask(visit, 'GET /console/api/session')).body;
 const choose = (account_id: string) =>
   ask(bea, 'POST /console/api/session/account', { account_id });
@@ -77,6 +90,7 @@ test('a tab with another account changes nothing', async () => {
   expect([stale.status, stale.body.error.code]).toEqual([409, 'other_account']);
   await choose(further);
   await ask(bea, 'POST /console/api/keys', { name: 'of a new tab' }, shown);
+  await play();
   expect(await keyNames(eve)).toContain('of a new tab');
   expect(await keyNames(eve)).not.toContain('of a stale tab');
 });
@@ -84,6 +98,10 @@ test('a tab with another account changes nothing', async () => {
 test('a removed membership ends at once, and the main account stays', async () => {
   await choose(further);
   const { id } = (await session(bea)).person;
+  await choose(main);
+  await play();
+  await choose(further);
+  expect(await playgroundKeys(id)).toEqual({ [further]: 'active', [main]: 'active' });
   const members = (await ask(eve, 'GET /console/api/members?search=bea')).body.data;
   const shown = { id, role: 'member', account: { id: further }, other_accounts: null };
   expect(members).toMatchObject([shown]);
@@ -94,6 +112,7 @@ test('a removed membership ends at once, and the main account stays', async () =
     'disabled',
     'disabled',
   ]);
+  expect(await playgroundKeys(id)).toEqual({ [further]: 'revoked', [main]: 'active' });
   const { person, accounts } = await session(bea);
   expect(person).toMatchObject({ role: 'owner', account: { id: main } });
   expect(accounts).toHaveLength(1);
@@ -121,4 +140,15 @@ test('administrators change a person in the account that they name', async () =>
   expect((await elsewhere()).other_accounts).toBe(0);
   expect((await ask(eve, `GET ${there}`, null, ADMIN)).status).toBe(404);
   expect((await session(bea)).person.account.id).toBe(main);
+});
+
+test('a person whom an administrator deletes loses the playground keys of all accounts', async () => {
+  await join('member');
+  const { id } = (await session(bea)).person;
+  await play();
+  expect(await playgroundKeys(id)).toEqual({ [further]: 'active', [main]: 'active' });
+  await ask(eve, `PATCH /admin/v1/people/${id}`, { role: 'member' }, ADMIN);
+  const { status, body } = await ask(eve, `DELETE /admin/v1/people/${id}`, null, ADMIN);
+  expect([status, body.keys]).toEqual([200, []]);
+  expect(await playgroundKeys(id)).toEqual({ [further]: 'revoked', [main]: 'revoked' });
 });

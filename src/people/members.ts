@@ -7,6 +7,7 @@
 import { checkedName } from '../accounts/account-change.ts';
 import { changedMeanwhile, noSuchAccount } from '../accounts/account-errors.ts';
 import { entityTag, type IfMatch, requireMatch } from '../accounts/optimistic-update.ts';
+import { playgroundKeyName } from '../accounts/playground-keys.ts';
 import type { Clock } from '../clock.ts';
 import { resetWords } from '../mail/letters.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -199,10 +200,19 @@ export class Members {
 
   /** Renames a person. @throws GatewayError `invalid_value` (name). */
   async rename(id: string, name: string): Promise<PersonRecord> {
-    const update = statement`UPDATE person SET name = ${checkedName(name)},
-      updated_at_ms = ${this.#deps.clock.nowMs()} WHERE id = ${id}`;
-    await this.#deps.sql.query(update);
-    return await this.#deps.people.get(id);
+    const { sql, clock, people } = this.#deps;
+    const checked = checkedName(name);
+    const was = await people.get(id);
+    await sql.transaction([
+      statement`UPDATE person SET name = ${checked}, updated_at_ms = ${clock.nowMs()}
+        WHERE id = ${id}`,
+      // Their playground keys have the name of the person, unless an owner renamed them.
+      statement`UPDATE api_key SET name = ${playgroundKeyName(checked)} WHERE account_id IN
+          (SELECT place.account_id FROM ${raw(PLACES)} WHERE place.person_id = ${id})
+        AND purpose = 'playground' AND COALESCE(created_by, '') = ${id} AND status <> 'revoked'
+        AND name = ${playgroundKeyName(was.name)}`,
+    ]);
+    return await people.get(id);
   }
 
   /** Writes an audit entry for a change that a person has made to their own credentials. */

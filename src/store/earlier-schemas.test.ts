@@ -5,20 +5,25 @@
  *   people, codes, receipts, a settlement by the reaper, a late one, a pending hold.
  * - Schema 12, by the last build that posted entries of settlements (commit e0cb5e6e): charges with
  *   exchanges and losses, charges of zero, corrections up, down and by nothing, wallet commands.
+ * - Schema 38, by the steps of this version: a playground key that an account's people share.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { Accounts } from '../accounts/accounts.ts';
+import { generateKey, hashKey } from '../accounts/api-key.ts';
+import { systemClock } from '../clock.ts';
 import { failureOf, hold, LEASE_MS, settle } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
+import { NOTHING_HELD } from '../ledger/nothing-held.fixture.ts';
 import { newEmptyDatabase, openTestUrl } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { Statements } from '../reports/statements.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { MIGRATIONS, type Migration } from './migrations.ts';
 import type { SqlExecutor } from './sql.ts';
 
 afterAll(removeFiles);
@@ -39,6 +44,8 @@ type Engine = {
   /** @param schema the number of the schema that the database has. */
   readonly old: (schema: number) => Promise<Place>;
   readonly fresh: () => Promise<Place>;
+  /** The statements of a step. */
+  readonly step: (migration: Migration) => string;
   /** Returns one text for each object of the schema, without comments and spaces. */
   readonly objects: (sql: SqlExecutor) => Promise<readonly string[]>;
   readonly tables: string;
@@ -55,6 +62,7 @@ const sqlite: Engine = {
     return place;
   },
   fresh: async () => fileAt(newFile()),
+  step: (migration) => migration.sqlite,
   objects: async (sql) =>
     await textsOf(sql, [
       `SELECT type || ' ' || name || ': ' || sql AS object FROM sqlite_schema
@@ -88,6 +96,7 @@ const postgreSql: Engine = {
     return place;
   },
   fresh: async () => databaseAt(await newEmptyDatabase()),
+  step: (migration) => migration.postgres,
   objects: async (sql) =>
     await textsOf(sql, [
       `SELECT concat_ws(' ', table_name, ordinal_position, column_name, data_type, is_nullable,
@@ -283,6 +292,46 @@ describe.each([sqlite, postgreSql])('an upgraded database in $name', (engine) =>
       null,
     );
     expect(lines.find(({ id }) => id === 'h07/3')?.rate?.id).toBe('fx_cny_usd');
+    await close();
+  });
+
+  test('keeps the shared playground key, which is no longer used, and its limits', async () => {
+    const place = await engine.fresh();
+    const steps = MIGRATIONS.filter(({ id }) => id <= 38);
+    const secret = generateKey(systemClock);
+    const hash = Buffer.from(hashKey(secret.reveal())).toString('hex');
+    const bytes = engine === sqlite ? `X'${hash}'` : `'\\x${hash}'`;
+    await place.run(`BEGIN;
+      CREATE TABLE schema_migration (id BIGINT PRIMARY KEY, name TEXT NOT NULL,
+        applied_at_ms BIGINT NOT NULL);
+      ${steps.map(engine.step).join('\n')}
+      ${steps.map(({ id }) => `INSERT INTO schema_migration VALUES (${id}, 'step', 0);`).join(' ')}
+      INSERT INTO account (id, name, created_at_ms) VALUES ('acme', 'Acme', 0);
+      INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms, purpose, limits)
+        VALUES ('key_shared', 'acme', 'Playground', ${bytes}, 'sk-mg-shar', 'ared', 0, 'playground',
+        '{"concurrency":2}');
+      UPDATE spend_meter SET cap_total = 100 WHERE owner_id = 'key_shared';
+      COMMIT;`);
+    const { ledger, sql, close } = await place.open();
+    const deps = { inMemory: NOTHING_HELD, sql, clock: systemClock, onLastUsedFailure: () => {} };
+    const accounts = new Accounts(deps);
+    const before = await accounts.keysOf('acme').get('key_shared');
+    expect([before.status, before.createdBy]).toEqual(['active', null]);
+    const [ada, ben] = await Promise.all(
+      ['Ada', 'Ben'].map((name) =>
+        accounts.playgroundOf('acme', { id: `usr_${name}`, name }, () => null),
+      ),
+    );
+    expect([ada?.keyName, ben?.keyName]).toEqual(['Playground · Ada', 'Playground · Ben']);
+    for (const caller of [ada, ben]) {
+      const { limits, spend } = await accounts.keysOf('acme').get(caller?.keyId ?? '');
+      expect([limits.concurrency, spend.total.cap]).toEqual([2, nano(100n)]);
+    }
+    expect(await accounts.keysOf('acme').get('key_shared')).toEqual(before);
+    // An app may have the secret, if an owner has rotated the key.
+    expect((await accounts.authenticate(secret.reveal())).keyId).toBe('key_shared');
+    expect(await ledger.verify()).toEqual([]);
+    await accounts.close();
     await close();
   });
 

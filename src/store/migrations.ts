@@ -45,6 +45,7 @@ import schema36 from './sql/schema-36.sql' with { type: 'text' };
 import schema37 from './sql/schema-37.sql' with { type: 'text' };
 import schema38 from './sql/schema-38.sql' with { type: 'text' };
 import schema39 from './sql/schema-39.sql' with { type: 'text' };
+import schema40 from './sql/schema-40.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -161,6 +162,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { id: 38, name: 'passkeys', sqlite: schema38, postgres: inPostgres(schema38) },
   { id: 39, name: 'webhook-secrets', sqlite: schema39, postgres: inPostgres(schema39) },
+  { id: 40, name: 'playground-keys', sqlite: schema40, postgres: inPostgres(schema40) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { pressOn, typeInto } from './support/keyboard.ts';
-import { invite } from './support/people.ts';
+import { invite, send } from './support/people.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during, LANGUAGES } from './support/visit.ts';
 import { wordsOf } from './support/words.ts';
@@ -116,6 +116,16 @@ test('a key gets its scopes, and the removal of its creator names and disables i
     await page.getByRole('button', { name: 'I saved it' }).click();
     await page.getByRole('link', { name: 'scoped' }).click();
     await page.getByRole('row', { name: 'Scopes Read usage' }).waitFor();
+    // A member cannot change the key of their own playground.
+    const asked = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Hi' }] };
+    await send(page.context(), '/console/api/chat/completions', asked);
+    await goTo(page, '/console/keys');
+    await rowOf(page, 'scoped')
+      .getByRole('button', { name: /^Actions/ })
+      .waitFor();
+    const playground = rowOf(page, 'Playground · Grace Hopper');
+    await playground.getByText('Pays for the playground').waitFor();
+    expect(await playground.getByRole('button', { name: /^Actions/ }).count()).toBe(0);
   });
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/members');
@@ -130,6 +140,7 @@ test('a key gets its scopes, and the removal of its creator names and disables i
     await dialog.waitFor({ state: 'hidden' });
     await goTo(page, '/console/keys');
     await rowOf(page, 'scoped').getByText('Disabled').waitFor();
+    expect(await rowOf(page, 'Playground · Grace Hopper').count()).toBe(0);
   });
 });
 

@@ -54,7 +54,7 @@ for (const language of LANGUAGES) {
         await page
           .getByText(
             say(
-              'Messages are sent with the key “Playground”, which the first one creates. You can limit it under API keys.',
+              'Your first message creates your playground key. Owners can limit it under API keys.',
             ),
           )
           .waitFor();

@@ -23392,7 +23392,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description The person who made the key, and who can change it like an owner. */
+            /** @description The person who made the key, and who can change it like an owner unless it has a `purpose`. */
             created_by: string | null;
             /** @description The name of that person; null: nobody, or a person who was removed. */
             created_by_name: string | null;
@@ -23417,7 +23417,7 @@ export interface components {
             name: string;
             /** @description When the secret before the last rotation stops working. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. playground: the console uses it. */
+            /** @description Null: an ordinary key. playground: the console uses it for the person in `created_by`, or has used it for all people of the account if that is null. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not. */
             revoked_at: string | null;
@@ -23934,7 +23934,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description The person who made the key, and who can change it like an owner. */
+            /** @description The person who made the key, and who can change it like an owner unless it has a `purpose`. */
             created_by: string | null;
             /** @description The name of that person; null: nobody, or a person who was removed. */
             created_by_name: string | null;
@@ -23959,7 +23959,7 @@ export interface components {
             name: string;
             /** @description When the secret before the last rotation stops working. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. playground: the console uses it. */
+            /** @description Null: an ordinary key. playground: the console uses it for the person in `created_by`, or has used it for all people of the account if that is null. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not. */
             revoked_at: string | null;

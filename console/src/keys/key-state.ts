@@ -40,8 +40,9 @@ export const scopeList = (t: T, scopes: readonly Scope[]): string =>
 export const creatorOf = (t: T, key: ApiKey): string | null =>
   key.created_by === null ? null : (key.created_by_name ?? t('somebodyRemoved'));
 
-/** Whether the person may change the key: members their own keys, owners all keys. */
+/** Whether the person may change the key: members the keys they made themselves, owners all. */
 export const mayManage = (
   { id, role }: Pick<SignedIn, 'id' | 'role'>,
-  { created_by: createdBy }: Pick<ApiKey, 'created_by'>,
-): boolean => mayAs(role, 'owner') || (mayAs(role, 'member') && createdBy === id);
+  { created_by: createdBy, purpose }: Pick<ApiKey, 'created_by' | 'purpose'>,
+): boolean =>
+  mayAs(role, 'owner') || (mayAs(role, 'member') && createdBy === id && purpose === null);

@@ -150,12 +150,15 @@ test('a budget is the used part of its limit, and the fullest one is displayed',
   expect(tightestBudget(aKey())).toBeNull();
 });
 
-test('members manage the keys they created, owners all keys, and readers none', () => {
+test('members manage the keys they made, owners all keys, and readers none', () => {
   const may = (role: 'read_only' | 'member' | 'owner', createdBy: string | null) =>
     mayManage({ id: 'usr_1', role }, aKey({ created_by: createdBy }));
   expect(['usr_1', 'usr_2', null].map((each) => may('member', each))).toEqual([true, false, false]);
   expect(['usr_1', 'usr_2', null].map((each) => may('owner', each))).toEqual([true, true, true]);
   expect(may('read_only', 'usr_1')).toBe(false);
+  const playground = aKey({ created_by: 'usr_1', purpose: 'playground' });
+  expect(mayManage({ id: 'usr_1', role: 'member' }, playground)).toBe(false);
+  expect(mayManage({ id: 'usr_1', role: 'owner' }, playground)).toBe(true);
 });
 
 describe('the secrets of a rotated key', () => {

@@ -117,7 +117,10 @@ export function RemovePersonDialog(props: PersonDialogProps) {
     queryFn: () => keysOf(props.person),
     enabled: props.opened,
   });
-  const used = keys.filter(({ status }) => status === 'active').map((key) => key.name);
+  // The removal revokes the person's playground key in any case.
+  const used = keys
+    .filter(({ status, purpose }) => status === 'active' && purpose === null)
+    .map((key) => key.name);
   const names = [...used.slice(0, SHOWN_KEYS), ...(used.length > SHOWN_KEYS ? ['…'] : [])];
   const lead = (
     <Stack gap="sm">

@@ -99,13 +99,14 @@ export const KEY = z
     previous_secret_until: time
       .nullable()
       .meta({ description: 'When the secret before the last rotation stops working.' }),
-    purpose: z
-      .enum(['playground'])
-      .nullable()
-      .meta({ description: 'Null: an ordinary key. playground: the console uses it.' }),
+    purpose: z.enum(['playground']).nullable().meta({
+      description:
+        'Null: an ordinary key. playground: the console uses it for the person in `created_by`, or has used it for all people of the account if that is null.',
+    }),
     scopes: KEY_SCOPES,
     created_by: z.string().nullable().meta({
-      description: 'The person who made the key, and who can change it like an owner.',
+      description:
+        'The person who made the key, and who can change it like an owner unless it has a `purpose`.',
     }),
     created_by_name: z.string().nullable().meta({
       description: 'The name of that person; null: nobody, or a person who was removed.',

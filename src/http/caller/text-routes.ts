@@ -147,7 +147,7 @@ export function textRoutes(deps: TextDeps): readonly Route[] {
   ];
 }
 
-/** Returns the playground: chat for a signed-in person with their account's playground key. */
+/** Returns the playground: chat for a signed-in person with their playground key. */
 const playground = (deps: TextDeps): Route => ({
   method: 'POST',
   path: '/console/api/chat/completions',

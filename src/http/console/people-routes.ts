@@ -149,11 +149,14 @@ const removeMember =
     const { query } = checkedQuery(schema, call.url);
     const { id, accountId } = await people.get(idOf(call), by.accountId);
     await members.remove(id, by);
-    const ofAccount = accounts.keysOf(accountId);
+    // A person who is deleted also leaves the playgrounds of their other accounts.
+    const within = accounts.keysOf(by.accountId);
     const keys: z.infer<typeof REMOVED_PERSON>['keys'] = [];
-    for (const key of await ofAccount.createdBy(id)) {
+    for (const key of await within.createdBy(id)) {
+      if (key.purpose !== null) await within.revoke(key.id, by.actor);
+      if (key.purpose !== null || key.accountId !== accountId) continue;
       const isDisabled = query.keys === 'disable' && key.status === 'active';
-      const left = isDisabled ? await ofAccount.disable(key.id, by.actor) : key;
+      const left = isDisabled ? await within.disable(key.id, by.actor) : key;
       keys.push({ id: left.id, name: left.name, masked: left.masked, status: left.status });
     }
     return answer({ id, removed: true, keys } satisfies z.infer<typeof REMOVED_PERSON>);

@@ -21,7 +21,7 @@ export type AuthorizeDeps = {
   readonly knownCaller: (headers: Headers, address: () => string | null) => Caller | null;
   /** Finds the caller by API key. Calls `address` only if the key is limited to IP ranges. */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
-  /** Finds the account's playground key. Calls `address` only if the key is limited by IP range. */
+  /** Finds the person's playground key. Calls `address` only if the key is limited by IP range. */
   readonly playgroundOf: (person: Person, address: () => string | null) => Promise<Caller>;
   /** Finds the person whose session the cookie names; null if there is no valid session. */
   readonly signedIn: (headers: Headers) => Promise<Person | null>;

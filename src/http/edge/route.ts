@@ -10,7 +10,7 @@ import type { AskedFor, Endpoint } from '../../telemetry/request-journal.ts';
 
 /**
  * Who may call a route: `key`, an API key; `session`, a person signed in to the console;
- * `playground`, such a person with their account's key; `admin`, the token or an administrator.
+ * `playground`, such a person with their playground key; `admin`, the token or an administrator.
  */
 export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 

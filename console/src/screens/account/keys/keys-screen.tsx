@@ -189,7 +189,7 @@ function KeyList({ q, newKey, onClear }: KeyListProps) {
 function KeyCount({ all, shown }: { readonly all: readonly ApiKey[]; readonly shown: number }) {
   const t = useTexts(keyTexts);
   const { count } = useFormats();
-  const used = all.filter(({ status }) => status !== 'revoked').length;
+  const used = all.filter(({ status, purpose }) => status !== 'revoked' && purpose === null).length;
   return (
     <Text variant="note">
       {used < MANY_KEYS
@@ -207,7 +207,9 @@ function useColumns(mayChange: boolean): readonly Column<ApiKey>[] {
   });
 }
 
-function KeyName({ apiKey: { id, name, purpose } }: { readonly apiKey: ApiKey }) {
+function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { id, name, purpose, status, created_by: createdBy } = apiKey;
+  const wasShared = createdBy === null && status !== 'revoked';
   const t = useTexts(keyTexts);
   const link = (
     <TextLink
@@ -229,7 +231,7 @@ function KeyName({ apiKey: { id, name, purpose } }: { readonly apiKey: ApiKey })
     <>
       {link}
       <Text variant="caption" style={{ whiteSpace: 'nowrap' }}>
-        {t('ofPlayground')}
+        {t(wasShared ? 'wasOfPlayground' : 'ofPlayground')}
       </Text>
     </>
   );

@@ -15,8 +15,7 @@ export const chatTexts = defineTexts('playground-chat', {
     latest: 'Jump to latest',
     emptyTitle: 'Ask {{model}} anything',
     emptyHint: 'Type a message or try an example',
-    keyHint:
-      'Messages are sent with the key “Playground”, which the first one creates. You can limit it under API keys.',
+    keyHint: 'Your first message creates your playground key. Owners can limit it under API keys.',
     exampleExplain: 'Explain prompt caching in three sentences, with a small table.',
     exampleCode: 'Write a TypeScript function that groups orders by month, with a test.',
     exampleReason: 'A bat and a ball cost $1.10. The bat costs $1 more. What does the ball cost?',
@@ -81,7 +80,7 @@ export const chatTexts = defineTexts('playground-chat', {
     latest: '回到最新',
     emptyTitle: '向 {{model}} 提问',
     emptyHint: '输入消息，或试试示例',
-    keyHint: '消息使用名为“Playground”的密钥发送，首次发送时自动创建，可在 API 密钥中设置限额。',
+    keyHint: '首次发送消息时会创建您的在线体验密钥，所有者可在 API 密钥中设置限额。',
     exampleExplain: '用三句话介绍提示词缓存，并给一个对比表。',
     exampleCode: '写一个按月份分组订单的 TypeScript 函数，并附测试。',
     exampleReason: '球拍和球一共 1.10 元，球拍比球贵 1 元。球多少钱？',

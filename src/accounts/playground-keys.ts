@@ -1,0 +1,64 @@
+/**
+ * The keys that pay for the console's playground: one per person and account. The session of the
+ * person uses the key; its secret is not shown.
+ */
+import type { Clock } from '../clock.ts';
+import { type Actor, type KeyStanding, MAX_NAME_CHARS, type NewKey } from './account.ts';
+import { changedMeanwhile, disabledKey, expiredKey } from './account-errors.ts';
+import type { KeyStore, PurposePlace } from './key-store.ts';
+import { newKey } from './keys.ts';
+import { capsOf } from './limits/spend-windows.ts';
+
+const PURPOSE = 'playground';
+
+/** The person who uses the playground. */
+export type Player = { readonly id: Actor; readonly name: string };
+
+export type PlaygroundKeysDeps = {
+  readonly clock: Clock;
+  readonly store: Pick<KeyStore, 'insertKey' | 'keyFor' | 'standingFor'>;
+};
+
+export class PlaygroundKeys {
+  readonly #deps: PlaygroundKeysDeps;
+
+  constructor(deps: PlaygroundKeysDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Returns the person's key, which is created if absent. Concurrent calls create one key.
+   * @throws GatewayError `invalid_api_key` (the shared key is disabled or has expired), `conflict`
+   *   (somebody revoked the new key at once).
+   */
+  async of(accountId: string, person: Player): Promise<KeyStanding> {
+    const place = { accountId, purpose: PURPOSE, creatorId: person.id } as const;
+    return (await this.#deps.store.standingFor(place)) ?? (await this.#make(place, person));
+  }
+
+  /**
+   * Creates the key with the limits of the key that the people of the account shared in earlier
+   * versions, so that an upgrade lifts no limit that an owner has set.
+   */
+  async #make(place: PurposePlace, { id, name }: Player): Promise<KeyStanding> {
+    const { clock, store } = this.#deps;
+    const shared = await store.keyFor({ ...place, creatorId: null });
+    const { scopes = ['inference'], expiresAtMs = null } = shared ?? {};
+    if (shared?.status === 'disabled') throw disabledKey();
+    if (expiresAtMs !== null && expiresAtMs <= clock.nowMs()) throw expiredKey(expiresAtMs);
+    const key: NewKey = {
+      name: playgroundKeyName(name),
+      ...{ scopes, expiresAtMs },
+      limits: shared === null ? {} : { ...shared.limits, spend: capsOf(shared.spend) },
+    };
+    const { row, entry } = newKey(clock, place.accountId, key, PURPOSE, id);
+    await store.insertKey(row, entry);
+    const standing = await store.standingFor(place);
+    if (standing === null) throw changedMeanwhile();
+    return standing;
+  }
+}
+
+/** Returns the name of a person's key, such as "Playground · Ada", without half a character. */
+export const playgroundKeyName = (person: string): string =>
+  `Playground · ${person}`.slice(0, MAX_NAME_CHARS).replace(/[\uD800-\uDBFF]$/, '');
