@@ -1,6 +1,6 @@
 /** Validates a configuration file: each value by the schema, then values against each other. */
 import type { z } from 'zod';
-import { crossChecks, modelChecks } from './cross-checks.ts';
+import { contextOf, crossChecks, type ModelContext, modelChecks } from './cross-checks.ts';
 import { finish, type Steps } from './document/steps.ts';
 import {
   checkListedModels,
@@ -31,14 +31,20 @@ export const checkFile = (file: YamlFile, nowMs: number): CheckedFile =>
 /** `jitless` turns off zod's compiler: compiling a check that runs only once takes longer. */
 const OPTIONS = { error: describe, jitless: true };
 
+/** A valid model, and the other settings that it was checked with. */
+type ValidModel = {
+  readonly id: string;
+  readonly data: ModelSettings;
+  readonly context: ModelContext;
+};
 /** Valid models by what was written. */
-type Valid = WeakMap<object, { readonly id: string; readonly data: ModelSettings }>;
-/** The settings beside the models of the last check, and the models that are valid with them. */
-let last: { readonly rest: unknown; readonly valid: Valid } | null = null;
+const valid = new WeakMap<object, ValidModel>();
+/** What the models of the last file were checked with. */
+let lastContext: ModelContext | null = null;
 
 /**
  * Checks one model a step, since a file may have thousands. A model is not checked again while it
- * is the same object and all settings beside the models are the same. @throws as `checkFile` does.
+ * is the same object, and what it is checked with is the same. @throws as `checkFile` does.
  */
 export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
   const given = valueAt(file.value, ['models']);
@@ -54,10 +60,11 @@ export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
   found.push(...priceListChecks(file.value));
   const parsed: [string, ModelSettings][] = [];
   yield;
-  if (last === null || !Bun.deepEquals(last.rest, rest)) last = { rest, valid: new WeakMap() };
-  const { valid } = last;
+  const written = contextOf(file.value);
+  const context = Bun.deepEquals(lastContext, written) ? (lastContext ?? written) : written;
+  lastContext = context;
   for (const id of models) {
-    const { data, findings } = checkOnce(file.value, id, valid);
+    const { data, findings } = checkOnce(file.value, id, context);
     if (data !== undefined) parsed.push([id, data]);
     found.push(...findings);
     yield;
@@ -65,16 +72,16 @@ export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
   const own: { [list: string]: PriceLists[string]['models'] } = {};
   const lists = valueAt(file.value, ['price_lists']);
   for (const name of isMap(lists) ? Object.keys(lists) : []) {
-    const listed = checkListedModels(file.value, name, checkModel);
+    const listed = checkListedModels(file.value, name, (its, id) => checkModel(its, id, context));
     own[name] = listed.models;
     found.push(...listed.findings);
     yield;
   }
-  const findings = found.map(({ path, message }) => ({
-    where: file.locate(path),
-    path: path.map(String).join('.'),
-    message,
-  }));
+  const findings: Problem[] = [];
+  for (const { path, message } of found) {
+    findings.push({ where: file.locate(path), path: path.map(String).join('.'), message });
+    yield;
+  }
   const problems = firstOfEach([...file.problems, ...findings]);
   if (problems.length > 0 || !checked.success) throw new ConfigError(problems.toSorted(byLine));
   const { data } = checked;
@@ -91,24 +98,27 @@ type Checked = {
 };
 
 /** As `checkModel`, unless this model was valid before. */
-function checkOnce(file: unknown, id: string, valid: Valid): Checked {
+function checkOnce(file: unknown, id: string, context: ModelContext): Checked {
   const model = valueAt(file, ['models', id]);
   const known = isMap(model) ? valid.get(model) : undefined;
-  if (known?.id === id) return { data: known.data, findings: [] };
-  const checked = checkModel(file, id);
-  const { data, findings } = checked;
-  if (isMap(model) && data !== undefined && findings.length === 0) valid.set(model, { id, data });
-  return checked;
+  if (known?.id === id && known.context === context) return { data: known.data, findings: [] };
+  const checked = checkModel(file, id, context);
+  // A model keeps its settings when something else changes.
+  const data = known?.id === id ? known.data : checked.data;
+  const { findings } = checked;
+  if (isMap(model) && data !== undefined && findings.length === 0)
+    valid.set(model, { id, data, context });
+  return { data, findings };
 }
 
 /** Returns a model of the file, unless it is invalid, and its problems. */
-function checkModel(file: unknown, id: string) {
+function checkModel(file: unknown, id: string, context: ModelContext) {
   const model = valueAt(file, ['models', id]);
   const { data, error } = modelSchema.safeParse(model, OPTIONS);
   const findings: Finding[] = (error?.issues ?? []).flatMap((issue) =>
     findingsOf({ ...issue, path: ['models', id, ...issue.path] }, file),
   );
-  findings.push(...modelChecks(file, id, model));
+  findings.push(...modelChecks(context, id, model));
   return { data, findings };
 }
 

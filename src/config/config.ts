@@ -12,12 +12,13 @@ import {
 import { type Environment, referenceSteps } from './document/references.ts';
 import { type FindSecret, unknownSecret } from './document/secret-name.ts';
 import { SecretReferences, type SecretUse } from './document/secret-references.ts';
+import { sharedSteps } from './document/shared-records.ts';
 import { finish, type Steps } from './document/steps.ts';
 import { readVariable, withEnvironment } from './environment.ts';
 import { ConfigError } from './problem.ts';
 import { Secret } from './secret.ts';
 import { type SourcedValue, sourceSteps } from './sources.ts';
-import { parseYaml, type YamlFile } from './yaml-file.ts';
+import { type KnownEntries, type YamlFile, yamlSteps } from './yaml-file.ts';
 
 /** The effective settings. Durations are in milliseconds and sizes in bytes. */
 export type Config = CheckedFile & {
@@ -69,7 +70,8 @@ export function* configSteps(
 ): Steps<Config> {
   const chosen = chooseFile(path, env);
   const file = resolve(chosen.value);
-  const read = stored === undefined ? parsed(file) : withDocument(parsedOnce(file).yaml, stored);
+  const { yaml: ofFile } = yield* parsedSteps(file);
+  const read = stored === undefined ? ofFile : withDocument(ofFile, stored);
   yield;
   const references = new SecretReferences(read, secrets);
   const resolved = yield* referenceSteps(read, env, references);
@@ -93,7 +95,7 @@ export function* configSteps(
 /** Returns the part of the file that belongs in the database. @throws ConfigError */
 export function fileDocument({ path, env = process.env }: ConfigOptions): Document {
   const file = resolve(chooseFile(path, env).value);
-  return parsedOnce(file).document;
+  return finish(parsedSteps(file)).document;
 }
 
 /** Returns the text of the file and its name in messages. @throws ConfigError */
@@ -102,23 +104,28 @@ export function fileText({ path, env = process.env }: ConfigOptions) {
   return { text: readText(file), name: shortName(file) };
 }
 
-const parsed = (file: string): YamlFile => parseYaml(readText(file), shortName(file));
-
 type Parsed = {
   readonly text: string;
   readonly name: string;
   readonly yaml: YamlFile;
+  readonly entries: KnownEntries;
   readonly document: Document;
 };
 /** The file that was parsed last. */
 let last: Parsed | null = null;
 
-/** Parses a file that stays the same while its settings in the database change. */
-function parsedOnce(file: string): Parsed {
+/**
+ * Parses a file, unless it is the same as before. Parts that were in it before are the same
+ * objects, so that only changed models are checked and built.
+ */
+function* parsedSteps(file: string): Steps<Parsed> {
+  const before = last;
   const [text, name] = [readText(file), shortName(file)];
-  if (last?.text === text && last.name === name) return last;
-  const yaml = parseYaml(text, name);
-  last = { text, name, yaml, document: documentIn(yaml.value) };
+  if (before?.text === text && before.name === name) return before;
+  yield;
+  const { file: read, entries } = yield* yamlSteps(text, name, before?.entries);
+  const value = yield* sharedSteps(before?.yaml.value, read.value);
+  last = { text, name, yaml: { ...read, value }, entries, document: documentIn(value) };
   return last;
 }
 

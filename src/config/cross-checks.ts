@@ -25,8 +25,27 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   }
 }
 
+/** The settings beside a model that decide whether it is valid. */
+export type ModelContext = Readonly<Record<string, unknown>>;
+
+/** Returns the part of a file that its models are checked with. */
+export function contextOf(file: unknown): ModelContext {
+  const upstreams = entriesAt(file, ['upstreams']).map(([name, upstream]) => [
+    name,
+    { protocol: valueAt(upstream, ['protocol']) },
+  ]);
+  const calendars = entriesAt(file, ['calendars']).map(([name]) => [name, {}]);
+  return {
+    ...(isMap(valueAt(file, ['upstreams'])) ? { upstreams: Object.fromEntries(upstreams) } : {}),
+    calendars: Object.fromEntries(calendars),
+    // Only whether there is a rate decides.
+    fx: valueAt(file, ['fx', 'USD/CNY']) === undefined ? {} : { 'USD/CNY': '' },
+    limits: { total_timeout: valueAt(file, ['limits', 'total_timeout']) },
+  };
+}
+
 /** Yields problems between the values of a model, and between it and the rest of the file. */
-export function* modelChecks(file: unknown, id: string, model: unknown): Generator<Finding> {
+export function* modelChecks(file: ModelContext, id: string, model: unknown): Generator<Finding> {
   const path = ['models', id];
   if (!/^[\w.:/-]{1,128}$/.test(id)) {
     yield { path, message: 'a model id is up to 128 letters, digits and the signs - _ . : /' };
@@ -103,7 +122,7 @@ function* defaultChannelChecks(model: unknown, path: Path): Generator<Finding> {
 }
 
 function* routeChecks(
-  file: unknown,
+  file: ModelContext,
   model: unknown,
   channel: unknown,
   path: Path,
@@ -141,14 +160,14 @@ function* dimensionsChecks(model: unknown, path: Path): Generator<Finding> {
 }
 
 /** A model that settles in CNY needs the rate USD/CNY, because prices are in USD. */
-function* settlementChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
+function* settlementChecks(file: ModelContext, model: unknown, path: Path): Generator<Finding> {
   if (valueAt(model, ['settlement']) !== 'CNY') return;
   if (valueAt(file, ['fx', 'USD/CNY']) !== undefined) return;
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
 /** A model's timeout may not exceed `limits.total_timeout`: holds expire after that time. */
-function* timeoutChecks(file: unknown, model: unknown, path: Path): Generator<Finding> {
+function* timeoutChecks(file: ModelContext, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;
   const [totalMs, limitMs] = [parseDuration(total ?? ''), parseDuration(limit)];
@@ -196,7 +215,7 @@ function* calendarChecks(file: unknown, nowMs: number): Generator<Finding> {
 
 /** Yields problems in a channel's token price and cost. */
 function* tokenPriceChecks(
-  file: unknown,
+  file: ModelContext,
   model: unknown,
   channel: unknown,
   path: Path,
@@ -233,7 +252,7 @@ const calendarsIn = (file: unknown): readonly string[] =>
 
 /** Yields problems in the price and cost of an image model's channel, by the image or the token. */
 function* imagePricesChecks(
-  file: unknown,
+  file: ModelContext,
   model: unknown,
   channel: unknown,
   path: Path,

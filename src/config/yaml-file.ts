@@ -1,20 +1,11 @@
-/** Reads a YAML file with the line of each value. Its references stay as they are written. */
-import {
-  boolCoreTag,
-  EVENT_ID,
-  type Event,
-  floatCoreTag,
-  getScalarValue,
-  intCoreTag,
-  NOT_RESOLVED,
-  nullCoreTag,
-  parseEvents,
-  SCALAR_STYLE,
-  type ScalarEvent,
-  strTag,
-  YAMLException,
-} from 'js-yaml';
+/**
+ * Reads a YAML file with the line of each value. Its references stay as they are written. The
+ * entries of large maps are parsed one a step, and those that were parsed before not again.
+ */
+import { finish, type Steps } from './document/steps.ts';
 import { ConfigError, type Path, type Problem } from './problem.ts';
+import { type EntryMap, entrySteps, MAX_ENTRY_CHARACTERS } from './yaml/yaml-entries.ts';
+import { composed, type Node, nameOf, offsetOf, type Pair } from './yaml/yaml-tree.ts';
 
 export type YamlFile = {
   readonly value: unknown;
@@ -24,32 +15,41 @@ export type YamlFile = {
   readonly problems: readonly Problem[];
 };
 
-/** A value with the offset in the text at which it begins. */
-type Node = { readonly start: number } & (
-  | { readonly kind: 'scalar'; readonly value: unknown }
-  | { readonly kind: 'list'; readonly items: readonly Node[] }
-  | { readonly kind: 'map'; readonly pairs: readonly (readonly [Node, Node])[] }
-  | { readonly kind: 'alias'; readonly name: string; readonly target: Node | null }
-);
-
-/** The tags that a value may have; a plain value without a tag is the first that fits. */
-const SCALAR_TAGS = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag, strTag];
-/** The written form of a tag of YAML itself, such as `!!str`, as far as its own name. */
-const TAG_PREFIX = /^(?:!!|!<tag:yaml\.org,2002:)/;
+/** The entries of large maps by their text. */
+export type KnownEntries = ReadonlyMap<string, KnownEntry>;
+type KnownEntry = {
+  readonly key: unknown;
+  /** Where the key stands in the text. */
+  readonly keyAt: number;
+  readonly value: unknown;
+};
 
 /** Parses the text, and leaves references as written. @throws ConfigError when it is not YAML. */
-export function parseYaml(text: string, name: string): YamlFile {
+export const parseYaml = (text: string, name: string): YamlFile =>
+  finish(yamlSteps(text, name)).file;
+
+/**
+ * As `parseYaml`, but may pause between the entries of large maps. Entries of `known` keep their
+ * value, as the same object.
+ */
+export function* yamlSteps(
+  text: string,
+  name: string,
+  known: KnownEntries = new Map(),
+  maxCharacters = MAX_ENTRY_CHARACTERS,
+): Steps<{ readonly file: YamlFile; readonly entries: KnownEntries }> {
   const lineOf = linesOf(text);
   const at = (offset: number): string => `${name}:${lineOf(offset)}`;
-  const root = composed(text, at);
-  const reader = new YamlReader(at);
-  const value = root === null ? null : reader.read(root, []);
+  const reader = new YamlReader(text, at, known);
+  const map = yield* entrySteps(text, maxCharacters);
+  const { node: root, value } = map === null ? reader.whole() : yield* reader.mapSteps(map, []);
   if (reader.isBroken) throw new ConfigError(reader.problems);
-  return {
+  const file = {
     value: value ?? {},
-    locate: (path) => at(root === null ? 0 : offsetOf(root, path)),
+    locate: (path: Path) => at(root === null ? 0 : offsetOf(root, path)),
     problems: reader.problems,
   };
+  return { file, entries: reader.entries };
 }
 
 /** Returns a function from an offset to its line, which reads the text once for all problems. */
@@ -71,142 +71,114 @@ function linesOf(text: string): (offset: number) => number {
   };
 }
 
-/** Returns the tree of the text; null if it is empty. @throws ConfigError when it is not YAML. */
-function composed(text: string, at: (offset: number) => string): Node | null {
-  const problem = (offset: number, message: string): ConfigError =>
-    new ConfigError([{ where: at(offset), path: '', message }]);
-  let events: readonly Event[];
-  try {
-    events = parseEvents(text, {});
-  } catch (thrown) {
-    if (!(thrown instanceof YAMLException)) throw thrown;
-    const { reason, mark } = thrown;
-    throw problem(mark?.position ?? 0, reason.charAt(0).toUpperCase() + reason.slice(1));
-  }
-  const composer = new Composer(text, events, problem);
-  const root = composer.next();
-  // The end of the first document, and what comes after it.
-  composer.next();
-  if (composer.next() !== null) {
-    const separator = Math.max(0, text.lastIndexOf('---', composer.offset));
-    throw problem(separator, 'A configuration is one document; remove the line ---');
-  }
-  return root;
-}
-
-/** Builds the tree from the parser's events. */
-class Composer {
-  /** The offset of the last value. An empty value has none of its own. */
-  offset = 0;
-  readonly #text: string;
-  readonly #events: readonly Event[];
-  readonly #problem: (offset: number, message: string) => ConfigError;
-  readonly #anchors = new Map<string, Node>();
-  #index = 0;
-
-  constructor(
-    text: string,
-    events: readonly Event[],
-    problem: (offset: number, message: string) => ConfigError,
-  ) {
-    this.#text = text;
-    this.#events = events;
-    this.#problem = problem;
-  }
-
-  /** Returns the next node; null at the end of the collection or of the document. */
-  next(): Node | null {
-    const event = this.#events[this.#index++];
-    switch (event?.type) {
-      case EVENT_ID.DOCUMENT:
-        return this.next();
-      case EVENT_ID.SCALAR:
-        this.offset = event.valueStart < 0 ? this.offset : event.valueStart;
-        return this.#named(event, {
-          kind: 'scalar',
-          start: this.offset,
-          value: this.#scalarOf(event),
-        });
-      case EVENT_ID.SEQUENCE:
-      case EVENT_ID.MAPPING: {
-        const start = event.start;
-        this.offset = start;
-        const items = this.#children();
-        if (event.type === EVENT_ID.SEQUENCE)
-          return this.#named(event, { kind: 'list', start, items });
-        return this.#named(event, { kind: 'map', start, pairs: pairsOf(items) });
-      }
-      case EVENT_ID.ALIAS: {
-        this.offset = event.anchorStart;
-        const name = this.#text.slice(event.anchorStart, event.anchorEnd);
-        const target = this.#anchors.get(name) ?? null;
-        return { kind: 'alias', start: this.offset, name, target };
-      }
-      default:
-        return null;
-    }
-  }
-
-  #children(): readonly Node[] {
-    const found: Node[] = [];
-    for (let node = this.next(); node !== null; node = this.next()) found.push(node);
-    return found;
-  }
-
-  /** Keeps the node by its anchor, if it has one, for the aliases after it. */
-  #named(event: { readonly anchorStart: number; readonly anchorEnd: number }, node: Node): Node {
-    const { anchorStart, anchorEnd } = event;
-    if (anchorStart >= 0) this.#anchors.set(this.#text.slice(anchorStart, anchorEnd), node);
-    return node;
-  }
-
-  #scalarOf(event: ScalarEvent): unknown {
-    const source = getScalarValue(this.#text, event);
-    if (event.tagStart < 0) {
-      if (event.style !== SCALAR_STYLE.PLAIN) return source;
-      for (const tag of SCALAR_TAGS) {
-        const value = tag.resolve(source, false, tag.tagName);
-        if (value !== NOT_RESOLVED) return value;
-      }
-      return source;
-    }
-    const written = this.#text.slice(event.tagStart, event.tagEnd);
-    const name = written.replace(TAG_PREFIX, '').replace(/>$/, '');
-    const tag = SCALAR_TAGS.find(({ tagName }) => tagName.endsWith(`:${name}`));
-    const value = TAG_PREFIX.test(written) ? tag?.resolve(source, true, tag.tagName) : undefined;
-    if (tag === undefined || value === undefined || value === NOT_RESOLVED) {
-      throw this.#problem(event.tagStart, `The tag ${written} does not fit; remove it`);
-    }
-    return value;
-  }
-}
-
-function pairsOf(items: readonly Node[]): readonly (readonly [Node, Node])[] {
-  const pairs: (readonly [Node, Node])[] = [];
-  for (let index = 0; index + 1 < items.length; index += 2) {
-    const [key, value] = [items[index], items[index + 1]];
-    if (key !== undefined && value !== undefined) pairs.push([key, value]);
-  }
-  return pairs;
-}
+/** A node of the tree, and what it stands for. */
+type Read = { readonly node: Node | null; readonly value: unknown };
+/** The pairs of a part of the text. */
+type Pairs = {
+  readonly start: number;
+  readonly text: string;
+  readonly pairs: readonly [Pair, ...Pair[]];
+  /** Whether the part is one entry, which means the same wherever it stands. */
+  readonly isEntry: boolean;
+};
+/** The entries of a map that were read so far. */
+type ReadMap = {
+  readonly path: Path;
+  readonly pairs: Pair[];
+  readonly values: [name: string, value: unknown][];
+  /** The first key of each name. */
+  readonly seen: Map<string, Node>;
+};
 
 /** Walks the tree once, returns its value, and records problems. */
 class YamlReader {
   readonly problems: Problem[] = [];
+  /** The entries of large maps, for the next time. */
+  readonly entries = new Map<string, KnownEntry>();
   /**
    * Whether the tree has no plain value: an alias has no anchor, or a key is itself a map or a
    * list.
    */
   isBroken = false;
+  readonly #text: string;
   readonly #at: (offset: number) => string;
+  readonly #known: KnownEntries;
+  readonly #anchors = new Map<string, Node>();
   /** The values of the anchors' nodes, so that an alias stands for the same value. */
   readonly #values = new Map<Node, unknown>();
 
-  constructor(at: (offset: number) => string) {
+  constructor(text: string, at: (offset: number) => string, known: KnownEntries) {
+    this.#text = text;
     this.#at = at;
+    this.#known = known;
   }
 
-  read(node: Node, path: Path): unknown {
+  /** Reads the text in one step. @throws ConfigError when it is not YAML. */
+  whole(): Read {
+    const { root } = composed({ text: this.#text, base: 0 }, this.#at, this.#anchors);
+    return { node: root, value: root === null ? null : this.#read(root, []) };
+  }
+
+  /** Reads a map in block style, one entry a step. @throws ConfigError when it is not YAML. */
+  *mapSteps({ entries }: EntryMap, path: Path): Steps<Read & { readonly node: Node }> {
+    const map: ReadMap = { path, pairs: [], values: [], seen: new Map() };
+    for (const { start, end, inner } of entries) {
+      if (inner === null) this.#readPairs(this.#pairsIn(start, end), map);
+      else {
+        const [key] = this.#pairsIn(start, inner.start).pairs[0];
+        const name = this.#named(key, path, map.seen);
+        const { node, value } = yield* this.mapSteps(inner.map, [...path, name]);
+        map.pairs.push([key, node]);
+        map.values.push([name, value]);
+      }
+      yield;
+    }
+    const node: Node = { kind: 'map', start: map.pairs[0]?.[0].start ?? 0, pairs: map.pairs };
+    return { node, value: Object.fromEntries(map.values) };
+  }
+
+  #readPairs({ start, text, pairs, isEntry }: Pairs, map: ReadMap): void {
+    for (const [key, written] of pairs) {
+      const name = this.#named(key, map.path, map.seen);
+      const before = this.problems.length;
+      const value = this.#read(written, [...map.path, name]);
+      map.values.push([name, value]);
+      if (isEntry && key.kind === 'scalar' && this.problems.length === before) {
+        const entry = { key: key.value, keyAt: key.start - start, value };
+        this.entries.set(text, entry);
+        map.pairs.push(this.#knownPair(text, entry, start));
+      } else map.pairs.push([key, written]);
+    }
+  }
+
+  /** Returns the pairs in the lines of an entry. @throws ConfigError if it has no pair. */
+  #pairsIn(start: number, end: number): Pairs {
+    const text = this.#text.slice(start, end);
+    const known = this.#known.get(text);
+    if (known !== undefined)
+      return { start, text, pairs: [this.#knownPair(text, known, start)], isEntry: true };
+    const { root, isPlain } = composed({ text, base: start }, this.#at, this.#anchors);
+    const [first, ...others] = root?.kind === 'map' ? root.pairs : [];
+    if (first !== undefined)
+      return { start, text, pairs: [first, ...others], isEntry: isPlain && others.length === 0 };
+    const message = 'A line is no entry of its map; write a key, a colon and a value';
+    throw new ConfigError([{ where: this.#at(start), path: '', message }]);
+  }
+
+  /** Returns an entry without its tree, which is composed again for the line of a problem. */
+  #knownPair(text: string, { key, keyAt, value }: KnownEntry, start: number): Pair {
+    let tree: Node | null = null;
+    const compose = (): Node | null => {
+      const { root } = composed({ text, base: start }, this.#at, new Map());
+      return root?.kind === 'map' ? (root.pairs[0]?.[1] ?? null) : null;
+    };
+    return [
+      { kind: 'scalar', start: start + keyAt, value: key },
+      { kind: 'known', start: start + keyAt, value, tree: () => (tree ??= compose()) },
+    ];
+  }
+
+  #read(node: Node, path: Path): unknown {
     const value = this.#valueOf(node, path);
     this.#values.set(node, value);
     return value;
@@ -217,8 +189,12 @@ class YamlReader {
       case 'map':
         return this.#readMap(node.pairs, path);
       case 'list':
-        return node.items.map((item, index) => this.read(item, [...path, index]));
+        return node.items.map((item, index) => this.#read(item, [...path, index]));
       case 'scalar':
+        if (typeof node.value === 'number' && !Number.isFinite(node.value))
+          this.#note(node, path, 'must be a finite number');
+        return node.value;
+      case 'known':
         return node.value;
       case 'alias': {
         if (node.target !== null) return this.#values.get(node.target);
@@ -230,51 +206,31 @@ class YamlReader {
     }
   }
 
-  #readMap(pairs: readonly (readonly [Node, Node])[], path: Path): unknown {
+  #readMap(pairs: readonly Pair[], path: Path): unknown {
     const seen = new Map<string, Node>();
     const entries = pairs.map(([key, value]) => {
-      const name = nameOf(key);
-      const at = [...path, name];
-      if (key.kind !== 'scalar') {
-        this.isBroken = true;
-        this.#note(key, path, 'a key must be a plain word');
-      }
-      const first = seen.get(name);
-      if (first === undefined) seen.set(name, key);
-      else this.#note(key, at, `appears twice; the first is at ${this.#at(first.start)}`);
-      return [name, this.read(value, at)] as const;
+      const name = this.#named(key, path, seen);
+      return [name, this.#read(value, [...path, name])] as const;
     });
     return Object.fromEntries(entries);
+  }
+
+  /** Returns the name of a key of the map at the path, in which `seen` are the keys before it. */
+  #named(key: Node, path: Path, seen: Map<string, Node>): string {
+    const name = nameOf(key);
+    if (key.kind !== 'scalar') {
+      this.isBroken = true;
+      this.#note(key, path, 'a key must be a plain word');
+    }
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, key);
+    else
+      this.#note(key, [...path, name], `appears twice; the first is at ${this.#at(first.start)}`);
+    return name;
   }
 
   #note(node: Node, path: Path, message: string): void {
     const where = this.#at(node.start);
     this.problems.push({ where, path: path.map(String).join('.'), message });
   }
-}
-
-const nameOf = (key: Node): string => (key.kind === 'scalar' ? String(key.value ?? '') : '');
-
-/** Returns the offset of the key at the path. For a missing key, returns that of its parent. */
-function offsetOf(root: Node, path: Path): number {
-  let node: Node = root;
-  let offset = root.start;
-  for (const step of path) {
-    if (node.kind === 'alias' && node.target !== null) node = node.target;
-    const next = child(node, step);
-    if (next === null) break;
-    offset = next.mark.start;
-    node = next.node;
-  }
-  return offset;
-}
-
-/** Returns the node at a step, and the node that marks its line: a map's key or a list's item. */
-function child(node: Node, step: PropertyKey): { readonly node: Node; readonly mark: Node } | null {
-  if (node.kind === 'map') {
-    const pair = node.pairs.find(([key]) => nameOf(key) === String(step));
-    return pair === undefined ? null : { node: pair[1], mark: pair[0] };
-  }
-  const item = node.kind === 'list' && typeof step === 'number' ? node.items[step] : undefined;
-  return item === undefined ? null : { node: item, mark: item };
 }

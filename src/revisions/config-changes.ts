@@ -7,7 +7,8 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { type Document, SECTIONS } from '../config/document/document.ts';
 import { tidied } from '../config/document/document-prices.ts';
-import { HIDDEN, withSecretsOf } from '../config/document/document-secrets.ts';
+import { HIDDEN, type Restored, withSecretsOf } from '../config/document/document-secrets.ts';
+import { sharedRecordSteps } from '../config/document/shared-records.ts';
 import { inSlices } from '../config/document/steps.ts';
 import { ConfigError, type Path } from '../config/problem.ts';
 import { valueAt } from '../config/schema-path.ts';
@@ -151,10 +152,8 @@ export class ConfigChanges {
     const { revisions, clock } = this.#deps;
     const newest = await revisions.newest();
     await this.#turn();
-    const nowMs = clock.nowMs();
-    const base = tidied(newest?.document ?? {}, nowMs);
-    const { document } = withSecretsOf(base, tidied(edit(base), nowMs));
-    await this.#turn();
+    const base = tidied(newest?.document ?? {}, clock.nowMs());
+    const { document } = await this.#edited(base, edit);
     const found = await this.#check(document, (newest?.revision ?? 0) + 1, undefined);
     if ('errors' in found) throw invalid(found.errors);
     return found;
@@ -173,14 +172,12 @@ export class ConfigChanges {
     edit: Change['edit'],
     from: ChangeSource | undefined,
   ): Promise<Prepared> {
-    const nowMs = this.#deps.clock.nowMs();
     // Announced prices that have begun are the plain prices of a change, and of what it stores.
-    const base = tidied(current.document, nowMs);
+    const base = tidied(current.document, this.#deps.clock.nowMs());
     const before = documentText(base);
     // Large documents take milliseconds in each part, so requests get a turn between them.
     await this.#turn();
-    const edited = tidied(inOrder(edit(base)), nowMs);
-    const { document, unknown } = withSecretsOf(base, edited);
+    const { document, unknown } = await this.#edited(base, edit);
     await this.#turn();
     const text = documentText(document);
     requireSize(text);
@@ -227,6 +224,19 @@ export class ConfigChanges {
       needsRestart: needsRestart(this.#deps.live.config, config),
       checked: { config, catalogue },
     };
+  }
+
+  /**
+   * Returns the document that an edit makes. All that it leaves as it was are the same objects,
+   * however it was made, so that a change costs what it changes.
+   */
+  async #edited(base: Document, edit: Change['edit']): Promise<Restored> {
+    const { clock } = this.#deps;
+    const edited = tidied(inOrder(edit(base)), clock.nowMs());
+    await this.#turn();
+    const { document, unknown } = withSecretsOf(base, edited);
+    await this.#turn();
+    return { document: await inSlices(sharedRecordSteps(base, document), clock), unknown };
   }
 
   /** Lets requests run. */

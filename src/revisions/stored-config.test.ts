@@ -129,8 +129,11 @@ describe.each(Object.entries(engines))('settings in the database on %s', (_engin
       await node.stored.poll(node.live);
       expect(node.live.current).toBe(before);
       await change(node, 2, CHEAPEST);
+      const image = paused.live.current.models.get('img-x');
       await Promise.all([paused.stored.poll(paused.live), paused.live.reload()]);
       expect([paused.config().revision, inputOf(paused)]).toEqual([3, '3.00']);
+      // The document was read from the database, but only what changed in it is new.
+      expect(paused.live.current.models.get('img-x') === image).toBe(true);
       node.stored.stop();
     }));
 

@@ -73,7 +73,7 @@ test('each model of a large document is resolved and checked in steps of its own
   expect([...steps].length).toBeGreaterThan(100);
 });
 
-test('a model is checked again only if it, or a setting beside the models, has changed', () => {
+test('a model is checked again if it has changed, or what it is checked with', () => {
   write(IN_DATABASE);
   const document = fileDocument({ path, env: {} });
   const models = Object(document['models']);
@@ -89,7 +89,19 @@ test('a model is checked again only if it, or a setting beside the models, has c
   );
   const upstreams = { other: { protocol: 'builtin' } };
   expect(() => under({ ...document, upstreams })).toThrow('there is no upstream "builtin"');
-  expect(under({ ...document, fx: { 'USD/CNY': '7.2' } }).models['img-x']).not.toBe(first['img-x']);
+  const inCny = { ...models, 'gen-x': { ...models['gen-x'], settlement: 'CNY' } };
+  const sold = under({ ...document, models: inCny }).models;
+  expect(() => under({ ...document, models: inCny, fx: {} })).toThrow('fx has no rate USD/CNY');
+  const others = { builtin: { protocol: 'builtin', tokens_per_second: 5 }, ...upstreams };
+  const fx = { 'USD/CNY': '7.2' };
+  const again = under({
+    ...document,
+    models: inCny,
+    upstreams: others,
+    fx,
+    limits: { drain: '5s' },
+  });
+  expect(again.models['gen-x']).toBe(sold['gen-x']);
 });
 
 test('the shipped file names every start setting, and its document is complete', () => {

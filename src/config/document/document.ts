@@ -48,12 +48,10 @@ export function isStartSetting(name: PropertyKey | undefined): boolean {
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the part of a parsed file that belongs in the database, as JSON can express it. */
+/** Returns the part of a parsed file that belongs in the database. */
 export function documentIn(file: unknown): Document {
   const entries = isMap(file) ? Object.entries(file) : [];
-  return readDocument(
-    JSON.stringify(Object.fromEntries(entries.filter(([name]) => !isStartSetting(name)))),
-  );
+  return Object.fromEntries(entries.filter(([name]) => !isStartSetting(name)));
 }
 
 /** Parses the text of a document. @throws Error when it is not a JSON object. */

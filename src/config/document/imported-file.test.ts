@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test';
-import { type ImportedFile, importedFile } from './imported-file.ts';
+import { type ImportedFile, importSteps } from './imported-file.ts';
+import { finish } from './steps.ts';
+
+const importedFile = (text: string, name: string): ImportedFile => finish(importSteps(text, name));
 
 const problemsOf = (file: ImportedFile): readonly string[] =>
   'problems' in file ? file.problems.map(({ where, message }) => `${where} ${message}`) : [];

@@ -1,7 +1,8 @@
 /** Reads a YAML file that somebody imports. Unlike the file of a node, it may be hostile. */
 import { ConfigError, type Path, type Problem } from '../problem.ts';
-import { parseYaml } from '../yaml-file.ts';
+import { yamlSteps } from '../yaml-file.ts';
 import { type Document, documentIn } from './document.ts';
+import type { Steps } from './steps.ts';
 
 export type ImportedFile =
   | { readonly document: Document; readonly locate: (path: Path) => string }
@@ -12,17 +13,17 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_DEPTH = 100;
 
 /** Returns the settings that the database can keep, or the problems of a file that is not YAML. */
-export function importedFile(text: string, name: string): ImportedFile {
+export function* importSteps(text: string, name: string): Steps<ImportedFile> {
   const bad = (message: string): ImportedFile => ({
     problems: [{ where: name, path: '', message }],
   });
   try {
-    const { value, locate, problems } = parseYaml(text, name);
+    const { value, locate, problems } = (yield* yamlSteps(text, name)).file;
     if (problems.length > 0) return { problems };
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return bad('is not a map of settings');
     }
-    const { characters, depth } = sizeOf(value, new Map());
+    const { characters, depth } = yield* sizeSteps(value);
     if (characters > MAX_CHARACTERS || depth > MAX_DEPTH) {
       return bad('is too large or too deep once its aliases are written out');
     }
@@ -34,6 +35,19 @@ export function importedFile(text: string, name: string): ImportedFile {
 }
 
 type Size = { readonly characters: number; readonly depth: number };
+
+/** Returns about how large the map is as JSON. Looks at one record, such as a model, a step. */
+function* sizeSteps(map: object): Steps<Size> {
+  const known = new Map<object, Size>();
+  for (const section of Object.values(map)) {
+    const isMap = typeof section === 'object' && section !== null && !Array.isArray(section);
+    for (const record of isMap ? Object.values(section) : []) {
+      sizeOf(record, known);
+      yield;
+    }
+  }
+  return sizeOf(map, known);
+}
 
 /** Returns about how large the value is as JSON. A part with several aliases is visited once. */
 function sizeOf(value: unknown, known: Map<object, Size>): Size {

@@ -49,7 +49,7 @@ export function* referenceSteps(
       const records: [string, unknown][] = [];
       for (const [key, record] of Object.entries(section)) {
         path.push(key);
-        records.push([key, resolvedIn(record, path, text)]);
+        records.push([key, resolvedOnce(record, resolvedIn(record, path, text))]);
         path.pop();
         yield;
       }
@@ -63,6 +63,18 @@ export function* referenceSteps(
 
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Records with references, by what was written. */
+const known = new WeakMap<object, unknown>();
+
+/** Returns the same object for as long as neither the record nor what it refers to changes. */
+function resolvedOnce(record: unknown, resolved: unknown): unknown {
+  if (resolved === record || !isMap(record)) return resolved;
+  const before = known.get(record);
+  if (JSON.stringify(before) === JSON.stringify(resolved)) return before;
+  known.set(record, resolved);
+  return resolved;
+}
 
 /**
  * Returns the value with each text resolved, and itself if nothing refers to anything. `path` is

@@ -3,26 +3,36 @@ import { valueAt } from '../schema-path.ts';
 import type { Document } from './document.ts';
 import type { Steps } from './steps.ts';
 
-/** Returns the document with the records of `known`, such as models, that are written the same. */
+/** The level of records, such as models. They are compared as a whole before their parts are. */
+const RECORD_LEVEL = 2;
+
+/** Returns the document with all parts of `known` that are written the same, one part a step. */
 export function* sharedRecordSteps(known: Document, document: Document): Steps<Document> {
-  const sections: [string, unknown][] = [];
-  for (const [name, section] of Object.entries(document)) {
-    const its = valueAt(known, [name]);
-    if (!isMap(section) || !isMap(its)) {
-      sections.push([name, section]);
-      continue;
-    }
-    const records: [string, unknown][] = [];
-    for (const [id, record] of Object.entries(section)) {
-      const other = valueAt(its, [id]);
-      // The order of keys counts too, because a document keeps it.
-      records.push([id, JSON.stringify(other) === JSON.stringify(record) ? other : record]);
-      yield;
-    }
-    sections.push([name, Object.fromEntries(records)]);
-  }
-  return Object.fromEntries(sections);
+  const shared = yield* sharedSteps(known, document);
+  return shared === known ? known : Object(shared);
 }
 
-const isMap = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** As `sharedRecordSteps`, for values that may be no documents. */
+export function* sharedSteps(known: unknown, value: unknown, level = 0): Steps<unknown> {
+  if (known === value || !isObject(known) || !isObject(value)) return value;
+  if (Array.isArray(known) || Array.isArray(value)) return isSame(known, value) ? known : value;
+  if (level >= RECORD_LEVEL) {
+    yield;
+    if (isSame(known, value)) return known;
+  }
+  const entries: [string, unknown][] = [];
+  for (const [key, each] of Object.entries(value))
+    entries.push([key, yield* sharedSteps(valueAt(known, [key]), each, level + 1)]);
+  const keys = Object.keys(known);
+  const isWhole =
+    keys.length === entries.length &&
+    entries.every(([key, each], at) => key === keys[at] && each === valueAt(known, [key]));
+  if (isWhole) return known;
+  const isOther = entries.every(([key, each]) => each === valueAt(value, [key]));
+  return isOther ? value : Object.fromEntries(entries);
+}
+
+/** The order of keys counts too, because a document keeps it. */
+const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -22,7 +22,7 @@ export type ConfigDeps = {
   readonly started: Config;
   /** Returns the part of the file that the database would have. */
   readonly ofFile: () => Document;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
   /** The revisions in the database; null if the settings are in the file. */
   readonly database: {
     readonly revisions: Pick<ConfigRevisions, 'newest' | 'newestNumber' | 'at' | 'list' | 'since'>;

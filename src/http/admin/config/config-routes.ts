@@ -4,7 +4,8 @@ import { DEFAULT_PAGE } from '../../../accounts/page.ts';
 import { withoutOldNotes } from '../../../config/document/document-prices.ts';
 import { withoutSecrets } from '../../../config/document/document-secrets.ts';
 import { patchedDocument } from '../../../config/document/edits.ts';
-import { importedFile } from '../../../config/document/imported-file.ts';
+import { importSteps } from '../../../config/document/imported-file.ts';
+import { inSlices } from '../../../config/document/steps.ts';
 import { yamlText } from '../../../config/document/yaml-text.ts';
 import { invalid, MAX_DOCUMENT_BYTES } from '../../../revisions/config-changes.ts';
 import { differences } from '../../../revisions/difference.ts';
@@ -171,7 +172,7 @@ async function exported(deps: ConfigDeps): Promise<Response> {
 async function imported(deps: ConfigDeps, call: AdminCall): Promise<Response> {
   databaseOf(deps);
   const { yaml, name } = checked(NEW_FILE, await call.readJson());
-  const file = importedFile(yaml, name);
+  const file = await inSlices(importSteps(yaml, name), deps.clock);
   if ('document' in file) {
     const { document: found, locate } = file;
     return await answerChange(deps, call, () => found, { origin: 'import', locate });

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { type Catalogue, CHANNELS, wholeCatalogue } from '../../../catalogue/catalogue.ts';
 import type { Document } from '../../../config/document/document.ts';
 import { patchedDocument } from '../../../config/document/edits.ts';
-import { importedFile } from '../../../config/document/imported-file.ts';
+import { importSteps } from '../../../config/document/imported-file.ts';
+import { inSlices } from '../../../config/document/steps.ts';
 import { GatewayError } from '../../../errors.ts';
 import { formatAmount, type NanoAmount, nano } from '../../../money/amount.ts';
 import { dateOf, dayOf } from '../../../money/calendar.ts';
@@ -120,7 +121,7 @@ async function previewed(deps: PricePreviewDeps, call: AdminCall): Promise<Respo
   const { catalogue, preview, clock } = deps;
   const asked = checked(ASKED, await call.readJson());
   const database = databaseOf(deps);
-  const proposed = await database.changes.proposed(await editOf(database, asked));
+  const proposed = await database.changes.proposed(await editOf(database, asked, clock));
   const toDay = dayOf(clock.nowMs());
   const days = { fromDay: toDay - DAYS + 1, toDay };
   const [before, after] = [catalogue(), wholeCatalogue(proposed.catalogue)];
@@ -133,6 +134,7 @@ async function previewed(deps: PricePreviewDeps, call: AdminCall): Promise<Respo
 async function editOf(
   database: ConfigDatabase,
   { document: patch, yaml, revision, card }: z.infer<typeof ASKED>,
+  clock: ConfigDeps['clock'],
 ): Promise<(document: Document) => Document> {
   if ([patch, yaml, revision, card].filter((each) => each !== undefined).length !== 1) {
     const message = 'Send one of document, yaml, revision and card.';
@@ -141,7 +143,7 @@ async function editOf(
   if (revision !== undefined) return (await restoredRevision(database, String(revision))).edit;
   if (card !== undefined) return await restoredCard(database, card);
   if (yaml !== undefined) {
-    const file = importedFile(yaml, IMPORTED);
+    const file = await inSlices(importSteps(yaml, IMPORTED), clock);
     if ('problems' in file) throw invalid(file.problems);
     return () => file.document;
   }

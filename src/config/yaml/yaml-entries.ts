@@ -1,0 +1,99 @@
+/**
+ * Finds the entries of large maps in the text of a YAML file, so that each can be parsed by itself:
+ * the parser cannot pause. Only maps in block style have lines of which each entry has its own.
+ */
+import type { Steps } from '../document/steps.ts';
+
+/** A map in block style. */
+export type EntryMap = { readonly end: number; readonly entries: readonly Entry[] };
+
+/** An entry of a map, with all lines until the next one. */
+export type Entry = {
+  readonly start: number;
+  readonly end: number;
+  /** Where the value begins, after the line with the key, and the value's own entries. */
+  readonly inner: { readonly start: number; readonly map: EntryMap } | null;
+};
+
+/** Longest text of an entry whose own entries are not looked for. It is parsed in 1 to 2 ms. */
+export const MAX_ENTRY_CHARACTERS = 8 * 1024;
+/** How many lines are looked at in a step. */
+const LINES_A_STEP = 500;
+
+/** The begin of the documents, of which a file may have one: `---`. */
+const DOCUMENT_START = /(?:[ \t]*(?:#[^\n]*)?\r?\n)*---[ \t]*(?:#[^\n]*)?\r?\n/y;
+/** What only stands between documents. */
+const DOCUMENT_MARK = /---|\.\.\.|%/y;
+/** An entry whose key is a plain word or a quoted one. Others stay with the entry before them. */
+const ENTRY = /[^\s\-?#{}[\],:&*!|>%@`][^\n]*?:(?:[ \t\r\n]|$)/y;
+/** An entry whose value begins on the next line. */
+const KEY_LINE = /(?:[\w./-]+|"[^"\\\n]*"|'[^'\n]*'):(?:[ \t]+#[^\n]*|[ \t]*)\r?\n/y;
+
+const SPACE = 32;
+/** Spaces and tabs. */
+const BLANKS = [SPACE, 9];
+/** A line break, or the `#` of a comment: the line has no value, or continues another one. */
+const ENDS = [10, 13, 35];
+
+const matchAt = (pattern: RegExp, text: string, at: number): number => {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+};
+
+/**
+ * Returns the top map of a text with its entries, and those of each entry that has more than
+ * `maxCharacters`. Returns null if the text has to be parsed as a whole.
+ */
+export function* entrySteps(text: string, maxCharacters: number): Steps<EntryMap | null> {
+  // A line may also end with a single carriage return, which nobody writes any more.
+  if (text.length <= maxCharacters || /\r(?!\n)/.test(text)) return null;
+  const start = Math.max(0, matchAt(DOCUMENT_START, text, 0));
+  return yield* mapSteps(text, { start, end: text.length, parent: -1 }, maxCharacters);
+}
+
+/** The lines of a map, and the indentation of its key. */
+type Lines = { readonly start: number; readonly end: number; readonly parent: number };
+
+function* mapSteps(
+  text: string,
+  { start, end, parent }: Lines,
+  maxCharacters: number,
+): Steps<EntryMap | null> {
+  const starts: number[] = [];
+  let indent: number | null = null;
+  let lines = 0;
+  for (let line = start; line < end; line = lineEnd(text, line)) {
+    if (++lines % LINES_A_STEP === 0) yield;
+    let first = line;
+    while (text.charCodeAt(first) === SPACE) first += 1;
+    const its = first - line;
+    while (BLANKS.includes(text.charCodeAt(first))) first += 1;
+    if (first >= end || ENDS.includes(text.charCodeAt(first))) continue;
+    const isIndented = first === line + its;
+    const isEntry =
+      isIndented && (indent === null || its === indent) && matchAt(ENTRY, text, first) !== -1;
+    if (indent === null) {
+      if (its <= parent || !isEntry) return null;
+      indent = its;
+    }
+    // Only a line that continues a value may begin with a tab.
+    if (!isIndented) continue;
+    if (its < indent || (its === 0 && matchAt(DOCUMENT_MARK, text, first) !== -1)) return null;
+    if (isEntry) starts.push(line);
+  }
+  if (indent === null) return null;
+  const entries: Entry[] = [];
+  for (const [index, from] of starts.entries()) {
+    const to = starts[index + 1] ?? end;
+    const inner = to - from > maxCharacters ? matchAt(KEY_LINE, text, from + indent) : -1;
+    const its = { start: inner, end: to, parent: indent };
+    const map = inner === -1 ? null : yield* mapSteps(text, its, maxCharacters);
+    entries.push({ start: from, end: to, inner: map === null ? null : { start: inner, map } });
+  }
+  return { end, entries };
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end + 1;
+}
