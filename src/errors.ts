@@ -58,7 +58,7 @@ export const ERRORS = {
   /** The identity provider's answer is not accepted, or does not admit the person; see `reason`. */
   oidc_failed: { status: 401, retryable: false, ...unauthorized },
   insufficient_balance: { status: 402, retryable: false, ...unpaid },
-  /** A spending cap of the key or the account is reached, regardless of the balance. */
+  /** A spending cap of key, creator or account is reached, regardless of the balance. */
   spend_limit_reached: { status: 402, retryable: false, ...unpaid },
   /** A person without a password must have signed in a few minutes ago for this. */
   sign_in_again: { status: 403, retryable: false, ...forbidden },

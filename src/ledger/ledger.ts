@@ -183,6 +183,8 @@ export type Command =
 
 /** The window of a spending cap: a UTC day, a week from Monday, a month, or all time. */
 export type CapWindow = 'day' | 'week' | 'month' | 'total';
+/** Whose cap it is: the key's, its creator's over all keys they created, or the account's. */
+export type CapOwner = 'key' | 'member' | 'account';
 
 /** The outcome of a command. If several refusals apply, the first in this list is returned. */
 export type Outcome =
@@ -202,10 +204,10 @@ export type Outcome =
   | { readonly status: 'hold_resolved' }
   /** `available` is the amount that could be held, exchange included, or that could be refunded. */
   | BalanceTooLow
-  /** The key's caps are checked before the account's, shorter windows first. */
+  /** Checks the caps of the key, then of its creator, then of the account; short windows first. */
   | {
       readonly status: 'cap_reached';
-      readonly owner: 'key' | 'account';
+      readonly owner: CapOwner;
       readonly window: CapWindow;
       /** The amount that all caps still allow, in the command's currency; never negative. */
       readonly available: NanoAmount;

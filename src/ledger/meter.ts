@@ -3,7 +3,7 @@
 import { type Currency, divideHalfEven } from '../money/amount.ts';
 import { type Days, daysAt } from '../money/calendar.ts';
 import { FX_SCALE, type FxRate } from '../money/price.ts';
-import type { CapWindow } from './ledger.ts';
+import type { CapOwner, CapWindow } from './ledger.ts';
 
 /** The currency of spending caps. */
 export const METER_CURRENCY: Currency = 'USD';
@@ -61,17 +61,47 @@ export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
 
 /** The first cap that allows less than needed; `available` is in the command's currency. */
 export type CapRefusal = {
-  readonly owner: 'key' | 'account';
+  readonly owner: CapOwner;
   readonly window: CapWindow;
   readonly available: bigint;
 };
 
-export type Meters = { readonly key: Meter; readonly account: Meter };
+/** The caps of a member, and the meters of all keys of the account that the member created. */
+export type Member = {
+  readonly caps: Pick<Meter, 'cap_day' | 'cap_week' | 'cap_month'>;
+  readonly meters: readonly Meter[];
+};
 
-/** Returns what each cap still allows, in nano-USD: the key's caps first, shorter windows first. */
-function roomsAt({ key, account }: Meters, days: Days) {
-  const rooms: { owner: 'key' | 'account'; window: CapWindow; room: bigint }[] = [];
-  for (const [owner, meter] of [['key', key] as const, ['account', account] as const]) {
+/** `member` is null if the key's creator has no cap. */
+export type Meters = {
+  readonly key: Meter;
+  readonly member: Member | null;
+  readonly account: Meter;
+};
+
+/** Returns what a member's keys have spent together in the windows of `days`, and hold. */
+export function memberMeter({ caps, meters }: Member, days: Days): Meter {
+  const sum = { held: 0n, total: 0n, in_day: 0n, in_week: 0n, in_month: 0n };
+  for (const meter of meters) {
+    sum.held += meter.held;
+    sum.total += meter.total;
+    sum.in_day += meter.day < days.day ? 0n : meter.in_day;
+    sum.in_week += meter.week < days.week ? 0n : meter.in_week;
+    sum.in_month += meter.month < days.month ? 0n : meter.in_month;
+  }
+  return { ...caps, ...days, ...sum, cap_total: null };
+}
+
+/**
+ * Returns what each cap still allows, in nano-USD: the key's caps first, then the member's, shorter
+ * windows first.
+ */
+function roomsAt({ key, member, account }: Meters, days: Days) {
+  const rooms: { owner: CapOwner; window: CapWindow; room: bigint }[] = [];
+  const owners: (readonly [CapOwner, Meter])[] = [['key', key]];
+  if (member !== null) owners.push(['member', memberMeter(member, days)]);
+  owners.push(['account', account]);
+  for (const [owner, meter] of owners) {
     const add = (window: CapWindow, cap: bigint | null, spent: bigint): void => {
       if (cap === null) return;
       const room = cap - spent - meter.held;
@@ -98,7 +128,7 @@ export function capsAt(
   rate: Rate,
   atLeast: bigint,
 ): { readonly room: bigint; readonly refusal: CapRefusal | null } | null {
-  if (!hasCap(meters.key) && !hasCap(meters.account)) return null;
+  if (!hasCap(meters.key) && meters.member === null && !hasCap(meters.account)) return null;
   const rooms = roomsAt(meters, daysAt(atMs)).map((each) => ({
     ...each,
     room: rate === null ? each.room : (each.room * rate.scaled) / FX_SCALE,

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../errors.ts';
 import { type Currency, nano } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
-import type { CapWindow, Command, Outcome } from './ledger.ts';
+import type { CapOwner, CapWindow, Command, Outcome } from './ledger.ts';
 import { type ReceiptValue, receiptValues } from './receipt-row.ts';
 import type { WalletCommand } from './wallet-command.ts';
 
@@ -90,7 +90,7 @@ type Amounting = 'balance_too_low' | 'worst_case_too_low' | 'cap_reached';
 export type WireReply =
   | [Granting, string, string, string]
   | ['balance_too_low' | 'worst_case_too_low', string]
-  | ['cap_reached', 'key' | 'account', CapWindow, string]
+  | ['cap_reached', CapOwner, CapWindow, string]
   | [Exclude<Outcome['status'], Granting | Amounting>]
   | ['fault', code: ErrorCode, message: string, param: string | null];
 

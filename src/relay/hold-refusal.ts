@@ -1,6 +1,6 @@
 /** Maps a refused hold or extension to an error for the caller. */
 import { GatewayError } from '../errors.ts';
-import type { Outcome } from '../ledger/ledger.ts';
+import type { CapOwner, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
 /** The requested hold, and what smaller funds would pay for. The body of a 402 shows both. */
@@ -16,6 +16,11 @@ export type Asked = {
   readonly affordable: (funds: NanoAmount) => Readonly<Record<string, number>>;
 };
 
+const OWNERS: Readonly<Record<CapOwner, string>> = {
+  key: 'this API key',
+  member: 'the member who created this API key',
+  account: 'the account',
+};
 const WINDOWS = { day: 'daily', week: 'weekly', month: 'monthly', total: 'total' } as const;
 
 /** Returns the error for a refused hold. @param outcome the ledger's answer. */
@@ -25,10 +30,9 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
       return balanceTooLow(outcome, asked);
     case 'cap_reached': {
       const { owner, window, available } = outcome;
-      const whose = owner === 'key' ? 'this API key' : 'the account';
       return new GatewayError(
         'spend_limit_reached',
-        `The ${WINDOWS[window]} spending limit of ${whose} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it resets, or ask for less.`,
+        `The ${WINDOWS[window]} spending limit of ${OWNERS[owner]} leaves ${formatAmount(available)} ${asked.currency}, and this request needs at least ${formatAmount(asked.atLeast)} ${asked.currency}. Raise the limit, wait until it resets, or ask for less.`,
         { extra: { limit: `${owner}_${window}`, ...shortage(available, asked) } },
       );
     }
@@ -75,13 +79,11 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
         'insufficient_balance',
         'The balance ran out during the answer. Top up and retry.',
       );
-    case 'cap_reached': {
-      const whose = outcome.owner === 'key' ? 'this API key' : 'the account';
+    case 'cap_reached':
       return new GatewayError(
         'spend_limit_reached',
-        `The ${WINDOWS[outcome.window]} spending limit of ${whose} was reached during the answer.`,
+        `The ${WINDOWS[outcome.window]} spending limit of ${OWNERS[outcome.owner]} was reached during the answer.`,
       );
-    }
     case 'key_inactive':
     case 'account_inactive':
     case 'account_unknown':

@@ -203,21 +203,20 @@ describe('holding', () => {
     expect(String(thrown)).toContain('renewing its lease');
   });
 
-  test('returns 402 with owner and window for a spending limit', async () => {
-    ledger.answers.push({
-      status: 'cap_reached',
-      owner: 'key',
-      window: 'day',
-      available: nano(300n),
-    });
+  test.each([
+    ['key', 'this API key'],
+    ['member', 'the member who created this API key'],
+    ['account', 'the account'],
+  ] as const)('returns 402 with the window for a limit of the %s', async (owner, whose) => {
+    ledger.answers.push({ status: 'cap_reached', owner, window: 'day', available: nano(300n) });
     const thrown = await failure(begin(till, TERMS));
     expect(thrown).toMatchObject({
       code: 'spend_limit_reached',
       status: 402,
       retryable: false,
-      extra: { limit: 'key_day', available: '0.000000300', affordable_max_tokens: 300 },
+      extra: { limit: `${owner}_day`, available: '0.000000300', affordable_max_tokens: 300 },
     });
-    expect(String(thrown)).toContain('daily spending limit of this API key');
+    expect(String(thrown)).toContain(`daily spending limit of ${whose} leaves`);
   });
 
   test('a retry with the same id makes one hold', async () => {

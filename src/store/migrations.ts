@@ -17,6 +17,7 @@ import postgresSchema14 from './sql/postgres/schema-14.sql' with { type: 'text' 
 import postgresSchema15 from './sql/postgres/schema-15.sql' with { type: 'text' };
 import postgresSchema17 from './sql/postgres/schema-17.sql' with { type: 'text' };
 import postgresSchema37 from './sql/postgres/schema-37.sql' with { type: 'text' };
+import postgresSchema41 from './sql/postgres/schema-41.sql' with { type: 'text' };
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
@@ -46,6 +47,7 @@ import schema37 from './sql/schema-37.sql' with { type: 'text' };
 import schema38 from './sql/schema-38.sql' with { type: 'text' };
 import schema39 from './sql/schema-39.sql' with { type: 'text' };
 import schema40 from './sql/schema-40.sql' with { type: 'text' };
+import schema41 from './sql/schema-41.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -163,6 +165,13 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 38, name: 'passkeys', sqlite: schema38, postgres: inPostgres(schema38) },
   { id: 39, name: 'webhook-secrets', sqlite: schema39, postgres: inPostgres(schema39) },
   { id: 40, name: 'playground-keys', sqlite: schema40, postgres: inPostgres(schema40) },
+  {
+    id: 41,
+    name: 'member-caps',
+    sqlite: schema41,
+    // A trigger of a table cannot stand with the functions, which step 17 writes before this table.
+    postgres: inPostgres(schema41) + postgresSchema41 + ROUTINES_17.postgres,
+  },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

@@ -176,7 +176,7 @@ export class AssignedAccounts {
     const sheet = sheetOf(wallets);
     account.markStale();
     for (const { id, expiresAtMs } of keys) {
-      account.absorb(sheet, id, { isActive: true, expiresAtMs, meter: NO_METER });
+      account.absorb(sheet, id, { isActive: true, expiresAtMs, meter: NO_METER, member: null });
     }
   }
 

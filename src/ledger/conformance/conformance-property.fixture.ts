@@ -16,7 +16,9 @@ import type { Open } from './conformance-rule.fixture.ts';
 import {
   AT_MS,
   addAccount,
+  addMemberKeys,
   adjust,
+  capMember,
   checkpoint,
   credit,
   creditLimit,
@@ -31,6 +33,7 @@ import {
   voided,
 } from './ledger.fixture.ts';
 import { LedgerModel } from './ledger-model.fixture.ts';
+import type { ModelKey } from './model-caps.fixture.ts';
 
 /**
  * How many histories share a store. All laws are checked after each one, which takes longer as the
@@ -43,6 +46,7 @@ const amount = fc.bigInt({ min: 1n, max: 60n });
 const currency = fc.constantFrom<Currency>('USD', 'CNY');
 /** There are few names, so that commands of the same and of other kinds repeat an id. */
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+const key = fc.constantFrom<ModelKey>('key', 'key', 'sibling', 'other');
 /** The clock jumps between days, also past a Monday and the first day of a month. */
 const moment = fc
   .constantFrom(0, 0, 0, 1, -1, 3, 8, -8, 11, 40)
@@ -103,6 +107,7 @@ const orders: fc.Arbitrary<Draft> = fc
 const holds: fc.Arbitrary<Draft> = fc
   .record({
     of: name,
+    by: key,
     sum: amount,
     least: amount,
     worst: fc.bigInt({ min: 0n, max: 60n }),
@@ -111,7 +116,7 @@ const holds: fc.Arbitrary<Draft> = fc
     isPriced: fc.boolean(),
     atMs: moment,
   })
-  .map(({ of, sum, least, worst, in: unit, isExchanging, isPriced, atMs }): Draft => {
+  .map(({ of, by, sum, least, worst, in: unit, isExchanging, isPriced, atMs }): Draft => {
     const atLeast = least < sum ? least : sum;
     const worstCase = sum + worst;
     const exchanging = isExchanging && unit === 'CNY' ? { exchange: USD_CNY } : {};
@@ -120,6 +125,7 @@ const holds: fc.Arbitrary<Draft> = fc
     return (world) =>
       hold(requestId(world, of, true), sum, {
         accountId: world.run,
+        keyId: `${by}_${world.run}`,
         epoch: epochOf(world),
         ...terms,
       });
@@ -146,11 +152,18 @@ function settling(world: World, on: string, tokens: bigint, given: object): Comm
 function chargeOf(world: World, holdId: string, tokens: bigint) {
   const isPriced = world.model.isPriced(holdId);
   const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
-  // The receipt has the currency of its hold. Another currency would be a bug of the caller.
-  const whose = { accountId: world.run, currency: world.model.currencyOf(holdId), ...priced };
+  // The receipt has the key and currency of its hold. Others would be a bug of the caller.
+  const whose = { ...whoseHold(world, holdId), ...priced };
   const charge = settleAmount(tokens * 1_000n, isPriced ? USD_CNY : null);
   return { charge, receipt: checkpoint(holdId, tokens, whose).receipt };
 }
+
+/** Returns the account, key and currency of a hold; the first key and USD if it does not exist. */
+const whoseHold = ({ run, model }: World, holdId: string) => ({
+  accountId: run,
+  keyId: model.keyIdOf(holdId, run),
+  currency: model.currencyOf(holdId),
+});
 
 const uses: fc.Arbitrary<Draft> = fc
   .record({
@@ -178,8 +191,7 @@ const uses: fc.Arbitrary<Draft> = fc
       (world) => settling(world, on, sum / 4n, { carefulAnswers, atMs }),
       (world) => {
         const holdId = requestId(world, of, false);
-        const whose = { accountId: world.run, currency: world.model.currencyOf(holdId) };
-        return { ...voided(holdId, whose), atMs };
+        return { ...voided(holdId, whoseHold(world, holdId)), atMs };
       },
     ),
   );
@@ -221,7 +233,7 @@ const setStatus =
 
 const caps: fc.Arbitrary<Step> = fc
   .record({
-    owner: fc.constantFrom('key' as const, 'account' as const),
+    owner: fc.constantFrom('key' as const, 'sibling' as const, 'account' as const),
     window: fc.constantFrom<CapWindow>('day', 'week', 'month', 'total'),
     cap: fc.option(fc.bigInt({ min: 0n, max: 120n })),
   })
@@ -229,14 +241,25 @@ const caps: fc.Arbitrary<Step> = fc
     model.meters[owner].caps[window] = cap;
     await sql.query({
       sql: `UPDATE spend_meter SET cap_${window} = $1 WHERE owner_id = $2`,
-      params: [cap, owner === 'key' ? `key_${run}` : run],
+      params: [cap, owner === 'account' ? run : `${owner}_${run}`],
     });
+  });
+
+const memberCaps: fc.Arbitrary<Step> = fc
+  .record({
+    window: fc.constantFrom('day' as const, 'week' as const, 'month' as const),
+    cap: fc.option(fc.bigInt({ min: 0n, max: 120n })),
+  })
+  .map(({ window, cap }) => async ({ run, model }, { sql }) => {
+    model.memberCaps[window] = cap;
+    await capMember(sql, run, model.memberCaps);
   });
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: batches },
   { weight: 2, arbitrary: fc.constant(succession) },
   { weight: 2, arbitrary: caps },
+  { weight: 2, arbitrary: memberCaps },
   { weight: 1, arbitrary: fc.constantFrom(setStatus(false), setStatus(true), setStatus(true)) },
 );
 const histories = fc.array(steps, { maxLength: 14 });
@@ -248,6 +271,7 @@ async function agree(
 ): Promise<void> {
   const { ledger, sql } = database;
   await addAccount(sql, run);
+  await addMemberKeys(sql, run);
   const model = new LedgerModel(new Set([`epoch_${run}_0`]), holds);
   const world: World = { run, model, holds, lives: 0, made: new Map() };
   await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);

@@ -6,6 +6,7 @@ import type { Holds } from '../verify.ts';
 import { capConformance } from './conformance-caps.fixture.ts';
 import { exchangeConformance } from './conformance-exchange.fixture.ts';
 import { exposureConformance } from './conformance-exposure.fixture.ts';
+import { memberCapConformance } from './conformance-member-caps.fixture.ts';
 import { nodeConformance } from './conformance-nodes.fixture.ts';
 import { propertyConformance } from './conformance-property.fixture.ts';
 import { recordConformance } from './conformance-records.fixture.ts';
@@ -42,6 +43,7 @@ export function ledgerConformance(open: Open, holds: Holds, openAlike = open): v
   if (holds === 'stored') describe('stored holds', () => storedConformance(open));
   else describe('holds in memory', () => memoryConformance(open));
   describe('spending caps', () => capConformance(open));
+  describe("members' spending caps", () => memberCapConformance(open));
   describe('exchange', () => exchangeConformance(open));
   nodeConformance(open, holds);
   walletCommandConformance(open);

@@ -2,7 +2,6 @@
 import { type Currency, divideHalfEven, nano } from '../../money/amount.ts';
 import type {
   Applied,
-  CapWindow,
   Command,
   ExtendCommand,
   HoldCommand,
@@ -14,8 +13,19 @@ import type {
 } from '../ledger.ts';
 import type { Holds } from '../verify.ts';
 import { USD_CNY } from './ledger.fixture.ts';
+import {
+  capsOf,
+  counts,
+  keyIn,
+  type ModelKey,
+  newMeter,
+  newMeters,
+  SCALE,
+  spend,
+} from './model-caps.fixture.ts';
 
 export type ModelHold = {
+  readonly key: ModelKey;
   readonly currency: Currency;
   readonly scaled: bigint | null;
   readonly priced: bigint | null;
@@ -41,36 +51,13 @@ export type ModelHold = {
   givenBack: Applied | null;
 };
 
-const SCALE = 100_000_000n;
-const WINDOWS = ['day', 'week', 'month', 'total'] as const;
-
-/** The caps and spending of a key or an account, and the latest time of any charge. */
-type ModelMeter = {
-  readonly caps: Record<CapWindow, bigint | null>;
-  readonly spent: Record<CapWindow, bigint>;
-  latestMs: number;
-};
-
-const newMeter = (): ModelMeter => ({
-  caps: { day: null, week: null, month: null, total: null },
-  spent: { day: 0n, week: 0n, month: 0n, total: 0n },
-  latestMs: Number.NEGATIVE_INFINITY,
-});
-
-/** Returns the start of the window at a time, as text that sorts by time. */
-function windowOf(window: CapWindow, atMs: number): string {
-  if (window === 'total') return '';
-  const at = new Date(atMs);
-  if (window === 'week') at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7));
-  return at.toISOString().slice(0, window === 'month' ? 7 : 10);
-}
-
-/** One account with one key and two wallets. */
+/** One account with three keys, of which a member created two, and two wallets. */
 export class LedgerModel {
   readonly balance: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
   readonly held: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
   readonly credit: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
-  readonly meters = { key: newMeter(), account: newMeter() };
+  readonly meters = newMeters();
+  readonly memberCaps = newMeter().caps;
   isActive = true;
   isKeyActive = true;
   /** How many answers must stay within their holds before the account may have two holds again. */
@@ -177,6 +164,11 @@ export class LedgerModel {
     return this.holds.get(holdId)?.amount ?? 0n;
   }
 
+  /** Returns the id of a hold's key; the account's first key when the hold does not exist. */
+  keyIdOf(holdId: string, accountId: string): string {
+    return `${this.holds.get(holdId)?.key ?? 'key'}_${accountId}`;
+  }
+
   /** Returns the currency of a hold; USD when the hold does not exist. */
   currencyOf(holdId: string): Currency {
     return this.holds.get(holdId)?.currency ?? 'USD';
@@ -231,14 +223,14 @@ export class LedgerModel {
     if (!this.isActive) return { status: 'account_inactive' };
     if (!this.live.has(epoch)) return { status: 'epoch_over' };
     const isCareful = this.careful > 0;
-    if (isCareful && this.#pending().some((each) => each.amount > 0n)) {
+    if (isCareful && this.pending().some((each) => each.amount > 0n)) {
       return { status: 'one_at_a_time' };
     }
     const amount = isCareful ? command.worstCase : command.amount;
     const atLeast = isCareful ? command.worstCase : command.atLeast;
     const hold = holdOf(command);
     const most = this.#affordable(hold);
-    const { room, refusal } = this.#caps(hold, command.atMs, atLeast);
+    const { room, refusal } = capsOf(this, hold, command.atMs, atLeast);
     if (isCareful && (most < atLeast || refusal !== null)) {
       return { status: 'worst_case_too_low', available: nano(most < room ? most : room) };
     }
@@ -259,7 +251,7 @@ export class LedgerModel {
     if (hold.state !== 'pending') return { status: 'hold_resolved' };
     const most = this.#affordable(hold);
     if (amount > most) return tooLow(most);
-    const { refusal } = this.#caps(hold, atMs, amount);
+    const { refusal } = capsOf(this, hold, atMs, amount);
     if (refusal !== null) return refusal;
     this.#reserve(hold, amount);
     hold.checkpoint = checkpoint?.charge ?? hold.checkpoint;
@@ -275,7 +267,8 @@ export class LedgerModel {
     }
     if (known === undefined) {
       if (this.#first.has(id)) return { status: 'id_reused' };
-      const tomb = newHold({ currency, scaled: null, priced: null, epoch: '', expiresAtMs: 0 });
+      const rates = { scaled: null, priced: null };
+      const tomb = newHold({ key: 'key', currency, ...rates, epoch: '', expiresAtMs: 0 });
       tomb.state = 'void';
       const outcome = done(0n, this.#left(currency));
       tomb.givenBack = outcome.result;
@@ -318,16 +311,17 @@ export class LedgerModel {
   /** Returns a hold that only a node knew, and that ended with its lease. */
   #late({ id, held, exchangeId, receipt }: SettleCommand): ModelHold | null {
     if (held === null) return null;
-    const { currency, fxRateId } = receipt;
+    const { currency, fxRateId, keyId } = receipt;
     const rate = (of: string | null) => (of === USD_CNY.id ? USD_CNY.scaled : null);
     const rates = { scaled: rate(exchangeId), priced: rate(fxRateId) };
-    const hold = newHold({ currency, ...rates, epoch: '', expiresAtMs: 0 });
+    const hold = newHold({ key: keyIn(keyId), currency, ...rates, epoch: '', expiresAtMs: 0 });
     Object.assign(hold, { amount: held, state: 'void', isReaped: true });
     this.holds.set(id, hold);
     return hold;
   }
 
-  #pending(): readonly ModelHold[] {
+  /** The holds that are running. */
+  pending(): readonly ModelHold[] {
     return [...this.holds.values()].filter(({ state }) => state === 'pending');
   }
 
@@ -362,7 +356,9 @@ export class LedgerModel {
     }
     const metered = counts(hold.charge, hold.priced) - before;
     if (isFirst) hold.chargedMs = atMs;
-    this.#spend(metered, hold.chargedMs, isFirst);
+    for (const meter of [this.meters[hold.key], this.meters.account]) {
+      spend(meter, metered, hold.chargedMs, isFirst);
+    }
     hold.state = 'settled';
     const result = {
       amount: nano(hold.charge),
@@ -371,48 +367,6 @@ export class LedgerModel {
     };
     hold.settled = { asked: charge, result };
     return result;
-  }
-
-  #spend(metered: bigint, atMs: number, isFirst: boolean): void {
-    for (const meter of [this.meters.key, this.meters.account]) {
-      for (const window of WINDOWS) {
-        const [then, latest] = [windowOf(window, atMs), windowIn(window, meter.latestMs)];
-        // A first charge in a later window starts that window at zero. In an earlier window, a
-        // first charge counts in the current window, but a correction does not count.
-        if (isFirst && then > latest) meter.spent[window] = 0n;
-        if (isFirst || then >= latest) meter.spent[window] += metered;
-      }
-      if (isFirst && atMs > meter.latestMs) meter.latestMs = atMs;
-    }
-  }
-
-  /**
-   * Returns the amount that the caps still allow, in the hold's currency, and the first cap that
-   * allows less than `atLeast`.
-   */
-  #caps(hold: ModelHold, atMs: number, atLeast: bigint) {
-    const held = this.#pending().reduce(
-      (sum, hold) => sum + countsHeld(hold.amount, hold.priced),
-      0n,
-    );
-    let room = 1n << 100n;
-    let first: { owner: 'key' | 'account'; window: CapWindow } | null = null;
-    for (const owner of ['key', 'account'] as const) {
-      const { caps, spent, latestMs } = this.meters[owner];
-      for (const window of WINDOWS) {
-        const cap = caps[window];
-        if (cap === null) continue;
-        const isOver = windowOf(window, atMs) > windowIn(window, latestMs);
-        const left = cap - held - (isOver ? 0n : spent[window]);
-        const usd = left < 0n ? 0n : left;
-        const own = hold.priced === null ? usd : (usd * hold.priced) / SCALE;
-        if (own < atLeast) first ??= { owner, window };
-        if (own < room) room = own;
-      }
-    }
-    const refusal: Outcome | null =
-      first === null ? null : { status: 'cap_reached', ...first, available: nano(room) };
-    return { room, refusal };
   }
 
   #free(hold: ModelHold): void {
@@ -448,22 +402,7 @@ export class LedgerModel {
 
 const otherThan = (currency: Currency): Currency => (currency === 'USD' ? 'CNY' : 'USD');
 
-/** Returns the latest charge's window; '' before the first charge, which sorts before all. */
-const windowIn = (window: CapWindow, latestMs: number): string =>
-  latestMs === Number.NEGATIVE_INFINITY ? '' : windowOf(window, latestMs);
-
-/** Returns what a charge counts against caps: its value in USD, rounded half to even. */
-const counts = (charge: bigint, priced: bigint | null): bigint =>
-  priced === null ? charge : divideHalfEven(charge * SCALE, priced);
-
-/** Returns what a hold counts against caps: its value in USD, rounded up. */
-function countsHeld(amount: bigint, priced: bigint | null): bigint {
-  if (priced === null) return amount;
-  const down = (amount * SCALE) / priced;
-  return down * priced === amount * SCALE ? down : down + 1n;
-}
-
-type Terms = Pick<ModelHold, 'currency' | 'scaled' | 'priced' | 'epoch' | 'expiresAtMs'>;
+type Terms = Pick<ModelHold, 'key' | 'currency' | 'scaled' | 'priced' | 'epoch' | 'expiresAtMs'>;
 
 function newHold(terms: Terms): ModelHold {
   const nothing = { own: 0n, reserve: 0n, amount: 0n, charge: 0n, loss: 0n, refunded: 0n };
@@ -472,9 +411,10 @@ function newHold(terms: Terms): ModelHold {
   return { ...terms, ...nothing, ...exchanged, ...open, settled: null, givenBack: null };
 }
 
-function holdOf({ currency, exchange, priceRate, epoch, expiresAtMs }: HoldCommand): ModelHold {
+function holdOf(command: HoldCommand): ModelHold {
+  const { keyId, currency, exchange, priceRate, epoch, expiresAtMs } = command;
   const rates = { scaled: exchange?.scaled ?? null, priced: priceRate?.scaled ?? null };
-  return newHold({ currency, ...rates, epoch, expiresAtMs });
+  return newHold({ key: keyIn(keyId), currency, ...rates, epoch, expiresAtMs });
 }
 
 const NOT_OF_THE_BODY = ['atMs', 'expiresAtMs', 'checkpoint', 'worstCase'];

@@ -97,6 +97,50 @@ export async function addAccount(sql: SqlExecutor, id: string): Promise<void> {
   ]);
 }
 
+/**
+ * Makes the account's key one of the member `usr_ID`, and adds `sibling_ID`, another key of this
+ * member, and `other_ID`, which no member created.
+ */
+export async function addMemberKeys(sql: SqlExecutor, accountId: string): Promise<void> {
+  const member = `usr_${accountId}`;
+  const key = (id: string, createdBy: string | null) => ({
+    sql: `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms, created_by)
+          VALUES ($1, $2, $1, $3, 'sk-mg-aaaa', 'zzzz', $4, $5)`,
+    params: [id, accountId, createHash('sha256').update(id).digest(), AT_MS, createdBy],
+  });
+  await sql.transaction([
+    {
+      sql: 'UPDATE api_key SET created_by = $1 WHERE id = $2',
+      params: [member, `key_${accountId}`],
+    },
+    key(`sibling_${accountId}`, member),
+    key(`other_${accountId}`, null),
+  ]);
+}
+
+export type MemberCaps = { readonly [Window in 'day' | 'week' | 'month']?: bigint | null };
+
+/** Replaces the caps of the member `usr_ID`. */
+export async function capMember(
+  sql: SqlExecutor,
+  accountId: string,
+  { day = null, week = null, month = null }: MemberCaps,
+): Promise<void> {
+  const place = [accountId, `usr_${accountId}`];
+  const isCapped = day !== null || week !== null || month !== null;
+  await sql.transaction([
+    isCapped
+      ? {
+          sql: `INSERT INTO member_cap (account_id, person_id, cap_day, cap_week, cap_month)
+                VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account_id, person_id) DO UPDATE SET
+                  cap_day = excluded.cap_day, cap_week = excluded.cap_week,
+                  cap_month = excluded.cap_month`,
+          params: [...place, day, week, month],
+        }
+      : { sql: 'DELETE FROM member_cap WHERE account_id = $1 AND person_id = $2', params: place },
+  ]);
+}
+
 type Whose = { readonly accountId?: string; readonly currency?: Currency };
 
 export function credit(id: string, amount: bigint, whose: Whose = {}): CreditCommand {

@@ -6,7 +6,7 @@ import { type Currency, nano } from '../../money/amount.ts';
 import { daysAt } from '../../money/calendar.ts';
 import type { FxRate } from '../../money/price.ts';
 import type { Outcome } from '../ledger.ts';
-import { type CapRefusal, capsAt, type Meter, spend } from '../meter.ts';
+import { type CapRefusal, capsAt, type Member, type Meter, spend } from '../meter.ts';
 import { affordable, type HoldPlan, type Means, planHold } from '../settlement-plan.ts';
 
 /** An account as the store has it. The store's meters hold nothing: `held` is zero. */
@@ -20,11 +20,24 @@ export type KeySheet = {
   readonly isActive: boolean;
   readonly expiresAtMs: number | null;
   readonly meter: Meter;
+  /** The caps of the member who created the key; null without caps. */
+  readonly member: MemberSheet | null;
+};
+/** The caps of a member, and all keys that the member created in the account. */
+export type MemberSheet = {
+  readonly caps: Member['caps'];
+  readonly keys: readonly { readonly id: string; readonly meter: Meter }[];
 };
 
 export type FloatWallet = { balance: bigint; held: bigint; floor: bigint };
 type FloatMeter = { -readonly [Field in keyof Meter]: Meter[Field] };
-type FloatKey = { isLoaded: boolean; sheet: KeySheet | null; readonly meter: FloatMeter };
+type FloatKey = {
+  isLoaded: boolean;
+  sheet: KeySheet | null;
+  readonly meter: FloatMeter;
+  /** Shares the meters of the member's keys that are in memory. */
+  member: Member | null;
+};
 
 /** What an amount that is held, or charged, changes. `other` is in the account's other wallet. */
 export type Change = {
@@ -74,8 +87,15 @@ export class AccountState {
     for (const key of this.#keys.values()) key.isLoaded = false;
   }
 
-  /** Takes over what the store reported of the account and one of its keys. */
-  absorb(sheet: AccountSheet | null, keyId: string, keySheet: KeySheet | null): void {
+  /**
+   * Takes over what the store reported of the account and one of its keys.
+   * @returns the keys in memory whose meters were replaced: the key, and its member's if capped.
+   */
+  absorb(
+    sheet: AccountSheet | null,
+    keyId: string,
+    keySheet: KeySheet | null,
+  ): ReadonlySet<string> {
     this.#isLoaded = true;
     this.#sheet = sheet;
     this.careful = sheet?.careful ?? 0;
@@ -84,11 +104,30 @@ export class AccountState {
       this.wallets[unit].floor = sheet?.wallets[unit].floor ?? 0n;
     }
     refresh(this.#meter, sheet?.meter ?? NO_METER);
-    const key = this.#keys.get(keyId) ?? { meter: { ...NO_METER }, sheet: null, isLoaded: true };
+    const key = this.#keys.get(keyId) ?? newKey();
     this.#keys.set(keyId, key);
     key.isLoaded = true;
     key.sheet = keySheet;
+    key.member = null;
     refresh(key.meter, keySheet?.meter ?? NO_METER);
+    const replaced = new Set([keyId]);
+    if (keySheet !== null && keySheet.member !== null)
+      this.#absorbMember(keySheet.member, replaced);
+    return replaced;
+  }
+
+  /** Replaces the meters of the member's keys that are in memory, and takes over the others. */
+  #absorbMember({ caps, keys }: MemberSheet, replaced: Set<string>): void {
+    const meters: Meter[] = [];
+    const member: Member = { caps, meters };
+    for (const { id, meter } of keys) {
+      const key = this.#keys.get(id);
+      meters.push(key?.meter ?? meter);
+      if (key === undefined) continue;
+      refresh(key.meter, meter);
+      key.member = member;
+      replaced.add(id);
+    }
   }
 
   /** Returns why key and account may hold nothing; null if they may. */
@@ -118,7 +157,8 @@ export class AccountState {
   }
 
   caps(keyId: string, atMs: number, rate: Pick<FxRate, 'scaled'> | null, atLeast: bigint): Caps {
-    return capsAt({ key: this.#meterOf(keyId), account: this.#meter }, atMs, rate, atLeast);
+    const { meter, member } = this.#key(keyId);
+    return capsAt({ key: meter, member, account: this.#meter }, atMs, rate, atLeast);
   }
 
   /** Adds to what is held. */
@@ -126,7 +166,7 @@ export class AccountState {
     this.wallets[currency].held += own;
     this.wallets[otherThan(currency)].held += other;
     this.#meter.held += metered;
-    this.#meterOf(keyId).held += metered;
+    this.#key(keyId).meter.held += metered;
   }
 
   /** Takes a charge from the wallets. */
@@ -139,15 +179,22 @@ export class AccountState {
   spend(metered: bigint, atMs: number, keyId: string | null): void {
     const days = daysAt(atMs);
     spend(this.#meter, metered, days);
-    if (keyId !== null) spend(this.#meterOf(keyId), metered, days);
+    if (keyId !== null) spend(this.#key(keyId).meter, metered, days);
   }
 
-  #meterOf(keyId: string): FloatMeter {
+  #key(keyId: string): FloatKey {
     const key = this.#keys.get(keyId);
     if (key === undefined) throw new Error(`the key ${keyId} is not in memory`);
-    return key.meter;
+    return key;
   }
 }
+
+const newKey = (): FloatKey => ({
+  meter: { ...NO_METER },
+  sheet: null,
+  isLoaded: true,
+  member: null,
+});
 
 export type Caps = { readonly room: bigint; readonly refusal: CapRefusal | null } | null;
 

@@ -108,9 +108,10 @@ export class FloatAccount {
    * own. The report must include every charge that the store has confirmed, and no other one.
    */
   absorb(sheet: AccountSheet | null, keyId: string, keySheet: KeySheet | null): void {
-    this.state.absorb(sheet, keyId, keySheet);
+    const replaced = this.state.absorb(sheet, keyId, keySheet);
     for (const charge of this.charges.values()) {
-      this.#take(charge, charge.hold.by.keyId === keyId ? keyId : null);
+      const { keyId: by } = charge.hold.by;
+      this.#take(charge, replaced.has(by) ? by : null);
     }
   }
 

@@ -1,8 +1,11 @@
 /** The invariants of a simulation: what the float knows agrees with the file. */
+import type { Clock } from '../../clock.ts';
 import type { Currency } from '../../money/amount.ts';
 import type { SqlRow } from '../../store/sql.ts';
+import { capsAt, type Meter } from '../meter.ts';
 import type { Float } from './float.ts';
 import type { FloatAccount } from './float-account.ts';
+import { keysOf } from './simulated-administrator.fixture.ts';
 import type { Read, SimulatedThread } from './simulated-thread.fixture.ts';
 
 const UNITS = ['USD', 'CNY'] as const;
@@ -12,6 +15,7 @@ const WINDOWS = ['total', 'in_day', 'in_week', 'in_month', 'day', 'week', 'month
 export type World = {
   readonly float: Float;
   readonly thread: SimulatedThread;
+  readonly clock: Pick<Clock, 'nowMs'>;
   readonly accountIds: readonly string[];
   /** Settlements that callers got an answer for, and those that wait on disk, by request id. */
   readonly acknowledged: ReadonlyMap<string, unknown>;
@@ -23,9 +27,9 @@ type Seen = World & { readonly read: Read };
 
 /** Returns a sentence for each violated invariant. */
 export function disagreements(world: World): readonly string[] {
-  const { float, thread, accountIds, acknowledged, kept } = world;
+  const { float, thread, clock, accountIds, acknowledged, kept } = world;
   return thread.peek((read) =>
-    disagreementsIn({ float, thread, accountIds, acknowledged, kept, read }),
+    disagreementsIn({ float, thread, clock, accountIds, acknowledged, kept, read }),
   );
 }
 
@@ -39,7 +43,10 @@ function disagreementsIn(world: Seen): readonly string[] {
     ...accountIds.flatMap((id) => UNITS.flatMap((unit) => overspent(world, id, unit))),
     ...accountIds.flatMap((id) => {
       const account = float.accounts.get(id);
-      return account?.isLoadedFor(`key_${id}`) === true ? differences(world, account) : [];
+      const loaded = keysOf(id).filter((keyId) => account?.isLoadedFor(keyId) === true);
+      return account === undefined || loaded.length === 0
+        ? []
+        : differences(world, account, loaded);
     }),
     ...unsavedCheckpoints(world),
     ...forgotten(world),
@@ -72,7 +79,11 @@ function overspent(world: Seen, id: string, unit: Currency): readonly string[] {
 }
 
 /** A loaded account has the balance, the limits and the spending of the file. */
-function differences(world: Seen, account: FloatAccount): readonly string[] {
+function differences(
+  world: Seen,
+  account: FloatAccount,
+  loaded: readonly string[],
+): readonly string[] {
   // A command that was carried out and whose answer is under way changes the file only.
   if (world.thread.waiting.answers > 0) return [];
   // No answer is under way, so a charge that is in the file was reported as failed. The float takes
@@ -94,17 +105,62 @@ function differences(world: Seen, account: FloatAccount): readonly string[] {
     expect(`${unit} floor`, account.wallets[unit].floor, amountIn(row, 'floor'));
   }
   if (charges.length > 0) return found;
-  for (const [owner, keyId] of [
-    [id, null],
-    [`key_${id}`, `key_${id}`],
-  ] as const) {
-    const row = one(world, 'SELECT * FROM spend_meter WHERE owner_id = $1', owner);
+  for (const keyId of [null, ...loaded]) {
+    const owner = keyId ?? id;
+    const row = meterOf(world, owner);
     for (const column of WINDOWS) {
       expect(`${owner} ${column}`, account.meter(keyId)?.[column], amountIn(row, column));
     }
     expect(`${owner} cap`, account.meter(keyId)?.cap_total ?? null, row['cap_total']);
   }
+  const atMs = world.clock.nowMs();
+  for (const keyId of loaded) {
+    const known = account.state.caps(keyId, atMs, null, 0n)?.room;
+    expect(`room of ${keyId}`, known, roomOf(world, account, keyId, atMs));
+  }
   return found;
+}
+
+const meterOf = (world: Seen, owner: string): SqlRow =>
+  one(world, 'SELECT * FROM spend_meter WHERE owner_id = $1', owner);
+
+/** Reads a row of `spend_meter`, or of `member_cap`, which has no amounts. */
+function readMeter(row: SqlRow): Meter {
+  const amount = (column: keyof Meter): bigint => BigInt(String(row[column] ?? 0n));
+  const cap = (column: keyof Meter) => ((row[column] ?? null) === null ? null : amount(column));
+  return {
+    ...{ day: amount('day'), week: amount('week'), month: amount('month') },
+    ...{ held: amount('held'), total: amount('total') },
+    in_day: amount('in_day'),
+    in_week: amount('in_week'),
+    in_month: amount('in_month'),
+    ...{ cap_day: cap('cap_day'), cap_week: cap('cap_week'), cap_month: cap('cap_month') },
+    cap_total: cap('cap_total'),
+  };
+}
+
+/** What the caps in the file leave to a key, with all that running requests hold. */
+function roomOf(world: Seen, { id }: FloatAccount, keyId: string, atMs: number) {
+  const meter = (owner: string): Meter => {
+    const holds = [...world.float.holds.values()].filter(
+      ({ by }) => by.keyId === owner || by.accountId === owner,
+    );
+    const held = holds.reduce((sum, { metered }) => sum + metered, 0n);
+    return { ...readMeter(meterOf(world, owner)), held };
+  };
+  const [caps] = world.read(
+    `SELECT cap_day, cap_week, cap_month FROM member_cap JOIN api_key
+       ON created_by = person_id AND api_key.account_id = member_cap.account_id WHERE id = $1`,
+    keyId,
+  );
+  const keys = world.read(
+    `SELECT id FROM api_key WHERE account_id = $1
+       AND created_by = (SELECT created_by FROM api_key WHERE id = $2)`,
+    ...[id, keyId],
+  );
+  const meters = keys.map((key) => meter(String(key['id'])));
+  const member = caps === undefined ? null : { caps: readMeter(caps), meters };
+  return capsAt({ key: meter(keyId), member, account: meter(id) }, atMs, null, 0n)?.room;
 }
 
 /** A checkpoint that was written is in the file, unless a newer one is on its way. */

@@ -54,8 +54,8 @@ beforeEach(async () => {
   for (const id of ['alice', 'bob', 'carol']) {
     thread.query('INSERT INTO account (id, name, created_at_ms) VALUES ($1, $1, 0)', id);
     thread.query(
-      `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms)
-       VALUES ($1, $2, 'k', $3, 'sk', 'zzzz', 0)`,
+      `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms, created_by)
+       VALUES ($1, $2, 'k', $3, 'sk', 'zzzz', 0, 'usr_1')`,
       ...[`key_${id}`, id, new Uint8Array(32).fill(id.charCodeAt(0))],
     );
   }
@@ -226,6 +226,11 @@ describe('an administrator', () => {
     ['suspends the account', "UPDATE account SET status = 'suspended'", 'account_inactive'],
     ['lowers the cap of the account', capOf('alice'), 'cap_reached'],
     ['lowers the cap of the key', capOf('key_alice'), 'cap_reached'],
+    [
+      'caps the member',
+      "INSERT INTO member_cap VALUES ('alice', 'usr_1', 10, 9, 9, '')",
+      'cap_reached',
+    ],
   ] as const;
 
   function capOf(owner: string): string {

@@ -3,7 +3,6 @@
  * administrators. One seed decides everything that happens. After every step, what the float knows
  * must agree with the file, and with the answers that callers got.
  */
-import { createHash } from 'node:crypto';
 import { oneOf, type Random, seededRandom } from '../../../test/support/random.ts';
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
 import { nextTurn } from '../../clock.ts';
@@ -27,10 +26,11 @@ import { Float } from './float.ts';
 import { disagreements, hasReceipt } from './float-agreement.fixture.ts';
 import { BOOK_MS } from './float-commits.ts';
 import { CHECKPOINT_MS, FloatLedger } from './float-ledger.ts';
+import { keysOf, SimulatedAdministrator } from './simulated-administrator.fixture.ts';
 import type { SimulatedThread } from './simulated-thread.fixture.ts';
 
 /** A request that holds money. */
-type Running = Readonly<Record<'id' | 'accountId', string>> & {
+type Running = Readonly<Record<'id' | 'accountId' | 'keyId', string>> & {
   readonly currency: Currency;
   readonly exchangeId: string | null;
   held: bigint;
@@ -39,12 +39,6 @@ type Running = Readonly<Record<'id' | 'accountId', string>> & {
   cost: bigint;
   isSettling: boolean;
 };
-
-/**
- * What an administrator's answered changes of an account say; null while one is under way.
- * `changes` counts those of the status.
- */
-type Known = { isUsable: boolean | null; cap: bigint | null | undefined; changes: number };
 
 const ACCOUNTS = 2;
 /** One account fits into memory, so that accounts are dropped while others are in use. */
@@ -57,8 +51,8 @@ export class Simulation {
   /** Settlements that callers got an answer for, and those of them that wait on disk. */
   readonly acknowledged = new Map<string, SettleCommand>();
   readonly kept = new Map<string, SettleCommand>();
-  readonly known = new Map<string, Known>();
   readonly clock: ManualClock;
+  readonly #administrator: SimulatedAdministrator;
   float = new Float(MAX_ACCOUNTS);
   ledger: FloatLedger;
   readonly #random: Random;
@@ -75,6 +69,7 @@ export class Simulation {
     const clock = manualClock();
     this.clock = { ...clock, nowMs: () => clock.nowMs() + this.#jumpedMs };
     this.ledger = this.#born();
+    this.#administrator = new SimulatedAdministrator(this, this.#random);
   }
 
   get accountIds(): readonly string[] {
@@ -85,7 +80,7 @@ export class Simulation {
   async run(steps: number): Promise<void> {
     this.thread.crash();
     this.thread.disk = 'sound';
-    for (const id of this.accountIds) this.#addAccount(id);
+    for (const id of this.accountIds) this.#administrator.addAccount(id);
     await this.#reborn();
     for (let step = 0; step < steps; step += 1) {
       await this.#step();
@@ -105,7 +100,7 @@ export class Simulation {
     else if (chance < 0.76) this.#grow();
     else if (chance < 0.84) this.#end();
     else if (chance < 0.9) this.#order();
-    else if (chance < 0.93) this.#administer();
+    else if (chance < 0.93) this.#administrator.act();
     else if (chance < 0.945) this.#beat();
     else if (chance < 0.97) await this.#pass(CHECKPOINT_MS);
     else if (chance < 0.985) this.#damage();
@@ -117,53 +112,35 @@ export class Simulation {
   /** Starts a request. */
   #start(): void {
     const accountId = this.#oneOf(this.accountIds);
+    const keyId = this.#oneOf(keysOf(accountId));
     const id = `${this.#name}_r${this.#count++}`;
     const isYuan = this.#random() < 0.3;
     const currency: Currency = isYuan ? 'CNY' : 'USD';
     const isExchanging = isYuan && this.#random() < 0.7;
     const amount = this.#amount(40);
     const terms = {
-      ...{ accountId, currency, epoch: this.#epoch, atMs: this.clock.nowMs() },
+      ...{ accountId, keyId, currency, epoch: this.#epoch, atMs: this.clock.nowMs() },
       ...{ atLeast: this.#random() < 0.5 ? 1n : amount, worstCase: amount + 10n },
       ...(isYuan ? { priceRate: USD_CNY } : {}),
       ...(isExchanging ? { exchange: USD_CNY } : {}),
       expiresAtMs: this.clock.nowMs() + 60_000 + Math.floor(this.#random() * 600_000),
     } as const;
-    this.#tell(`hold ${amount} ${currency} as ${id}`);
+    this.tell(`hold ${amount} ${currency} as ${id} by ${keyId}`);
     const ledger = this.ledger;
     const decided = (outcome: Outcome): void => {
       if (ledger !== this.ledger) return;
-      this.#tell(`${id}: ${outcome.status}`);
+      this.tell(`${id}: ${outcome.status}`);
       if (outcome.status !== 'applied') return;
       if (this.thread.isAway || this.thread.isStuck)
         throw new Error(`${id} was granted while the store is away`);
       if (!this.float.holds.has(id)) throw new Error(`${id} was granted, and nothing is held`);
-      this.#mayHold(accountId);
+      this.#administrator.mayHold(accountId, keyId, terms.atMs);
       const exchangeId = isExchanging ? USD_CNY.id : null;
       const held = outcome.result.amount;
-      const request = { id, accountId, currency, exchangeId, held, extensions: 0, cost: 0n };
+      const request = { id, accountId, keyId, currency, exchangeId, held, extensions: 0, cost: 0n };
       this.running.set(id, { ...request, isSettling: false });
     };
     this.#watch(() => ledger.hold(hold(id, amount, terms)), decided);
-  }
-
-  /** A grant must be allowed by every change that an administrator got the answer of. */
-  #mayHold(accountId: string): void {
-    const known = this.known.get(accountId);
-    if (known?.isUsable === false) throw new Error(`${accountId} holds after its suspension`);
-    const cap = known?.cap;
-    if (cap === null || cap === undefined) return;
-    const sql = 'SELECT total FROM spend_meter WHERE owner_id = $1';
-    const [row] = this.thread.peek((read) => read(sql, accountId));
-    const account = this.float.accounts.get(accountId);
-    let counted = BigInt(String(row?.['total'])) + (account?.meter(null)?.held ?? 0n);
-    for (const charge of account?.charges.values() ?? []) {
-      // An overrun that was settled after the grant, in the same turn, does not count against it.
-      const { metered, hold: released } = charge;
-      const most = metered < released.metered ? metered : released.metered;
-      if (!this.hasReceipt(charge.by.id)) counted += most;
-    }
-    if (counted > cap) throw new Error(`${accountId} counts ${counted}, its cap is ${cap}`);
   }
 
   /** Lets a stream go on, with a checkpoint of what it came to. */
@@ -173,15 +150,15 @@ export class Simulation {
     const amount = this.#amount(15);
     request.cost += request.held / 2n > request.cost ? this.#amount(5) : 0n;
     const id = `${request.id}/${++request.extensions}`;
-    this.#tell(`extend ${request.id} by ${amount}, at ${request.cost}`);
-    const { accountId, currency, cost } = request;
-    const kept = checkpoint(request.id, cost, { accountId, currency });
+    this.tell(`extend ${request.id} by ${amount}, at ${request.cost}`);
+    const { accountId, keyId, currency, cost } = request;
+    const kept = checkpoint(request.id, cost, { accountId, keyId, currency });
     const command = { ...extend(id, request.id, amount, kept), atMs: this.clock.nowMs() };
     const ledger = this.ledger;
     this.#watch(
       () => ledger.extend(command),
       (outcome) => {
-        this.#tell(`${id}: ${outcome.status}`);
+        this.tell(`${id}: ${outcome.status}`);
         if (outcome.status === 'applied') request.held = outcome.result.amount;
       },
     );
@@ -191,18 +168,18 @@ export class Simulation {
   #end(): void {
     const request = this.#anyRunning();
     if (request === null) return;
-    const { id, accountId, currency, exchangeId } = request;
+    const { id, accountId, keyId, currency, exchangeId } = request;
     request.isSettling = true;
     const isOverrun = this.#random() < 0.15;
     const charge = isOverrun ? request.held + this.#amount(30) : request.held - request.held / 3n;
     const command: SettleCommand = {
-      ...settle(id, charge, { accountId, currency }),
+      ...settle(id, charge, { accountId, keyId, currency }),
       carefulAnswers: this.#random() < 0.3 ? 1 : 0,
       held: nano(request.held),
       exchangeId,
       atMs: this.clock.nowMs(),
     };
-    this.#tell(`settle ${id} for ${charge}`);
+    this.tell(`settle ${id} for ${charge}`);
     const { ledger } = this;
     const answered = (): void => {
       this.running.delete(id);
@@ -211,7 +188,7 @@ export class Simulation {
     ledger.settle(command).then(
       (outcome) => {
         if (ledger !== this.ledger) return;
-        this.#tell(`${id}: ${outcome.status}`);
+        this.tell(`${id}: ${outcome.status}`);
         if (outcome.status !== 'applied' && outcome.status !== 'already_applied') {
           this.#fault ??= new Error(`the settlement of ${id} was ${outcome.status}`);
         }
@@ -219,8 +196,8 @@ export class Simulation {
       },
       (thrown: unknown) => {
         if (ledger !== this.ledger) return;
-        this.#expectAway(thrown);
-        this.#tell(`${id}: kept on disk`);
+        this.expectAway(thrown);
+        this.tell(`${id}: kept on disk`);
         this.kept.set(id, command);
         answered();
       },
@@ -242,77 +219,17 @@ export class Simulation {
       exchange(id, this.#amount(30), accountId),
       refund(id, settled.length > 0 ? this.#oneOf(settled) : 'none', 1n),
     ]);
-    this.#tell(`${command.kind} ${command.amount} ${accountId}`);
+    this.tell(`${command.kind} ${command.amount} ${accountId}`);
     const ledger = this.ledger;
     ledger.apply([command]).then(
-      ([outcome]) => this.#tell(`${id}: ${outcome?.status}`),
-      (thrown: unknown) => ledger === this.ledger && this.#expectAway(thrown),
+      ([outcome]) => this.tell(`${id}: ${outcome?.status}`),
+      (thrown: unknown) => ledger === this.ledger && this.expectAway(thrown),
     );
-  }
-
-  /** An administrator changes a status, a cap, or resets windows. */
-  #administer(): void {
-    const accountId = this.#oneOf(this.accountIds);
-    const known = this.known.get(accountId);
-    if (known === undefined) return;
-    const chance = this.#random();
-    if (chance < 0.5) {
-      const isUsable = this.#random() < 0.6;
-      known.isUsable = null;
-      known.changes += 1;
-      const { changes } = known;
-      const done = () => {
-        // A later change has made the other of the two usable at once.
-        if (known.changes === changes) known.isUsable = isUsable;
-      };
-      const places = [
-        ['account', 'id', 'suspended'],
-        ['api_key', 'account_id', 'revoked'],
-      ] as const;
-      const [table, column, unusable] = this.#oneOf(places);
-      // The other of the two is made usable, so that one change decides.
-      for (const [other, owner] of places) {
-        if (other === table) continue;
-        this.thread.query(`UPDATE ${other} SET status = 'active' WHERE ${owner} = $1`, accountId);
-      }
-      this.ledger.touched([accountId]);
-      const status = isUsable ? 'active' : unusable;
-      const sql = `UPDATE ${table} SET status = $1 WHERE ${column} = $2`;
-      this.#change(`${accountId} is ${status}`, sql, [status, accountId], done);
-    } else if (chance < 0.9) {
-      const cap = this.#random() < 0.3 ? null : this.#amount(200);
-      known.cap = undefined;
-      const done = () => {
-        known.cap = cap;
-      };
-      const sql = 'UPDATE spend_meter SET cap_total = $1, cap_day = $1 WHERE owner_id = $2';
-      this.#change(`${accountId} has the cap ${cap}`, sql, [cap, accountId], done);
-    } else {
-      const sql = 'UPDATE spend_meter SET day = day - 1, in_day = in_day + 1 WHERE owner_id = $1';
-      this.#change(`${accountId}: windows reset`, sql, [accountId], () => undefined);
-    }
-  }
-
-  #change(
-    what: string,
-    sql: string,
-    params: readonly (string | bigint | null)[],
-    done: () => void,
-  ): void {
-    this.#tell(what);
-    const answered = (): void => {
-      this.#tell(`${what}: done`);
-      done();
-    };
-    this.thread.change(sql, ...params).then(answered, (thrown: unknown) => {
-      this.#expectAway(thrown);
-      // Nobody knows whether it was done, so nothing is expected of it.
-    });
   }
 
   /** A heartbeat: settlements from disk, then lost holds. */
   #beat(): void {
-    this.#tell('heartbeat');
+    this.tell('heartbeat');
     const ledger = this.ledger;
     const renewal = { epoch: this.#epoch, untilMs: this.clock.nowMs() };
     const beat = async (): Promise<void> => {
@@ -320,7 +237,7 @@ export class Simulation {
       await this.#replay(ledger);
       await ledger.reap();
     };
-    beat().catch((thrown: unknown) => ledger === this.ledger && this.#expectAway(thrown));
+    beat().catch((thrown: unknown) => ledger === this.ledger && this.expectAway(thrown));
   }
 
   async #replay(ledger: FloatLedger): Promise<void> {
@@ -337,25 +254,25 @@ export class Simulation {
     this.thread.disk = this.#oneOf([
       ...(['sound', 'sound', 'fails before', 'fails after', 'fails booking'] as const),
     ]);
-    this.#tell(`the disk is ${this.thread.disk}`);
+    this.tell(`the disk is ${this.thread.disk}`);
   }
 
   /** The wall clock jumps, by seconds or over the ends of days and months, also back. */
   #jump(): void {
     const by = this.#oneOf([5_000, -5_000, 700_000, DAY_MS, -DAY_MS, 31 * DAY_MS]);
     this.#jumpedMs += by;
-    this.#tell(`the clock jumps by ${by} ms`);
+    this.tell(`the clock jumps by ${by} ms`);
   }
 
   /** Time passes, after which charges are booked, and after a second checkpoints are written. */
   async #pass(ms: number): Promise<void> {
-    this.#tell(`${ms} ms`);
+    this.tell(`${ms} ms`);
     this.clock.advance(ms);
     if (ms === CHECKPOINT_MS && this.#random() < 0.5) await this.#settleDown();
   }
 
   async #crash(): Promise<void> {
-    this.#tell('crash');
+    this.tell('crash');
     await this.#reborn();
   }
 
@@ -365,8 +282,7 @@ export class Simulation {
     this.thread.disk = 'sound';
     void this.ledger.close();
     this.running.clear();
-    const nothing = { isUsable: null, cap: undefined };
-    for (const known of this.known.values()) Object.assign(known, nothing);
+    this.#administrator.forget();
     const left = this.thread.peek((read) =>
       read(`SELECT request_id FROM checkpoint WHERE epoch LIKE '${this.#name}~_%' ESCAPE '~'`),
     );
@@ -449,17 +365,6 @@ export class Simulation {
     return `${this.#name}_${this.#lives}`;
   }
 
-  #addAccount(id: string): void {
-    const { thread } = this;
-    thread.query('INSERT INTO account (id, name, created_at_ms) VALUES ($1, $1, 0)', id);
-    thread.query(
-      `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms)
-       VALUES ($1, $2, 'k', $3, 'sk', 'zzzz', 0)`,
-      ...[`key_${id}`, id, createHash('sha256').update(id).digest()],
-    );
-    this.known.set(id, { isUsable: true, cap: null, changes: 0 });
-  }
-
   #anyRunning(): Running | null {
     const open = [...this.running.values()].filter(({ isSettling }) => !isSettling);
     return open.length === 0 ? null : this.#oneOf(open);
@@ -469,7 +374,7 @@ export class Simulation {
   #watch(ask: () => Outcome | Promise<Outcome>, decided: (outcome: Outcome) => void): void {
     const ledger = this.ledger;
     const failed = (thrown: unknown): void => {
-      if (ledger === this.ledger) this.#expectAway(thrown);
+      if (ledger === this.ledger) this.expectAway(thrown);
     };
     try {
       const outcome = ask();
@@ -481,9 +386,9 @@ export class Simulation {
   }
 
   /** Only a store that is away may fail a command. */
-  #expectAway(thrown: unknown): void {
+  expectAway(thrown: unknown): void {
     if (asGatewayError(thrown).code !== 'store_unavailable') this.#fault ??= thrown;
-    else this.#tell('the store is away');
+    else this.tell('the store is away');
   }
 
   #amount(most: number): bigint {
@@ -494,7 +399,7 @@ export class Simulation {
     return oneOf(this.#random, items);
   }
 
-  #tell(what: string): void {
+  tell(what: string): void {
     this.story.push(what);
   }
 }

@@ -1,9 +1,11 @@
 /** Runs the simulation of the float with many seeds, and with planted faults that it must find. */
 import { afterAll, afterEach, describe, expect, spyOn, test } from 'bun:test';
+import { StoreFile } from '../../store/sqlite/store-file.ts';
 import { removeFiles } from '../sqlite/sqlite.fixture.ts';
 import { SqliteSlice } from '../sqlite/sqlite-slice.ts';
 import { SqliteTail } from '../sqlite/sqlite-tail.ts';
 import { AccountGates } from './account-gates.ts';
+import { AccountState, type MemberSheet } from './account-state.ts';
 import { Float } from './float.ts';
 import { FloatAccount } from './float-account.ts';
 import { FloatCommits } from './float-commits.ts';
@@ -38,6 +40,8 @@ type Fault = {
 };
 
 const { release, absorb } = FloatAccount.prototype;
+const { absorb: absorbState } = AccountState.prototype;
+const { query } = StoreFile.prototype;
 const { finish } = SqliteSlice.prototype;
 
 const FAULTS: readonly Fault[] = [
@@ -154,11 +158,61 @@ const FAULTS: readonly Fault[] = [
       }),
   },
   {
+    fault: "a member's cap is not loaded",
+    found: 'room of',
+    plant: () => withMember(() => null),
+  },
+  {
+    fault: "a member's cap counts the key that holds, and not the member's other keys",
+    found: 'room of',
+    plant: () =>
+      withMember((member, keyId) => ({
+        ...member,
+        keys: member.keys.filter(({ id }) => id === keyId),
+      })),
+  },
+  {
+    fault: "a member's cap forgets charges of other keys that wait on disk",
+    found: 'total: the float has',
+    plant: () =>
+      spyOn(AccountState.prototype, 'absorb').mockImplementation(function forgetful(
+        this: AccountState,
+        ...[sheet, keyId, key]
+      ) {
+        absorbState.call(this, sheet, keyId, key);
+        return new Set([keyId]);
+      }),
+  },
+  {
+    fault: "a change of a member's cap does not reach the memory",
+    found: '',
+    plant: () =>
+      spyOn(StoreFile.prototype, 'query').mockImplementation(function unwatched(
+        this: StoreFile,
+        statement,
+      ) {
+        const isWatch = /TEMP TRIGGER member_cap/.test(statement.sql);
+        return isWatch ? [] : query.call(this, statement);
+      }),
+  },
+  {
     fault: 'requests are sold while the store is away',
     found: 'while the store is away',
     plant: () => spyOn(FloatCommits.prototype, 'requireStore').mockReturnValue(undefined),
   },
 ];
+
+/** Lets the float load another cap of a key's member than the store reports. */
+const withMember = (change: (member: MemberSheet, keyId: string) => MemberSheet | null) =>
+  spyOn(FloatAccount.prototype, 'absorb').mockImplementation(function changed(
+    this: FloatAccount,
+    sheet,
+    keyId,
+    key,
+  ) {
+    const member = key === null || key.member === null ? null : change(key.member, keyId);
+    absorb.call(this, sheet, keyId, key === null ? null : { ...key, member });
+  });
 
 describe('the simulation finds that', () => {
   let planted: ReturnType<Fault['plant']> = null;

@@ -2,7 +2,14 @@
 import { expect } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { type NanoAmount, nano } from '../../money/amount.ts';
-import { AT_MS, credit, furnish, hold, settle } from '../conformance/ledger.fixture.ts';
+import {
+  AT_MS,
+  addMemberKeys,
+  credit,
+  furnish,
+  hold,
+  settle,
+} from '../conformance/ledger.fixture.ts';
 import type { Database } from '../database.ts';
 import type { HoldCommand, Outcome, SettleCommand } from '../ledger.ts';
 import { newTestDatabase, openTestUrl } from './postgres.fixture.ts';
@@ -32,6 +39,11 @@ export const CHANGES = [
     "UPDATE spend_meter SET cap_total = 0 WHERE owner_id = 'alice'",
     'cap_reached',
   ],
+  [
+    'caps the member who created a key',
+    "INSERT INTO member_cap (account_id, person_id, cap_month) VALUES ('alice', 'usr_alice', 0)",
+    'cap_reached',
+  ],
 ] as const;
 
 export type Node = Database & { readonly epoch: string };
@@ -43,7 +55,7 @@ export async function nodeAt(url: string, epoch: string, leaseMs = LEASE_MS): Pr
   return { ...database, epoch };
 }
 
-/** Opens nodes on one new database, in which alice has `funds`. */
+/** Opens nodes on one new database, in which alice has `funds` and the keys of `addMemberKeys`. */
 export async function nodesWith(
   funds: bigint,
   ...epochs: readonly string[]
@@ -57,6 +69,7 @@ export async function nodesWith(
       // The epoch of `furnish` is not that of a node of these tests.
       await nodes[0].ledger.join({ epoch, name: epoch }, LEASE_MS);
       await nodes[0].ledger.apply([credit('c1', funds)]);
+      await addMemberKeys(nodes[0].sql, 'alice');
     }
   }
   return nodes;
@@ -70,8 +83,13 @@ export const holdAt = (
 ): HoldCommand => hold(id, amount, { epoch, keyId });
 
 /** Returns a settlement as a request makes it: it states what was held. */
-export const settleFor = (id: string, charge: bigint, held: bigint): SettleCommand => ({
-  ...settle(id, charge),
+export const settleFor = (
+  id: string,
+  charge: bigint,
+  held: bigint,
+  keyId = 'key_alice',
+): SettleCommand => ({
+  ...settle(id, charge, { keyId }),
   held: nano(held),
 });
 
@@ -87,10 +105,10 @@ export async function eventually(what: string, isDone: () => Promise<boolean>): 
 }
 
 /** Holds until the node decides in memory, and returns the number of holds, of 1 each. */
-export async function warmUp(node: Node, prefix: string): Promise<number> {
+export async function warmUp(node: Node, prefix: string, keyId = 'key_alice'): Promise<number> {
   let holds = 0;
   await eventually(`${node.epoch} decides in memory`, async () => {
-    const outcome = node.ledger.hold(holdAt(node, `${prefix}${holds}`, 1n));
+    const outcome = node.ledger.hold(holdAt(node, `${prefix}${holds}`, 1n, keyId));
     expect(isGranted(await outcome)).toBe(true);
     holds += 1;
     return !(outcome instanceof Promise);

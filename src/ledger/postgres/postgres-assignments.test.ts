@@ -19,7 +19,9 @@ import type { AssignmentStore, StoreQuestions } from '../assigned/assignment-sto
 import {
   AT_MS,
   addAccount,
+  addMemberKeys,
   adjust,
+  capMember,
   credit,
   creditLimit,
   furnish,
@@ -70,6 +72,7 @@ class Pair {
 
   async run(): Promise<void> {
     await addAccount(this.#database.sql, this.accountId);
+    await addMemberKeys(this.#database.sql, this.accountId);
     for (const each of EPOCHS) {
       const params = [this.#epoch(each), this.#epoch(each), LEASE_MS];
       await this.#database.sql.query({ sql: 'SELECT books_join($1, $2, $3)', params });
@@ -82,6 +85,7 @@ class Pair {
     const epoch = this.#epoch(oneOf(this.#random, EPOCHS));
     const currency: Currency = this.#random() < 0.8 ? 'USD' : 'CNY';
     const place = { accountId, epoch };
+    const keyId = `${oneOf(this.#random, ['key', 'sibling'])}_${accountId}`;
     const whose = { accountId, currency };
     const id = `${accountId}_${this.#count++}`;
     const held = this.#holds.length === 0 ? null : oneOf(this.#random, this.#holds);
@@ -101,7 +105,7 @@ class Pair {
       }));
     } else if (chance < 0.4) {
       const amount = BigInt(between(this.#random, 2, 25));
-      this.#holds.push(floatHold(id, amount, { ...whose, epoch }));
+      this.#holds.push(floatHold(id, amount, { ...whose, keyId, epoch }));
     } else if (chance < 0.5 && held !== null) {
       await this.#both('move', () => held);
     } else if (chance < 0.6 && held !== null) {
@@ -128,6 +132,8 @@ class Pair {
       const sql = 'SELECT books_recall(ARRAY[$1::text]) AS remains';
       const [row] = await this.#database.sql.query({ sql, params: [accountId] });
       expect(row?.['remains'] === 1n, this.#history()).toBe(this.model.recall(accountId));
+    } else if (chance < 0.83) {
+      await this.#capMember(this.#random() < 0.5 ? null : BigInt(between(this.#random, 0, 80)));
     } else {
       const amount = BigInt(between(this.#random, 1, 50));
       // A request that was charged is not released any more.
@@ -137,11 +143,9 @@ class Pair {
         credit(id, 2n * amount, whose),
         adjust(id, -amount, whose),
         creditLimit(id, amount, whose),
-        hold(id, amount, { ...whose, epoch }),
-        hold(id, amount, { ...whose, epoch, atLeast: 1n }),
-        held === null || isCharged
-          ? voided(id, whose)
-          : voided(held.by.id, { accountId, currency: held.by.currency }),
+        hold(id, amount, { ...whose, keyId, epoch }),
+        hold(id, amount, { ...whose, keyId, epoch, atLeast: 1n }),
+        held === null || isCharged ? voided(id, whose) : voided(held.by.id, whoseOf(held)),
         held === null ? credit(id, amount, whose) : settled(held, held.amount),
       ]);
       const moved = this.#random() < 0.5 && held?.by.id === command.id ? held : null;
@@ -163,6 +167,13 @@ class Pair {
       { sql: 'UPDATE api_key SET status = $1 WHERE id = $2', params: [status, id] },
       { sql: 'UPDATE spend_meter SET cap_total = $1 WHERE owner_id = $2', params: [cap, id] },
     ]);
+  }
+
+  /** Sets or removes the cap of the member, of which no notice arrives. */
+  async #capMember(cap: bigint | null): Promise<void> {
+    this.#story.push(`the member's cap is ${cap}`);
+    this.model.account(this.accountId).memberCaps.month = cap;
+    await capMember(this.#database.sql, this.accountId, { month: cap });
   }
 
   /** Asks both stores. `ask` gets the versions of an epoch's assignments in the store to ask. */
@@ -223,7 +234,12 @@ function plain(answer: unknown): string {
   });
 }
 
-type Whose = { readonly accountId: string; readonly currency: Currency; readonly epoch: string };
+type Whose = {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly currency: Currency;
+  readonly epoch: string;
+};
 
 const floatHold = (id: string, amount: bigint, whose: Whose): FloatHold => ({
   by: hold(id, amount, whose),
@@ -232,9 +248,13 @@ const floatHold = (id: string, amount: bigint, whose: Whose): FloatHold => ({
   ...{ lastExtension: null, checkpoint: null, isUnsaved: false, isInDoubt: false },
 });
 
-const settled = ({ by, amount }: FloatHold, charge: bigint) => ({
-  ...settle(by.id, charge, { accountId: by.accountId, currency: by.currency }),
-  held: nano(amount),
+const whoseOf = ({ by: { accountId, keyId, currency } }: FloatHold) => ({
+  ...{ accountId, keyId, currency },
+});
+
+const settled = (held: FloatHold, charge: bigint) => ({
+  ...settle(held.by.id, charge, whoseOf(held)),
+  held: nano(held.amount),
 });
 
 const chargeOf = (held: FloatHold, taken: bigint): Charge => ({
@@ -254,6 +274,7 @@ test('stored functions and model answer every question of two nodes alike', asyn
   await database.sql.transaction([
     { sql: 'ALTER TABLE api_key DISABLE TRIGGER key_is_touched', params: [] },
     { sql: 'ALTER TABLE spend_meter DISABLE TRIGGER meter_is_touched', params: [] },
+    { sql: 'ALTER TABLE member_cap DISABLE TRIGGER member_cap_is_touched', params: [] },
   ]);
   const { attemptMs } = COMMIT_LIMITS;
   const timeouts = { statementMs: attemptMs, lockMs: attemptMs };

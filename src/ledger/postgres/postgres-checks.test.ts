@@ -22,7 +22,7 @@ describe('a check', () => {
       if (node === undefined) return;
       await warmUp(node, 'w');
       // So nobody recalls the account, as if the process that made the change had died.
-      for (const table of ['account', 'api_key', 'spend_meter']) {
+      for (const table of ['account', 'api_key', 'spend_meter', 'member_cap']) {
         await node.sql.query({ sql: `ALTER TABLE ${table} DISABLE TRIGGER USER`, params: [] });
       }
       await node.sql.query({ sql, params: [] });

@@ -15,8 +15,10 @@ import { raw } from '../../store/sql.ts';
 import {
   AT_MS,
   addAccount,
+  addMemberKeys,
   adjust,
   applied,
+  capMember,
   checkpoint,
   credit,
   creditLimit,
@@ -111,6 +113,7 @@ const answerOf = async ({ ledger }: Database, batch: readonly Command[]): Promis
 type World = { readonly run: string; readonly terms: Map<string, Terms> };
 type Terms = {
   readonly accountId: string;
+  readonly keyId: string;
   readonly currency: Currency;
   readonly isPriced: boolean;
 };
@@ -123,6 +126,9 @@ const number = fc.integer({ min: 0, max: 60 });
 const atMs = fc.constantFrom(0, 0, 0, 0, 0, 1, -1, 11).map((days) => AT_MS + days * DAY_MS);
 const id = ({ run }: World, each: number): string => `${run}_${each}`;
 const accountId = ({ run }: World, each: string): string => `${run}_${each}`;
+/** Both keys are of one member. */
+const keyOf = (account: string, isSecond: boolean): string =>
+  `${isSecond ? 'sibling' : 'key'}_${account}`;
 
 const holds: fc.Arbitrary<Draft> = fc
   .record({
@@ -130,6 +136,7 @@ const holds: fc.Arbitrary<Draft> = fc
     ...{
       isExchanging: fc.boolean(),
       isPriced: fc.boolean(),
+      isSecond: fc.boolean(),
       isLive: fc.constantFrom(true, true, false),
     },
   })
@@ -137,15 +144,17 @@ const holds: fc.Arbitrary<Draft> = fc
     (drawn): Draft =>
       (world) => {
         const isForeign = drawn.in === 'CNY';
+        const owner = accountId(world, drawn.on);
         const terms = {
-          accountId: accountId(world, drawn.on),
+          accountId: owner,
+          keyId: keyOf(owner, drawn.isSecond),
           currency: drawn.in,
           isPriced: drawn.isPriced && isForeign,
         };
         const holdId = id(world, drawn.of);
         if (!world.terms.has(holdId)) world.terms.set(holdId, terms);
         return hold(holdId, drawn.sum, {
-          ...{ accountId: terms.accountId, currency: drawn.in, atMs: drawn.atMs },
+          ...{ accountId: owner, keyId: terms.keyId, currency: drawn.in, atMs: drawn.atMs },
           atLeast: drawn.least < drawn.sum ? drawn.least : drawn.sum,
           worstCase: drawn.sum + drawn.least,
           ...(drawn.isExchanging && isForeign && { exchange: USD_CNY }),
@@ -155,12 +164,14 @@ const holds: fc.Arbitrary<Draft> = fc
       },
   );
 
-const NOBODYS: Terms = { accountId: 'alice', currency: 'USD', isPriced: false };
+const NOBODYS: Terms = {
+  ...{ accountId: 'alice', keyId: 'key_alice', currency: 'USD', isPriced: false },
+};
 
 function termsOf(world: World, holdId: string) {
-  const { accountId, currency, isPriced } = world.terms.get(holdId) ?? NOBODYS;
+  const { accountId, keyId, currency, isPriced } = world.terms.get(holdId) ?? NOBODYS;
   const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
-  return { accountId, currency, ...priced };
+  return { accountId, keyId, currency, ...priced };
 }
 
 const settlements: fc.Arbitrary<Draft> = fc
@@ -214,17 +225,20 @@ const others: fc.Arbitrary<Draft> = fc
     );
   });
 
-/** Changes between two batches: of a cap, or of the status of a key. */
+/** Changes between two batches: of the caps of an account and a member, and the status of keys. */
 const changes = fc
   .record({
     whose: account,
     cap: fc.option(fc.bigInt({ min: 0n, max: 200n })),
+    memberCap: fc.option(fc.bigInt({ min: 0n, max: 200n }), { freq: 1 }),
     isActive: fc.boolean(),
   })
-  .map(({ whose, cap, isActive }) => async (world: World, { sql }: Database): Promise<void> => {
+  .map((drawn) => async (world: World, { sql }: Database): Promise<void> => {
+    const { whose, cap, memberCap, isActive } = drawn;
     const owner = accountId(world, whose);
     const cut = 'UPDATE spend_meter SET cap_week = $1 WHERE owner_id = $2';
     await sql.query({ sql: cut, params: [cap, owner] });
+    await capMember(sql, owner, { week: memberCap });
     const status = isActive ? 'active' : 'revoked';
     const turn = "UPDATE api_key SET status = $1 WHERE account_id = $2 AND $3 = 'c'";
     await sql.query({ sql: turn, params: [status, owner, whose] });
@@ -283,7 +297,10 @@ class Twins {
       credit(`${own.accountId}_usd`, 300n, own),
       credit(`${own.accountId}_cny`, 70n, { ...own, currency: 'CNY' }),
     ];
-    await this.#both((store) => addAccount(store.sql, own.accountId));
+    await this.#both(async ({ sql }) => {
+      await addAccount(sql, own.accountId);
+      await addMemberKeys(sql, own.accountId);
+    });
     await this.#both((store) => store.ledger.apply(funds));
   }
 
@@ -345,11 +362,14 @@ test('holds that wallets cover and settlements within holds are written in one s
     credit('c2', 71n, { accountId: 'bob', currency: 'CNY' }),
     credit('c3', 10n, { accountId: 'bob' }),
   ]);
+  // The cap of a member does not concern the keys of others.
+  await addMemberKeys(database.sql, 'alice');
+  await capMember(database.sql, 'alice', { day: 0n });
   await run(database, ALL_MUST_BE_PLAIN);
   expect(
     await ledger.apply([
-      hold('h1', 40n),
-      hold('h2', 60n),
+      hold('h1', 40n, { keyId: 'other_alice' }),
+      hold('h2', 60n, { keyId: 'other_alice' }),
       hold('h3', 50n, { accountId: 'bob', ...inYuan }),
     ]),
   ).toEqual([applied(40n, 60n), applied(60n, 0n), applied(50n, 92n)]);
@@ -359,12 +379,16 @@ test('holds that wallets cover and settlements within holds are written in one s
   };
   expect(
     await ledger.apply([
-      settle('h1', 30n),
-      settle('h2', 60n),
+      settle('h1', 30n, { keyId: 'other_alice' }),
+      settle('h2', 60n, { keyId: 'other_alice' }),
       // 7 tokens at one nano-USD each cost 49.7 nano-CNY.
       { ...settle('h3', 7n, priced), charge: nano(50n) },
     ]),
   ).toEqual([applied(30n, 10n), applied(60n, 10n), applied(50n, 92n)]);
-  expect(await failureOf(ledger.apply([hold('h4', 11n)]))).toHaveProperty('code', 'internal_error');
+  for (const keyId of ['other_alice', 'key_alice']) {
+    const amount = keyId === 'other_alice' ? 11n : 1n;
+    const failure = await failureOf(ledger.apply([hold('h4', amount, { keyId })]));
+    expect(failure).toHaveProperty('code', 'internal_error');
+  }
   expect(await ledger.verify()).toEqual([]);
 });

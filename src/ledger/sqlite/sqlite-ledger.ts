@@ -2,6 +2,7 @@
 import { GatewayError } from '../../errors.ts';
 import { ZERO } from '../../money/amount.ts';
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
+import type { MemberSheet } from '../float/account-state.ts';
 import type { Joining, LostStream, Sheets } from '../float/float-store.ts';
 import type { FloatWrite } from '../float/float-wire.ts';
 import type { Outcome } from '../ledger.ts';
@@ -72,6 +73,7 @@ export class SqliteLedger {
               isActive: key.status === 'active',
               expiresAtMs: key.expires_at_ms === null ? null : Number(key.expires_at_ms),
               meter: keyMeter,
+              member: this.#member(accountId, key.created_by),
             },
     };
   }
@@ -133,6 +135,13 @@ export class SqliteLedger {
       case 'order':
         return this.#walletCommands.apply(command.command);
     }
+  }
+
+  #member(accountId: string, personId: string | null): MemberSheet | null {
+    const caps = personId === null ? null : this.#sql.memberCaps.get(accountId, personId);
+    if (caps === null) return null;
+    const meters = this.#sql.memberMeters.all(accountId, personId);
+    return { caps, keys: meters.map((meter) => ({ id: meter.owner_id, meter })) };
   }
 
   #writeAlone(command: FloatWrite): Reply {

@@ -2,7 +2,7 @@
 import type { Currency } from '../../money/amount.ts';
 import { CHARGE_COLUMNS, RECEIPT_COLUMNS, withColumns } from '../../store/columns.ts';
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
-import type { Meter } from '../meter.ts';
+import type { Member, Meter } from '../meter.ts';
 
 export type WalletRow = {
   readonly balance: bigint;
@@ -18,6 +18,7 @@ type KeyRow = {
   readonly account_id: string;
   readonly status: string;
   readonly expires_at_ms: bigint | null;
+  readonly created_by: string | null;
 };
 
 export type RateRow = {
@@ -73,13 +74,23 @@ function readsOn(prepare: Prepare) {
        UNION ALL SELECT MAX(seq) FROM late_receipt UNION ALL SELECT MAX(id) FROM money_transaction)`,
     ),
     account: prepare<AccountRow>('SELECT status, careful FROM account WHERE id = ?1'),
-    key: prepare<KeyRow>('SELECT account_id, status, expires_at_ms FROM api_key WHERE id = ?1'),
+    key: prepare<KeyRow>(
+      'SELECT account_id, status, expires_at_ms, created_by FROM api_key WHERE id = ?1',
+    ),
     wallet: prepare<Omit<WalletRow, 'held'>>(
       'SELECT balance, floor FROM wallet WHERE account_id = ?1 AND currency = ?2',
     ),
     rate: prepare<RateRow>('SELECT base, quote, scaled FROM fx_rate WHERE id = ?1'),
     card: prepare<{ id: string }>('SELECT id FROM card WHERE id = ?1'),
     meter: prepare<Meter>('SELECT * FROM spend_meter WHERE owner_id = ?1'),
+    memberCaps: prepare<Member['caps']>(
+      `SELECT cap_day, cap_week, cap_month FROM member_cap
+       WHERE account_id = ?1 AND person_id = ?2`,
+    ),
+    memberMeters: prepare<Meter & { readonly owner_id: string }>(
+      `SELECT * FROM spend_meter WHERE owner_id IN
+         (SELECT id FROM api_key WHERE account_id = ?1 AND created_by = ?2)`,
+    ),
     order: prepare<OrderRow>(
       'SELECT body, available_after FROM money_transaction WHERE command_id = ?1',
     ),

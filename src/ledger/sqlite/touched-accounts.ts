@@ -1,6 +1,7 @@
 /**
- * Collects the accounts whose status, keys, caps or windows a statement of any room changes, so
- * that the float loads them again. Only the ledger changes wallets, and knows which.
+ * Collects the accounts whose status, keys, windows or caps a statement of any room changes, also
+ * the caps of members, so that the float loads them again. Only the ledger changes wallets, and
+ * knows which.
  */
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Touched } from '../float/float-store.ts';
@@ -29,6 +30,12 @@ const WATCH = [
      INSERT OR IGNORE INTO touched SELECT COALESCE(
        (SELECT account_id FROM api_key WHERE id = new.owner_id), new.owner_id);
    END`,
+  ...['INSERT', 'UPDATE', 'DELETE'].map(
+    (change) => `CREATE TEMP TRIGGER member_cap_is_touched_by_${change} AFTER ${change}
+   ON main.member_cap BEGIN
+     INSERT OR IGNORE INTO touched VALUES (${change === 'DELETE' ? 'old' : 'new'}.account_id);
+   END`,
+  ),
 ];
 
 export class TouchedAccounts {

@@ -1,13 +1,15 @@
 -- Assigns money of wallets to processes that decide holds in memory: see `src/ledger/assigned/`.
 -- A process alone changes its assignments, under the account's lock; they end with its lease.
 
--- Whether a process may decide holds of an account: nothing but its balance can refuse one.
+-- Whether a process may decide holds of an account: nothing but its balance can refuse one. The cap
+-- of a member is over several keys, so the account of a member with a cap is not fit as a whole.
 CREATE OR REPLACE FUNCTION books_is_fit(of_account TEXT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 BEGIN
   RETURN EXISTS (SELECT 1 FROM account a JOIN spend_meter m ON m.owner_id = a.id
     WHERE a.id = of_account AND a.status = 'active' AND a.careful = 0
       AND COALESCE(m.cap_day, m.cap_week, m.cap_month, m.cap_total) IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM member_cap WHERE account_id = of_account)
     AND NOT EXISTS (SELECT 1 FROM assignment WHERE account_id = of_account AND is_recalled = 1);
 END $$;
 
@@ -302,7 +304,7 @@ END $$;
 -- Reports accounts about which a process may know something that has changed.
 CREATE OR REPLACE FUNCTION books_touch() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 DECLARE
-  changed JSONB := to_jsonb(new);
+  changed JSONB := CASE TG_OP WHEN 'DELETE' THEN to_jsonb(old) ELSE to_jsonb(new) END;
   of_account TEXT := COALESCE(changed->>'account_id',
     (SELECT account_id FROM api_key WHERE id = changed->>'owner_id'),
     changed->>'owner_id', changed->>'id');

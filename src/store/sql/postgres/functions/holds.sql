@@ -9,7 +9,8 @@ BEGIN
 END $$;
 
 -- Returns what the caps allow, in the quote currency of the rate `scaled`; null without caps.
--- `owner` and `period` name the first cap that allows less than `at_least`.
+-- `owner` and `period` name the first cap that allows less than `at_least`: the key's caps come
+-- first, then those of the member who created it, then the account's.
 CREATE OR REPLACE FUNCTION books_caps(
   of_key TEXT, of_account TEXT, at BIGINT, scaled BIGINT, at_least BIGINT,
   OUT room NUMERIC, OUT owner TEXT, OUT period TEXT
@@ -22,25 +23,47 @@ BEGIN
   IF NOT EXISTS (SELECT 1 FROM spend_meter WHERE owner_id IN (of_key, of_account)
     AND (cap_day IS NOT NULL OR cap_week IS NOT NULL OR cap_month IS NOT NULL
       OR cap_total IS NOT NULL))
+    AND NOT EXISTS (SELECT 1 FROM member_cap WHERE account_id = of_account)
   THEN RETURN; END IF;
   today := books_day(at);
   monday := books_week(today);
   first := books_month(today);
-  WITH caps AS (
-    SELECT CASE WHEN m.owner_id = of_key THEN 'key' ELSE 'account' END AS whose, c.place, c.name,
-      CASE WHEN scaled IS NULL THEN GREATEST(c.cap - c.spent - m.held::NUMERIC, 0)
-        ELSE div(GREATEST(c.cap - c.spent - m.held::NUMERIC, 0) * scaled, 100000000) END AS leaves
-    FROM spend_meter m CROSS JOIN LATERAL (VALUES
-      (1, 'day', m.cap_day::NUMERIC, CASE WHEN m.day < today THEN 0 ELSE m.in_day END),
-      (2, 'week', m.cap_week, CASE WHEN m.week < monday THEN 0 ELSE m.in_week END),
-      (3, 'month', m.cap_month, CASE WHEN m.month < first THEN 0 ELSE m.in_month END),
+  WITH meters AS (
+    SELECT CASE WHEN owner_id = of_key THEN 1 ELSE 3 END AS whose,
+      cap_day, cap_week, cap_month, cap_total, held::NUMERIC AS held, total::NUMERIC AS total,
+      CASE WHEN day < today THEN 0 ELSE in_day END::NUMERIC AS in_day,
+      CASE WHEN week < monday THEN 0 ELSE in_week END::NUMERIC AS in_week,
+      CASE WHEN month < first THEN 0 ELSE in_month END::NUMERIC AS in_month
+    FROM spend_meter WHERE owner_id IN (of_key, of_account)
+    UNION ALL
+    -- A member has no meter: all keys of the account that they created count, revoked ones too.
+    SELECT 2, c.cap_day, c.cap_week, c.cap_month, NULL, SUM(m.held), SUM(m.total),
+      SUM(CASE WHEN m.day < today THEN 0 ELSE m.in_day END),
+      SUM(CASE WHEN m.week < monday THEN 0 ELSE m.in_week END),
+      SUM(CASE WHEN m.month < first THEN 0 ELSE m.in_month END)
+    FROM api_key k
+      JOIN member_cap c ON c.account_id = k.account_id AND c.person_id = k.created_by
+      JOIN api_key made ON made.account_id = c.account_id AND made.created_by = c.person_id
+      JOIN spend_meter m ON m.owner_id = made.id
+    WHERE k.id = of_key AND k.account_id = of_account
+    GROUP BY c.cap_day, c.cap_week, c.cap_month
+  ),
+  caps AS (
+    SELECT m.whose, c.place, c.name,
+      CASE WHEN scaled IS NULL THEN GREATEST(c.cap - c.spent - m.held, 0)
+        ELSE div(GREATEST(c.cap - c.spent - m.held, 0) * scaled, 100000000) END AS leaves
+    FROM meters m CROSS JOIN LATERAL (VALUES
+      (1, 'day', m.cap_day::NUMERIC, m.in_day),
+      (2, 'week', m.cap_week, m.in_week),
+      (3, 'month', m.cap_month, m.in_month),
       (4, 'total', m.cap_total, m.total)
     ) AS c (place, name, cap, spent)
-    WHERE m.owner_id IN (of_key, of_account) AND c.cap IS NOT NULL
+    WHERE c.cap IS NOT NULL
   )
-  SELECT (SELECT MIN(leaves) FROM caps), f.whose, f.name INTO room, owner, period
+  SELECT (SELECT MIN(leaves) FROM caps), (ARRAY['key', 'member', 'account'])[f.whose], f.name
+    INTO room, owner, period
   FROM (SELECT 1) AS one LEFT JOIN LATERAL (
-    SELECT whose, name FROM caps WHERE leaves < at_least ORDER BY whose DESC, place LIMIT 1
+    SELECT whose, name FROM caps WHERE leaves < at_least ORDER BY whose, place LIMIT 1
   ) AS f ON TRUE;
 END $$;
 

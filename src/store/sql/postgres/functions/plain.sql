@@ -52,6 +52,7 @@ BEGIN
           AND e.id IS NULL AND t.id IS NULL
           AND COALESCE(f.cap_day, f.cap_week, f.cap_month, f.cap_total,
             g.cap_day, g.cap_week, g.cap_month, g.cap_total) IS NULL
+          AND i.person_id IS NULL
         WHEN k.is_settle THEN h.state = 'pending' AND k.amount <= h.amount
           AND h.account_id = ANY (accounts)
           AND h.account_id = {{k.r.account_id}} AND h.key_id = {{k.r.key_id}}
@@ -67,6 +68,7 @@ BEGIN
       AND y.status = 'active' AND (y.expires_at_ms IS NULL OR y.expires_at_ms > k.at)
     LEFT JOIN spend_meter f ON k.is_hold AND f.owner_id = y.id
     LEFT JOIN spend_meter g ON k.is_hold AND g.owner_id = a.id
+    LEFT JOIN member_cap i ON i.account_id = y.account_id AND i.person_id = y.created_by
     LEFT JOIN extension e ON k.is_hold AND e.id = k.id
     LEFT JOIN money_transaction t ON k.is_hold AND t.command_id = k.id
     LEFT JOIN card d ON d.id = {{k.r.card_id}}

@@ -1,0 +1,136 @@
+/** The caps of the ledger model: what charges and holds count, and what the caps still allow. */
+import { divideHalfEven, nano } from '../../money/amount.ts';
+import type { CapOwner, CapWindow, Outcome } from '../ledger.ts';
+
+export const SCALE = 100_000_000n;
+const WINDOWS = ['day', 'week', 'month', 'total'] as const;
+
+/** The keys of the account. The first two are of one member. */
+export type ModelKey = 'key' | 'sibling' | 'other';
+
+/** The caps and spending of a key or an account, and the latest time of any charge. */
+type ModelMeter = {
+  readonly caps: Record<CapWindow, bigint | null>;
+  readonly spent: Record<CapWindow, bigint>;
+  latestMs: number;
+};
+type ModelMeters = { readonly [Owner in ModelKey | 'account']: ModelMeter };
+
+/** A pending hold. `priced` is the rate at which it counts; null in USD. */
+type Counted = {
+  readonly key: ModelKey;
+  readonly amount: bigint;
+  readonly priced: bigint | null;
+};
+type Model = {
+  readonly meters: ModelMeters;
+  /** The caps of the member. They count the sum over the member's keys. */
+  readonly memberCaps: ModelMeter['caps'];
+  readonly pending: () => readonly Counted[];
+};
+
+export const newMeter = (): ModelMeter => ({
+  caps: { day: null, week: null, month: null, total: null },
+  spent: { day: 0n, week: 0n, month: 0n, total: 0n },
+  latestMs: Number.NEGATIVE_INFINITY,
+});
+
+export const newMeters = (): ModelMeters => ({
+  key: newMeter(),
+  sibling: newMeter(),
+  other: newMeter(),
+  account: newMeter(),
+});
+
+export const keyIn = (keyId: string): ModelKey => {
+  if (keyId.startsWith('sibling_')) return 'sibling';
+  return keyId.startsWith('other_') ? 'other' : 'key';
+};
+
+/** Returns the start of the window at a time, as text that sorts by time. */
+function windowOf(window: CapWindow, atMs: number): string {
+  if (window === 'total') return '';
+  const at = new Date(atMs);
+  if (window === 'week') at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7));
+  return at.toISOString().slice(0, window === 'month' ? 7 : 10);
+}
+
+/** Returns the latest charge's window; '' before the first charge, which sorts before all. */
+const windowIn = (window: CapWindow, latestMs: number): string =>
+  latestMs === Number.NEGATIVE_INFINITY ? '' : windowOf(window, latestMs);
+
+/** Counts a charge, or the correction of an earlier one. */
+export function spend(meter: ModelMeter, metered: bigint, atMs: number, isFirst: boolean): void {
+  for (const window of WINDOWS) {
+    const [then, latest] = [windowOf(window, atMs), windowIn(window, meter.latestMs)];
+    // A first charge in a later window starts that window at zero. In an earlier window, a
+    // first charge counts in the current window, but a correction does not count.
+    if (isFirst && then > latest) meter.spent[window] = 0n;
+    if (isFirst || then >= latest) meter.spent[window] += metered;
+  }
+  if (isFirst && atMs > meter.latestMs) meter.latestMs = atMs;
+}
+
+/**
+ * Returns the amount that the caps still allow, in the hold's currency, and the first cap that
+ * allows less than `atLeast`.
+ */
+export function capsOf(model: Model, hold: Counted, atMs: number, atLeast: bigint) {
+  let room = 1n << 100n;
+  let first: { owner: CapOwner; window: CapWindow } | null = null;
+  for (const { owner, caps, keys } of ownersOf(model, hold.key)) {
+    const meters =
+      owner === 'account' ? [model.meters.account] : keys.map((key) => model.meters[key]);
+    const held = model
+      .pending()
+      .filter(({ key }) => keys.includes(key))
+      .reduce((sum, each) => sum + countsHeld(each), 0n);
+    for (const window of WINDOWS) {
+      const cap = caps[window];
+      if (cap === null) continue;
+      const spent = meters.reduce((sum, meter) => sum + spentIn(meter, window, atMs), 0n);
+      const left = cap - held - spent;
+      const usd = left < 0n ? 0n : left;
+      const own = hold.priced === null ? usd : (usd * hold.priced) / SCALE;
+      if (own < atLeast) first ??= { owner, window };
+      if (own < room) room = own;
+    }
+  }
+  const refusal: Outcome | null =
+    first === null ? null : { status: 'cap_reached', ...first, available: nano(room) };
+  return { room, refusal };
+}
+
+type Owner = {
+  readonly owner: CapOwner;
+  readonly caps: ModelMeter['caps'];
+  /** The keys whose holds count. */
+  readonly keys: readonly ModelKey[];
+};
+
+/** Returns whose caps a hold of this key must fit into, in the order of the refusals. */
+function ownersOf({ meters, memberCaps }: Model, key: ModelKey): readonly Owner[] {
+  const ofKey: Owner = { owner: 'key', caps: meters[key].caps, keys: [key] };
+  const ofAccount: Owner = {
+    ...({ owner: 'account', caps: meters.account.caps } as const),
+    keys: ['key', 'sibling', 'other'],
+  };
+  if (key === 'other') return [ofKey, ofAccount];
+  return [ofKey, { owner: 'member', caps: memberCaps, keys: ['key', 'sibling'] }, ofAccount];
+}
+
+/** Returns what a meter has spent in the window of a time. */
+function spentIn({ spent, latestMs }: ModelMeter, window: CapWindow, atMs: number): bigint {
+  return windowOf(window, atMs) > windowIn(window, latestMs) ? 0n : spent[window];
+}
+
+/** Returns what a charge counts against caps: its value in USD, rounded half to even. */
+export const counts = (charge: bigint, priced: bigint | null): bigint =>
+  priced === null ? charge : divideHalfEven(charge * SCALE, priced);
+
+/** Returns what a hold counts against caps: its value in USD, rounded up. */
+function countsHeld({ amount, priced }: Counted): bigint {
+  if (priced === null) return amount;
+  const down = (amount * SCALE) / priced;
+  return down * priced === amount * SCALE ? down : down + 1n;
+}

@@ -1,0 +1,194 @@
+/**
+ * The administrator of a simulation: changes statuses and caps, resets windows, and knows what the
+ * float may hold since a change was answered.
+ */
+import { createHash } from 'node:crypto';
+import { oneOf, type Random } from '../../../test/support/random.ts';
+import { daysAt } from '../../money/calendar.ts';
+import type { SqlRow } from '../../store/sql.ts';
+import type { Float } from './float.ts';
+import type { FloatLedger } from './float-ledger.ts';
+import type { SimulatedThread } from './simulated-thread.fixture.ts';
+
+/**
+ * What an administrator's answered changes of an account say; null while one is under way.
+ * `changes` counts those of the status.
+ */
+type Known = {
+  isUsable: boolean | null;
+  cap: bigint | null | undefined;
+  memberCap: bigint | null | undefined;
+  changes: number;
+};
+
+/** The part of a simulation that an administrator deals with. */
+type World = {
+  readonly accountIds: readonly string[];
+  readonly thread: SimulatedThread;
+  readonly float: Float;
+  readonly ledger: FloatLedger;
+  readonly hasReceipt: (id: string) => boolean;
+  readonly tell: (what: string) => void;
+  /** Only a store that is away may fail a change. */
+  readonly expectAway: (thrown: unknown) => void;
+};
+
+/** The keys that the account's member created. */
+const memberKeys = (accountId: string) => [`key_${accountId}`, `sibling_${accountId}`];
+export const keysOf = (accountId: string) => [...memberKeys(accountId), `other_${accountId}`];
+const memberOf = (accountId: string): string => `usr_${accountId}`;
+
+export class SimulatedAdministrator {
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #known = new Map<string, Known>();
+
+  constructor(world: World, random: Random) {
+    this.#world = world;
+    this.#random = random;
+  }
+
+  addAccount(id: string): void {
+    const { thread } = this.#world;
+    thread.query('INSERT INTO account (id, name, created_at_ms) VALUES ($1, $1, 0)', id);
+    for (const keyId of keysOf(id)) {
+      const member = memberKeys(id).includes(keyId) ? memberOf(id) : null;
+      thread.query(
+        `INSERT INTO api_key (id, account_id, name, hash, prefix, last4, created_at_ms, created_by)
+         VALUES ($1, $2, 'k', $3, 'sk', 'zzzz', 0, $4)`,
+        ...[keyId, id, createHash('sha256').update(keyId).digest(), member],
+      );
+    }
+    this.#known.set(id, { isUsable: true, cap: null, memberCap: null, changes: 0 });
+  }
+
+  /** The process starts again, so no change that was under way will be answered. */
+  forget(): void {
+    const nothing = { isUsable: null, cap: undefined, memberCap: undefined };
+    for (const known of this.#known.values()) Object.assign(known, nothing);
+  }
+
+  /** A grant must be allowed by every change that was answered. @throws Error if it is not. */
+  mayHold(accountId: string, keyId: string, atMs: number): void {
+    const known = this.#known.get(accountId);
+    if (known?.isUsable === false) throw new Error(`${accountId} holds after its suspension`);
+    const { cap, memberCap } = known ?? {};
+    if (cap !== null && cap !== undefined) {
+      const [row] = this.#metersOf([accountId]);
+      const counted = BigInt(String(row?.['total'])) + this.#owed(accountId, keysOf(accountId));
+      if (counted > cap) throw new Error(`${accountId} counts ${counted}, its cap is ${cap}`);
+    }
+    const keyIds = memberKeys(accountId);
+    if (memberCap === null || memberCap === undefined || !keyIds.includes(keyId)) return;
+    const { month } = daysAt(atMs);
+    const spent = this.#metersOf(keyIds)
+      .filter((row) => BigInt(String(row['month'])) >= month)
+      .reduce((sum, row) => sum + BigInt(String(row['in_month'])), 0n);
+    const counted = spent + this.#owed(accountId, keyIds, month);
+    if (counted <= memberCap) return;
+    throw new Error(`${memberOf(accountId)} counts ${counted}, the member's cap is ${memberCap}`);
+  }
+
+  /** Changes a status or a cap, or resets windows. */
+  act(): void {
+    const accountId = oneOf(this.#random, this.#world.accountIds);
+    const known = this.#known.get(accountId);
+    if (known === undefined) return;
+    const chance = this.#random();
+    if (chance < 0.4) this.#changeStatus(accountId, known);
+    else if (chance < 0.65) this.#changeCap(accountId, known);
+    else if (chance < 0.9) this.#changeMemberCap(accountId, known);
+    else {
+      const sql = 'UPDATE spend_meter SET day = day - 1, in_day = in_day + 1 WHERE owner_id = $1';
+      this.#change(`${accountId}: windows reset`, sql, [accountId], () => undefined);
+    }
+  }
+
+  #changeStatus(accountId: string, known: Known): void {
+    const isUsable = this.#random() < 0.6;
+    known.isUsable = null;
+    known.changes += 1;
+    const { changes } = known;
+    const done = () => {
+      // A later change has made the other of the two usable at once.
+      if (known.changes === changes) known.isUsable = isUsable;
+    };
+    const places = [
+      ['account', 'id', 'suspended'],
+      ['api_key', 'account_id', 'revoked'],
+    ] as const;
+    const [table, column, unusable] = oneOf(this.#random, places);
+    const { thread, ledger } = this.#world;
+    // The other of the two is made usable, so that one change decides.
+    for (const [other, owner] of places) {
+      if (other === table) continue;
+      thread.query(`UPDATE ${other} SET status = 'active' WHERE ${owner} = $1`, accountId);
+    }
+    ledger.touched([accountId]);
+    const status = isUsable ? 'active' : unusable;
+    const sql = `UPDATE ${table} SET status = $1 WHERE ${column} = $2`;
+    this.#change(`${accountId} is ${status}`, sql, [status, accountId], done);
+  }
+
+  #changeCap(accountId: string, known: Known): void {
+    const cap = this.#random() < 0.3 ? null : this.#amount(200);
+    known.cap = undefined;
+    const sql = 'UPDATE spend_meter SET cap_total = $1, cap_day = $1 WHERE owner_id = $2';
+    this.#change(`${accountId} has the cap ${cap}`, sql, [cap, accountId], () => {
+      known.cap = cap;
+    });
+  }
+
+  #changeMemberCap(accountId: string, known: Known): void {
+    const cap = this.#random() < 0.3 ? null : this.#amount(120);
+    known.memberCap = undefined;
+    const member = memberOf(accountId);
+    const remove = 'DELETE FROM member_cap WHERE account_id = $1 AND person_id = $2';
+    const set = `INSERT INTO member_cap (account_id, person_id, cap_month) VALUES ($1, $2, $3)
+      ON CONFLICT (account_id, person_id) DO UPDATE SET cap_month = excluded.cap_month`;
+    const [sql, params] = cap === null ? [remove, []] : [set, [cap]];
+    this.#change(`${member} has the cap ${cap}`, sql, [accountId, member, ...params], () => {
+      known.memberCap = cap;
+    });
+  }
+
+  #change(
+    what: string,
+    sql: string,
+    params: readonly (string | bigint | null)[],
+    done: () => void,
+  ): void {
+    const world = this.#world;
+    world.tell(what);
+    const answered = (): void => {
+      world.tell(`${what}: done`);
+      done();
+    };
+    world.thread.change(sql, ...params).then(answered, (thrown: unknown) => {
+      world.expectAway(thrown);
+      // Nobody knows whether it was done, so nothing is expected of it.
+    });
+  }
+
+  #metersOf(owners: readonly string[]): readonly SqlRow[] {
+    const sql = 'SELECT * FROM spend_meter WHERE owner_id = $1';
+    return this.#world.thread.peek((read) => owners.flatMap((owner) => read(sql, owner)));
+  }
+
+  /** What is held by these keys, and the charges since `month` that the file does not have. */
+  #owed(accountId: string, keyIds: readonly string[], month = 0n): bigint {
+    const account = this.#world.float.accounts.get(accountId);
+    let owed = keyIds.reduce((sum, keyId) => sum + (account?.meter(keyId)?.held ?? 0n), 0n);
+    for (const { by, metered, hold: released } of account?.charges.values() ?? []) {
+      if (!keyIds.includes(released.by.keyId) || daysAt(by.atMs).month < month) continue;
+      // An overrun that was settled after the grant, in the same turn, does not count against it.
+      const most = metered < released.metered ? metered : released.metered;
+      if (!this.#world.hasReceipt(by.id)) owed += most;
+    }
+    return owed;
+  }
+
+  #amount(most: number): bigint {
+    return BigInt(1 + Math.floor(this.#random() * most));
+  }
+}

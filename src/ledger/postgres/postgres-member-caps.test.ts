@@ -1,0 +1,158 @@
+/** Tests of members' caps where several nodes hold at once, with several keys of one member. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { nextTurn } from '../../clock.ts';
+import { nano } from '../../money/amount.ts';
+import { capMember, credit } from '../conformance/ledger.fixture.ts';
+import type { Outcome } from '../ledger.ts';
+import {
+  assignedTo,
+  closeAll,
+  eventually,
+  holdAt,
+  isGranted,
+  type Node,
+  nodesWith,
+  settleFor,
+  warmUp,
+} from './float-nodes.fixture.ts';
+
+setDefaultTimeout(180_000);
+afterAll(closeAll);
+
+const FUNDS = 1_000_000n;
+/** The keys of one member of alice. */
+const KEYS = ['key_alice', 'sibling_alice'] as const;
+
+/** Two nodes, with the key of the member that each of them is asked for. */
+async function twoNodes() {
+  const [one, two] = await nodesWith(FUNDS, 'one', 'two');
+  if (one === undefined || two === undefined) throw new Error('two nodes were opened');
+  return { one, two, pairs: [[one, KEYS[0]] as const, [two, KEYS[1]] as const] };
+}
+
+const reached = (available: bigint): Outcome => ({
+  ...{ status: 'cap_reached', owner: 'member', window: 'month' },
+  available: nano(available),
+});
+
+/** Holds `amount` as often as `times` on both nodes with both keys, all at once. */
+const holdAll = (nodes: readonly Node[], times: number, amount: bigint) =>
+  Promise.all(
+    Array.from({ length: times }, (_, each) =>
+      nodes.flatMap((node) =>
+        KEYS.map((key) =>
+          node.ledger.hold(holdAt(node, `${node.epoch}_${key}_${each}`, amount, key)),
+        ),
+      ),
+    ).flat(),
+  );
+
+describe('the cap of a member', () => {
+  test('serves exactly what it allows, of 200 holds at once with two keys on two nodes', async () => {
+    const { one, two } = await twoNodes();
+    await capMember(one.sql, 'alice', { month: 113n });
+    const outcomes = await holdAll([one, two], 50, 3n);
+    expect(outcomes).toHaveLength(200);
+    expect(outcomes.filter(isGranted)).toHaveLength(37);
+    for (const each of outcomes) if (!isGranted(each)) expect(each).toEqual(reached(2n));
+    expect(await one.ledger.verify()).toEqual([]);
+  });
+
+  test('counts what runs in the memory of all nodes when it is set, at its cent', async () => {
+    const { one, two, pairs } = await twoNodes();
+    let held = 0n;
+    for (const [node, key] of pairs) held += BigInt(await warmUp(node, `${node.epoch}_w`, key));
+    expect(await assignedTo(one)).toBeGreaterThan(0n);
+    expect(await assignedTo(two)).toBeGreaterThan(0n);
+    await capMember(one.sql, 'alice', { month: held + 5n });
+    expect(await assignedTo(one)).toBe(0n);
+    expect(await assignedTo(two)).toBe(0n);
+    const outcomes = await holdAll([one, two], 5, 1n);
+    expect(outcomes.filter(isGranted)).toHaveLength(5);
+    // What one key spends is gone for the other.
+    for (const [node, key] of pairs) {
+      expect(await node.ledger.settle(settleFor(`${node.epoch}_w0`, 1n, 1n, key))).toMatchObject({
+        status: 'applied',
+      });
+    }
+    for (const [node] of pairs) {
+      for (const key of KEYS) {
+        expect(await node.ledger.hold(holdAt(node, `${node.epoch}_${key}`, 1n, key))).toEqual(
+          reached(0n),
+        );
+      }
+    }
+    expect(await one.ledger.verify()).toEqual([]);
+  });
+
+  test('that is set, lowered and raised while two nodes sell is never passed', async () => {
+    const { one, pairs } = await twoNodes();
+    for (const [node, key] of pairs) await warmUp(node, `${node.epoch}_w`, key);
+    let isOver = false;
+    /** The cap that every node knows of, since its change was answered. */
+    let answered: bigint | null = null;
+    const sold = { before: 0n, late: 0n };
+    const selling = pairs.map(async ([node, key]) => {
+      for (let each = 0; !isOver; each += 1) {
+        const known = answered;
+        const id = `${node.epoch}_s${each}`;
+        const outcome = await node.ledger.hold(holdAt(node, id, 2n, key));
+        if (isGranted(outcome)) {
+          if (known === 0n) sold.late += 1n;
+          // Every second request is settled, below its hold; the others run on.
+          if (each % 2 === 0) await node.ledger.settle(settleFor(id, 1n, 2n, key));
+        }
+        await nextTurn();
+      }
+    });
+    const set = async (month: bigint): Promise<void> => {
+      answered = null;
+      await capMember(one.sql, 'alice', { month });
+      answered = month;
+    };
+    await set(0n);
+    const first = await usedOf(one);
+    await set(first + 40n);
+    await eventually('the cap is reached', async () => (await usedOf(one)) >= first + 39n);
+    await set(0n);
+    isOver = true;
+    await Promise.all(selling);
+    expect(sold.late).toBe(0n);
+    const used = await usedOf(one);
+    // A settlement after the last hold may have returned 1 of it.
+    expect(used).toBeLessThanOrEqual(first + 40n);
+    expect(used).toBeGreaterThanOrEqual(first + 37n);
+    expect(await one.ledger.verify()).toEqual([]);
+  });
+
+  test('leaves the keys of others alone, and with its end nodes decide in memory again', async () => {
+    const { one, two, pairs } = await twoNodes();
+    await one.ledger.apply([credit('c2', FUNDS, { accountId: 'bob' })]);
+    await capMember(one.sql, 'alice', { month: 0n });
+    // The same person may be a member of another account, whose cap is its own.
+    await one.sql.query({ sql: ALSO_OF_BOB, params: [] });
+    const others = [holdAt(one, 'h1', 1n, 'other_alice'), { ...holdAt(one, 'h2', 1n), ...BOBS }];
+    for (const other of others) {
+      const outcome = one.ledger.hold(other);
+      expect(outcome).toBeInstanceOf(Promise);
+      expect(await outcome).toMatchObject({ status: 'applied' });
+    }
+    expect(await two.ledger.hold(holdAt(two, 'h3', 1n, 'sibling_alice'))).toEqual(reached(0n));
+    await capMember(one.sql, 'alice', {});
+    for (const [node, key] of pairs) await warmUp(node, `${node.epoch}_w`, key);
+    expect(await one.ledger.verify()).toEqual([]);
+  });
+});
+
+const BOBS = { accountId: 'bob', keyId: 'key_bob' };
+const ALSO_OF_BOB = "UPDATE api_key SET created_by = 'usr_alice' WHERE id = 'key_bob'";
+
+/** What the member has held and spent, over both keys. */
+async function usedOf({ sql }: Node): Promise<bigint> {
+  const [row] = await sql.query({
+    sql: `SELECT SUM(m.held + m.in_month)::BIGINT AS used FROM spend_meter m
+      JOIN api_key k ON k.id = m.owner_id WHERE k.created_by = 'usr_alice'`,
+    params: [],
+  });
+  return BigInt(String(row?.['used'] ?? 0));
+}
