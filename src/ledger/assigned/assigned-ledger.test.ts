@@ -178,8 +178,9 @@ test('a settlement whose hold the store refuses as a row is in doubt, and report
 });
 
 const CHANGES = [
-  ['is revoked', { isKeyActive: false, cap: null }, 'key_inactive'],
-  ['gets a cap', { isKeyActive: true, cap: 0n }, 'cap_reached'],
+  ['is revoked', { isKeyActive: false, cap: null, memberCap: null }, 'key_inactive'],
+  ['gets a cap', { isKeyActive: true, cap: 0n, memberCap: null }, 'cap_reached'],
+  ['is of a member who gets a cap', { isKeyActive: true, cap: null, memberCap: 0n }, 'cap_reached'],
 ] as const;
 test.each(CHANGES)(
   'a key that %s without a notice holds until the next check',
@@ -188,6 +189,7 @@ test.each(CHANGES)(
     const account = model.account('alice');
     account.isKeyActive = to.isKeyActive;
     account.meters.key.caps.total = to.cap;
+    account.memberCaps.day = to.memberCap;
     held('r1', 1n);
     await ledger.check();
     expect(await ledger.hold(hold('r2', 1n, { epoch: 'e1' }))).toMatchObject({ status: is });

@@ -248,6 +248,7 @@ class Simulation {
       const account = this.#world.model.account(accountId);
       Object.assign(account, { isActive: true, isKeyActive: true, careful: 0 });
       for (const { caps } of Object.values(account.meters)) caps.total = null;
+      account.memberCaps.month = null;
       this.#world.known.set(accountId, { isUsable: true, cap: null, changes: 0 });
       const each = 1n + account.free('USD') / BigInt(6 + this.#world.below(10));
       const count = account.free('USD') / each;

@@ -52,6 +52,19 @@ const FAULTS: readonly Fault[] = [
       }),
   },
   {
+    fault: 'money of an account is assigned although a member has a cap',
+    found: 'holds after its cap',
+    plant: () =>
+      spyOn(model, 'assign').mockImplementation(function uncapped(this: AssignmentModel, ask) {
+        const { memberCaps } = this.account(ask.accountId);
+        const { month } = memberCaps;
+        memberCaps.month = null;
+        const assigned = assign.call(this, ask);
+        memberCaps.month = month;
+        return assigned;
+      }),
+  },
+  {
     fault: 'a hold is released twice',
     found: 'running holds',
     plant: () =>

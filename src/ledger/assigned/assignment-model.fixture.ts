@@ -5,7 +5,7 @@
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
 import { LedgerModel, type ModelHold } from '../conformance/ledger-model.fixture.ts';
 import type { Charge, FloatHold } from '../float/float-account.ts';
-import type { Command } from '../ledger.ts';
+import type { CapOwner, Command } from '../ledger.ts';
 import type { Reply } from '../wire.ts';
 import type {
   Assign,
@@ -289,8 +289,10 @@ export class AssignmentModel {
 
 const accountOf = ({ accountId }: Place | LoadedKey): string => accountId;
 
-const hasCap = (account: LedgerModel, owner: 'key' | 'account'): boolean =>
-  Object.values(account.meters[owner].caps).some((cap) => cap !== null);
+const hasCap = ({ meters, memberCaps }: LedgerModel, owner: CapOwner): boolean => {
+  const caps = owner === 'member' ? memberCaps : meters[owner].caps;
+  return Object.values(caps).some((cap) => cap !== null);
+};
 
 function runningHold(account: LedgerModel, id: string): ModelHold | undefined {
   const hold = account.holds.get(id);
@@ -298,7 +300,10 @@ function runningHold(account: LedgerModel, id: string): ModelHold | undefined {
 }
 
 const isPlain = (account: LedgerModel): boolean =>
-  account.isActive && account.careful === 0 && !hasCap(account, 'account');
+  account.isActive &&
+  account.careful === 0 &&
+  !hasCap(account, 'account') &&
+  !hasCap(account, 'member');
 
 /** What a command needs of a wallet; `all` for those that assignments must not be counted for. */
 function neededFor(command: Command, account: LedgerModel) {

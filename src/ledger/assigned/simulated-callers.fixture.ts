@@ -224,13 +224,15 @@ export class SimulatedCallers {
     const cap = this.#world.random() < 0.4 ? null : this.#world.amount(200);
     const chance = this.#world.random();
     const isCap = chance >= 0.6;
-    const what = isCap ? `has the cap ${cap}` : `is usable: ${isUsable}`;
+    const whose = chance >= 0.9 ? "member's " : '';
+    const what = isCap ? `has the ${whose}cap ${cap}` : `is usable: ${isUsable}`;
     this.#world.tell(`${node.name}: ${accountId} ${what}`);
     known.changes += 1;
     Object.assign(known, { isUsable: null, cap: undefined });
     const write = (): void =>
       model.change(accountId, (account) => {
-        if (isCap) account.meters[chance < 0.8 ? 'key' : 'account'].caps.total = cap;
+        if (chance >= 0.9) account.memberCaps.month = cap;
+        else if (isCap) account.meters[chance < 0.75 ? 'key' : 'account'].caps.total = cap;
         else if (chance < 0.3) account.isKeyActive = isUsable;
         else account.isActive = isUsable;
       });
@@ -241,7 +243,8 @@ export class SimulatedCallers {
       known.changes -= 1;
       if (known.changes > 0) return;
       known.isUsable = account.isActive && account.isKeyActive;
-      known.cap = account.meters.key.caps.total ?? account.meters.account.caps.total;
+      const { meters, memberCaps } = account;
+      known.cap = meters.key.caps.total ?? memberCaps.month ?? meters.account.caps.total;
     };
     this.expectAway(node, done());
   }
