@@ -68,6 +68,7 @@ import { AuditLog } from '../reports/audit-log.ts';
 import { BooksByMonth } from '../reports/books-by-month.ts';
 import { BooksReport } from '../reports/books-report.ts';
 import { StatementsByMonth } from '../reports/monthly-statements.ts';
+import { ImageSums } from '../reports/operator/image-sums.ts';
 import { OperatorSummary } from '../reports/operator/operator-summary.ts';
 import { PricePreview } from '../reports/operator/price-preview.ts';
 import { configuredCost, operatorCost } from '../reports/operator-cost.ts';
@@ -217,6 +218,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
   const configured = configDeps(deps, rooms);
   const costs = {
     ...reports,
+    images: new ImageSums(sql),
     costOf: (model: string, channel: string) => configuredCost(live.whole, model, channel),
     fx: () => live.current.fx,
   };

@@ -9,19 +9,30 @@ import { NO_RATES, picoRate } from '../money/price.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { BooksByMonth } from './books-by-month.ts';
 import { MonthCosts } from './month-costs.ts';
+import { ImageSums } from './operator/image-sums.ts';
 import { inCurrency, type OperatorPrices, picoOf } from './operator-cost.ts';
 import { PRICE_KEY } from './reports.fixture.ts';
 import { type LoggedRequest, RequestLog } from './request-log.ts';
 import { UsageReport } from './usage-report.ts';
 
 const RATES = { ...NO_RATES, input: picoRate(1_000_003n), output: picoRate(3_000_007n) };
-/** One flat cost, which is summed; one for each image, which is not; and one model without. */
+/** One flat cost, one for each image, and one model without. */
 export const COSTS: Readonly<Record<string, OperatorPrices>> = {
   'gen-v4-pro': { unit: 'token', currency: 'USD', rates: RATES, terms: flatTerms(RATES) },
   'gen-opus-4-8': {
     unit: 'image',
     currency: 'USD',
     perImage: new Map([[PRICE_KEY, nano(7_000_001n)]]),
+  },
+};
+const CONDITIONED: OperatorPrices = {
+  ...{ unit: 'token', currency: 'USD', rates: RATES },
+  terms: {
+    ...flatTerms(RATES),
+    rows: [
+      { when: {}, rates: RATES, unlisted: [] },
+      { when: { promptOver: 400_000 }, rates: RATES, unlisted: [] },
+    ],
   },
 };
 const FX = new Map([['USD/CNY' as const, USD_CNY]]);
@@ -43,6 +54,7 @@ export type World = {
 export const costsOf = (sql: SqlExecutor) => ({
   usage: new UsageReport(sql),
   requests: new RequestLog(sql),
+  images: new ImageSums(sql),
   costOf: (model: string) => COSTS[model] ?? null,
   fx: () => FX,
 });
@@ -131,10 +143,14 @@ function costsAddUp({ sql, named }: World): void {
 function tooManyToPrice({ sql, named }: World): void {
   test(named('counts a cost as unknown if too many requests would have to be priced'), async () => {
     const [first, last] = [firstOfMonth(AT_MS), firstOfMonth(AT_MS, 2) - 1];
-    const groups = await new MonthCosts(costsOf(sql()), 1).of(first, last);
+    const costOf = (model: string) =>
+      model === 'gen-v4-flash' ? CONDITIONED : (COSTS[model] ?? null);
+    const groups = await new MonthCosts({ ...costsOf(sql()), costOf }, 1).of(first, last);
     const isKnown = (model: string) =>
-      groups.filter((group) => group.model === model).map(({ cost }) => cost !== null);
-    expect(new Set(isKnown('gen-v4-pro'))).toEqual(new Set([true]));
-    expect(isKnown('gen-opus-4-8')).toContain(false);
+      new Set(groups.filter((group) => group.model === model).map(({ cost }) => cost !== null));
+    expect(isKnown('gen-v4-flash')).toEqual(new Set([false]));
+    // Sums are enough for these.
+    expect(isKnown('gen-v4-pro')).toEqual(new Set([true]));
+    expect(isKnown('gen-opus-4-8')).toEqual(new Set([true]));
   });
 }

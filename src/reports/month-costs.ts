@@ -3,8 +3,9 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { isFlat } from '../money/card-terms.ts';
-import { costPico } from '../money/price.ts';
+import { costPico, imagesPico } from '../money/price.ts';
 import { perBucket } from '../money/usage.ts';
+import type { Days, ImageSums, Payers } from './operator/image-sums.ts';
 import { inCurrency, type OperatorPrices, picoOf } from './operator-cost.ts';
 import type { RequestPlace } from './request-filter.ts';
 import type { RequestLog } from './request-log.ts';
@@ -28,19 +29,12 @@ const ANY_REQUEST = {
 export type MonthCostsDeps = {
   readonly usage: Pick<UsageReport, 'page'>;
   readonly requests: Pick<RequestLog, 'page'>;
+  readonly images: Pick<ImageSums, 'of'>;
   readonly costOf: (model: string, channel: string) => OperatorPrices | null;
   readonly fx: () => Catalogue['fx'];
 };
 
-/** Both days are included, and counted from 1970 (UTC). */
-export type Days = { readonly fromDay: number; readonly toDay: number };
-
-/** Whose usage a group is: that of one account, or of all without some. */
-export type Payers = {
-  readonly accountId: string | null;
-  readonly others: { readonly has: (accountId: string) => boolean };
-};
-const NOBODY: Payers['others'] = new Set();
+const EVERYBODY: Payers = { accountId: null, others: new Set() };
 
 /** How much may be read to price requests one by one. */
 export type PricingLimits = {
@@ -56,15 +50,15 @@ export type PricingLimits = {
 export type Unknown = 'too_many' | 'unpriced';
 
 /**
- * Prices the usage of models and channels. Only prices with conditions and prices of images need
- * each request; others need no more than the sums.
+ * Prices the usage of models and channels. Only prices with conditions need each request; others
+ * need no more than the sums.
  */
 export class UsagePricing {
-  readonly #requests: MonthCostsDeps['requests'];
+  readonly #deps: Pick<MonthCostsDeps, 'requests' | 'images'>;
   #left: PricingLimits;
 
-  constructor(requests: MonthCostsDeps['requests'], limits: PricingLimits) {
-    this.#requests = requests;
+  constructor(deps: Pick<MonthCostsDeps, 'requests' | 'images'>, limits: PricingLimits) {
+    this.#deps = deps;
     this.#left = limits;
   }
 
@@ -72,10 +66,14 @@ export class UsagePricing {
   async picoOf(
     { model, channel, currency, ...group }: UsageGroup,
     prices: OperatorPrices,
-    { fromDay, toDay }: Days,
-    payers: Payers = { accountId: null, others: NOBODY },
+    days: Days,
+    payers = EVERYBODY,
   ): Promise<bigint | Unknown> {
-    if (prices.unit === 'token' && isFlat(prices.terms)) {
+    if (prices.unit === 'image') {
+      const images = await this.#deps.images.of({ model, channel, currency }, days, payers);
+      return imagesSum(prices, images);
+    }
+    if (isFlat(prices.terms)) {
       return costPico(
         perBucket(({ column }) => Number(group[column])),
         prices.rates,
@@ -86,7 +84,7 @@ export class UsagePricing {
     const filter = {
       ...ANY_REQUEST,
       ...{ accountId, model, channel, currency },
-      ...{ fromMs: fromDay * DAY_MS, toMs: (toDay + 1) * DAY_MS },
+      ...{ fromMs: days.fromDay * DAY_MS, toMs: (days.toDay + 1) * DAY_MS },
     };
     return await this.#oneByOne(prices, filter, others);
   }
@@ -101,7 +99,7 @@ export class UsagePricing {
     do {
       const { requests, pages } = this.#left;
       if (requests < 0 || pages <= 0) return 'too_many';
-      const { rows, next } = await this.#requests.page(filter, PAGE_ROWS, after);
+      const { rows, next } = await this.#deps.requests.page(filter, PAGE_ROWS, after);
       this.#left = { requests: requests - rows.length, pages: pages - 1 };
       for (const request of rows) {
         if (others.has(request.accountId)) continue;
@@ -115,6 +113,19 @@ export class UsagePricing {
   }
 }
 
+function imagesSum(
+  { perImage }: Extract<OperatorPrices, { unit: 'image' }>,
+  images: ReadonlyMap<string, bigint>,
+): bigint | Unknown {
+  let sum = 0n;
+  for (const [priceKey, count] of images) {
+    const price = perImage.get(priceKey);
+    if (price === undefined) return 'unpriced';
+    sum += imagesPico(price, Number(count));
+  }
+  return sum;
+}
+
 /** The costs of one report. */
 export class MonthCosts {
   readonly #deps: MonthCostsDeps;
@@ -122,7 +133,7 @@ export class MonthCosts {
 
   constructor(deps: MonthCostsDeps, maxPriced = MAX_PRICED) {
     this.#deps = deps;
-    this.#pricing = new UsagePricing(deps.requests, { requests: maxPriced, pages: Infinity });
+    this.#pricing = new UsagePricing(deps, { requests: maxPriced, pages: Infinity });
   }
 
   /** Returns the usage of these days by model, channel and currency. Both days are included. */

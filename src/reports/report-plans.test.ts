@@ -16,6 +16,7 @@ import { costsOf } from './books-months-conformance.fixture.ts';
 import { BooksReport } from './books-report.ts';
 
 import { StatementsByMonth } from './monthly-statements.ts';
+import { ImageSums } from './operator/image-sums.ts';
 import { OperatorSummary } from './operator/operator-summary.ts';
 import { tradeAtRandom } from './reports.fixture.ts';
 import { filtersOf, span } from './request-filter.ts';
@@ -123,6 +124,8 @@ const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
     'usage_month_by_month',
     (sql) => new OperatorSummary(sql, costsOf(sql)).of(FIRST_DAY, FIRST_DAY + 365),
   ],
+  'the images of a model': ['receipt_images', images],
+  'the images of a model that were lost': ['receipt_lost', images],
   'the audit log of a subject': [
     'audit_of_subject',
     (sql) => new AuditLog(sql).page({ ...NO_AUDIT, subject: 'alice' }, 9, null),
@@ -131,6 +134,17 @@ const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
   'the chain of the audit log': ['INTEGER PRIMARY KEY', (sql) => new AuditLog(sql).firstBreak(3n)],
 };
 const NO_AUDIT = { subject: null, actor: null, action: null, ...TIMES };
+
+async function images(sql: SqlExecutor): Promise<void> {
+  const drawn = { model: 'gen-opus-4-8', channel: 'direct', currency: 'USD' } as const;
+  const days = { fromDay: FIRST_DAY, toDay: FIRST_DAY + 365 };
+  for (const payers of [
+    { accountId: null, others: new Set(['bob']) },
+    { accountId: 'alice', others: new Set<string>() },
+  ]) {
+    await new ImageSums(sql).of(drawn, days, payers);
+  }
+}
 
 const spending = (sql: SqlExecutor): Spending => new Spending(sql, { nowMs: () => AT_MS });
 

@@ -4,6 +4,7 @@ import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { statement } from '../store/sql.ts';
 import { monthsConformance } from './monthly-statements-conformance.fixture.ts';
+import { imageSumsConformance } from './operator/image-sums-conformance.fixture.ts';
 import { overrunsConformance } from './overruns-conformance.fixture.ts';
 import { reportsConformance } from './reports-conformance.fixture.ts';
 import { lateReportsConformance } from './reports-late-conformance.fixture.ts';
@@ -22,6 +23,7 @@ reportsConformance('PostgreSQL', () => database);
 histogramConformance('PostgreSQL', () => database);
 monthsConformance('PostgreSQL', () => database);
 lateReportsConformance('PostgreSQL', () => openPostgresForTest());
+imageSumsConformance('PostgreSQL', () => openPostgresForTest());
 overrunsConformance(
   'PostgreSQL',
   () => openPostgresForTest(),

@@ -28,8 +28,8 @@ const STEP_ROWS = 4_000;
  */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;
-/** The number of periods in the first step, when the roll-ups per period are still unknown. */
-const FIRST_STEP_PERIODS = { day: 4, month: 1 } as const;
+/** The periods of the first step, when the roll-ups per period are still unknown. */
+const FIRST_STEP_PERIODS = 1;
 
 const LONGEST_MONTH = 31;
 
@@ -108,7 +108,7 @@ export class UsageReport {
   async #sums(filter: UsageFilter, by: readonly UsageDimension[]): Promise<Groups> {
     const groups = new Groups(by);
     for (const { rollUp, periods } of usageSpans(filter)) {
-      let count: number = FIRST_STEP_PERIODS[rollUp];
+      let count: number = FIRST_STEP_PERIODS;
       let at = 0;
       for (let step = periods.slice(0, count); step.length > 0; ) {
         const [from = 0, to = from] = [step[0], step.at(-1)];
@@ -136,7 +136,7 @@ export class UsageReport {
     const currencies = ordered ? await this.#currencies(filter) : [filter.currency];
     const rows: UsageGroup[] = [];
     let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
-    let count: number = FIRST_STEP_PERIODS.day;
+    let count: number = FIRST_STEP_PERIODS;
     while (to >= filter.fromDay && rows.length < wanted) {
       // In a report by day alone, each day with usage fills at least one row. So a step reads no
       // more days than rows are missing.
@@ -202,7 +202,7 @@ export function usageStatement(
 }
 
 /** Returns how many periods to read next. The last step read `read` roll-ups in `count` periods. */
-function nextCount(count: number, read: number, stepRows: number): number {
+export function nextCount(count: number, read: number, stepRows: number): number {
   if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
   return Math.max(1, Math.min(MAX_STEP_PERIODS, Math.floor((count * stepRows) / read)));
 }

@@ -48,6 +48,7 @@ import schema38 from './sql/schema-38.sql' with { type: 'text' };
 import schema39 from './sql/schema-39.sql' with { type: 'text' };
 import schema40 from './sql/schema-40.sql' with { type: 'text' };
 import schema41 from './sql/schema-41.sql' with { type: 'text' };
+import schema42 from './sql/schema-42.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -172,6 +173,7 @@ export const MIGRATIONS: readonly Migration[] = [
     // A trigger of a table cannot stand with the functions, which step 17 writes before this table.
     postgres: inPostgres(schema41) + postgresSchema41 + ROUTINES_17.postgres,
   },
+  { id: 42, name: 'image-sums', sqlite: schema42, postgres: inPostgres(schema42) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

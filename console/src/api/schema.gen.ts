@@ -25010,7 +25010,7 @@ export interface components {
             proposed: string | null;
             /** @description The number of requests. */
             requests: number;
-            /** @description Why it is not known: the price has conditions, or is by the image, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
+            /** @description Why it is not known: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
             unknown: ("too_many" | "too_many_listed" | "unpriced" | "other_unit" | "no_rate") | null;
             /** @description Whether `proposed` is at an announced price that would no longer begin. */
             withdrawn: boolean;

@@ -5,15 +5,14 @@ import type { Card, Catalogue, Channel, ChannelName } from '../../catalogue/cata
 import { type Currency, type NanoAmount, nano } from '../../money/amount.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
 import {
-  type Days,
   type MonthCostsDeps,
-  type Payers,
   type PricingLimits,
   type Unknown,
   UsagePricing,
 } from '../month-costs.ts';
 import { inCurrency, type OperatorPrices } from '../operator-cost.ts';
 import { isUse, MAX_GROUPS, type UsageGroup, without } from '../usage-report.ts';
+import type { Days, Payers } from './image-sums.ts';
 
 /** A new price of a model on a channel. */
 export type ProposedCard = {
@@ -97,13 +96,13 @@ export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
   readonly proposed: NanoAmount | NotRepriced;
 };
 
-/** About half a second of work. Only prices with conditions and prices of images need it. */
+/** About half a second of work. Only prices with conditions need it. */
 const LIMITS: PricingLimits = { requests: 20_000, pages: 20 };
 /** The most accounts on price lists. The usage of each is read by itself: about a millisecond. */
 const MAX_LISTED = 200;
 const ANY = { keyId: null, channel: null, currency: null };
 
-export type PricePreviewDeps = Pick<MonthCostsDeps, 'usage' | 'requests' | 'fx'> & {
+export type PricePreviewDeps = Pick<MonthCostsDeps, 'usage' | 'requests' | 'images' | 'fx'> & {
   readonly sql: Pick<SqlExecutor, 'query'>;
 };
 
@@ -126,7 +125,7 @@ export class PricePreview {
     if (cards.length === 0) return [];
     const listed = await listsByAccount(this.#deps.sql, this.#maxListed);
     const byPlace = new Map(cards.map((card) => [placeOf(card, card.list), card]));
-    const pricing = new UsagePricing(this.#deps.requests, this.#limits);
+    const pricing = new UsagePricing(this.#deps, this.#limits);
     const sums = new Map<string, Sum>();
     for (const { group, list, payers } of await this.#parts(cards, days, listed ?? new Map())) {
       const card = byPlace.get(placeOf(group, list));
@@ -167,7 +166,7 @@ export class PricePreview {
         parts.push({ group, list, payers: { accountId, others: new Set() } });
       }
     }
-    const payers = { accountId: null, others: listed };
+    const payers = { accountId: null, others: new Set(listed.keys()) };
     const publicParts = [...others.values()].filter(isUse);
     return [...publicParts.map((group) => ({ group, list: null, payers })), ...parts];
   }

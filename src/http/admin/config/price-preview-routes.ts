@@ -66,7 +66,7 @@ const PREVIEWED = z
     proposed: amount.nullable().meta({ description: 'In USD; null if it is not known.' }),
     unknown: z.enum(NOT_REPRICED).nullable().meta({
       description:
-        'Why it is not known: the price has conditions, or is by the image, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate.',
+        'Why it is not known: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate.',
     }),
   })
   .meta({ id: 'PreviewedUsage' });

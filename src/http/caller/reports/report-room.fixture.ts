@@ -12,6 +12,7 @@ import { AuditLog } from '../../../reports/audit-log.ts';
 import { BooksByMonth } from '../../../reports/books-by-month.ts';
 import { BooksReport } from '../../../reports/books-report.ts';
 import { StatementsByMonth } from '../../../reports/monthly-statements.ts';
+import { ImageSums } from '../../../reports/operator/image-sums.ts';
 import { OperatorSummary } from '../../../reports/operator/operator-summary.ts';
 import { tradeAtRandom } from '../../../reports/reports.fixture.ts';
 import { RequestCosts } from '../../../reports/request-cost.ts';
@@ -53,7 +54,8 @@ export async function openReportRoom() {
   };
   const requests = new RequestLog(sql);
   const usage = new UsageReport(sql);
-  const costing = { usage, requests, costOf: () => null, fx: () => new Map() };
+  const images = new ImageSums(sql);
+  const costing = { usage, requests, images, costOf: () => null, fx: () => new Map() };
   const lowBalance = new SeenBalances();
   const deps = {
     statements: new Statements(sql),
