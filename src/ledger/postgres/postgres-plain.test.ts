@@ -362,8 +362,9 @@ test('holds that wallets cover and settlements within holds are written in one s
     credit('c2', 71n, { accountId: 'bob', currency: 'CNY' }),
     credit('c3', 10n, { accountId: 'bob' }),
   ]);
-  // The cap of a member does not concern the keys of others.
+  // The cap of a member does not concern the keys of others, nor those in another account.
   await addMemberKeys(database.sql, 'alice');
+  await run(database, "UPDATE api_key SET created_by = 'usr_alice' WHERE id = 'key_bob'");
   await capMember(database.sql, 'alice', { day: 0n });
   await run(database, ALL_MUST_BE_PLAIN);
   expect(
