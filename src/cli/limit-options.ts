@@ -15,12 +15,17 @@ const COUNTS = {
 } as const;
 const LISTS = { model: 'models', channel: 'channels', ip: 'ip_ranges' } as const;
 
+const spendOption = (window: (typeof WINDOWS)[number]): CommandOption => ({
+  name: `limit-${window}`,
+  value: 'USD',
+  summary: window === 'total' ? 'total spending' : `spending per ${window} (UTC)`,
+});
+
+/** The options for the limits of a member; `none` removes a limit. */
+export const MEMBER_LIMIT_OPTIONS = (['day', 'week', 'month'] as const).map(spendOption);
+
 export const LIMIT_OPTIONS: readonly CommandOption[] = [
-  ...WINDOWS.map((window) => ({
-    name: `limit-${window}`,
-    value: 'USD',
-    summary: window === 'total' ? 'total spending' : `spending per ${window} (UTC)`,
-  })),
+  ...WINDOWS.map(spendOption),
   { name: 'rpm', value: 'N', summary: 'requests per minute' },
   { name: 'tpm', value: 'N', summary: 'tokens per minute' },
   { name: 'concurrency', value: 'N', summary: 'concurrent requests' },
@@ -65,17 +70,21 @@ function countOf(option: string, text: string): number {
   throw new CliError('usage', `--${option} must be a whole number above zero, or ${NONE}.`);
 }
 
+type Spend = z.infer<typeof KEY>['spend'];
+/** The limits of a key, an account or a member, who has none over all time. */
+type Limited = {
+  readonly limits: { readonly spend: { readonly [Window in keyof Spend]?: string | null } };
+  readonly spend: Partial<Spend>;
+};
+
 /** Formats limits: a table of spending per window, then one line for each other limit. */
-export function limitsText({
-  limits,
-  spend,
-}: Pick<z.infer<typeof KEY>, 'limits' | 'spend'>): string {
-  const rows = WINDOWS.map((window) => [
-    window,
-    spend[window].spent,
-    limits.spend[window] ?? NONE,
-    spend[window].remaining ?? 'unlimited',
-  ]);
+export function limitsText({ limits, spend }: Limited): string {
+  const rows = WINDOWS.flatMap((window) => {
+    const spending = spend[window];
+    if (spending === undefined) return [];
+    const { spent, remaining } = spending;
+    return [[window, spent, limits.spend[window] ?? NONE, remaining ?? 'unlimited']];
+  });
   const others = Object.entries(limits)
     .filter(([field, value]) => field !== 'spend' && value !== null)
     .map(

@@ -98,3 +98,24 @@ test('people reset-link prints a link, and clears the authenticator on request',
   const nobody = await run('people', 'reset-link', 'nobody@example.com');
   expect([nobody.exit, nobody.err]).toEqual([1, expect.stringContaining('people list')]);
 });
+
+test('people limit sets what a person may spend, and shows it', async () => {
+  const [{ id = '' } = {}] = (
+    await room.people.list({ accountId: null, email: 'bob@example.com' }, { limit: 1, after: null })
+  ).items;
+  const none = await run('people', 'limit', 'bob@example.com');
+  expect([none.exit, none.out]).toEqual([
+    0,
+    expect.stringMatching(/month +0\.0+ +none +unlimited/),
+  ]);
+  const options = ['--limit-month', '50', '--limit-day', '5'];
+  const { exit, out } = await run('people', 'limit', 'Bob@example.com', ...options);
+  expect([exit, out]).toEqual([0, expect.stringContaining(`${id} (bob)`)]);
+  expect(out).toMatch(/month +0\.0+ +50\.0+ +50\.0+/);
+  const by = await run('people', 'limit', id, '--account', 'bob', '--limit-day', 'none', '--json');
+  expect(JSON.parse(by.out).limits.spend).toEqual({ day: null, week: null, month: '50.000000000' });
+  const wrong = await run('people', 'limit', id, '--limit-month', '5 USD');
+  expect([wrong.exit, wrong.err]).toEqual([2, expect.stringContaining('--limit-month must be')]);
+  const elsewhere = await run('people', 'limit', id, '--account', 'alice');
+  expect([elsewhere.exit, elsewhere.err]).toEqual([1, expect.stringContaining('no person')]);
+});

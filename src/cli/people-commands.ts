@@ -1,9 +1,10 @@
-/** `people list|reset-link|setup-link`, for an operator who is locked out of the console. */
+/** `people list|limit|reset-link|setup-link`, also for operators locked out of the console. */
 import type { z } from 'zod';
-import { MEMBER, ONE_TIME_LINK } from '../http/console/people-schemas.ts';
-import type { AdminClient } from './admin-client.ts';
+import { MEMBER, MEMBER_LIMITS, ONE_TIME_LINK } from '../http/console/people-schemas.ts';
+import type { AdminCall, AdminClient } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
 import { type Command, printAnswer } from './command.ts';
+import { limitsOf, limitsText, MEMBER_LIMIT_OPTIONS } from './limit-options.ts';
 import { PAGE_OPTIONS, pageCommand, pageOf } from './lists.ts';
 
 async function personOf(client: AdminClient, email: string): Promise<z.infer<typeof MEMBER>> {
@@ -16,6 +17,31 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
     `Nobody has the address ${email}. \`modelgate people list\` shows all people; \`modelgate people setup-link\` creates the first administrator.`,
   );
 }
+
+/** Shows or sets the spending limits of a person, who may have been removed. */
+const LIMIT: Command = {
+  words: 'people limit',
+  summary: 'set what a person may spend over all API keys they created, or show it',
+  args: ['EMAIL|ID'],
+  options: [
+    { name: 'account', value: 'ID', summary: 'in this account (default: their main account)' },
+    ...MEMBER_LIMIT_OPTIONS,
+  ],
+  run: async ({ connect, print }, input) => {
+    const body = limitsOf(input);
+    const client = await connect();
+    const who = input.arg(0);
+    const id = who.includes('@') ? (await personOf(client, who)).id : encodeURIComponent(who);
+    const account = input.text('account');
+    const query = account === null ? '' : `?${new URLSearchParams({ account_id: account })}`;
+    const path = `/people/${id}/limits${query}`;
+    const call: AdminCall =
+      'limits' in body ? { method: 'PUT', path, body } : { method: 'GET', path };
+    const budget = await client.call(call, MEMBER_LIMITS.loose());
+    print(budget, () => `${budget.id} (${budget.name ?? 'removed'})\n\n${limitsText(budget)}`);
+    return 0;
+  },
+};
 
 export const PEOPLE_COMMANDS: readonly Command[] = [
   pageCommand({
@@ -39,6 +65,7 @@ export const PEOPLE_COMMANDS: readonly Command[] = [
       it.last_seen_at ?? 'no session',
     ],
   }),
+  LIMIT,
   {
     words: 'people reset-link',
     summary: 'create a password reset link and show it (only this once)',

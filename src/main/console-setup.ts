@@ -22,7 +22,7 @@ const NEW_KEY =
 
 export async function setUpPeople(
   { config, clock, log, publicUrl }: GatewayDeps,
-  { database: { sql }, lease }: Pick<Store, 'database' | 'lease'>,
+  { database: { sql, ledger }, lease }: Pick<Store, 'database' | 'lease'>,
   live: Pick<LiveCatalogue, 'config'>,
   { mailer }: Pick<Mail, 'mailer'>,
 ): Promise<People> {
@@ -34,6 +34,7 @@ export async function setUpPeople(
     hasher: new PasswordHasher(),
     sql,
     clock,
+    inMemory: ledger.inMemory,
     publicUrl,
     secret,
     settings: () => live.config.console,

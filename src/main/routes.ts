@@ -201,7 +201,10 @@ function forCallers(
       catalogue: () => live.current,
       isPublic: () => isStatusPublic(live.config),
     }),
-    ...accountRoutes({ ...reports, accounts, ledger, spending: new Spending(sql, clock) }),
+    ...accountRoutes({
+      ...{ ...reports, accounts, ledger, spending: new Spending(sql, clock) },
+      memberCaps: rooms.people.memberCaps,
+    }),
     ...managingRoutes(accounts),
     ...reportRoutes(reports),
     ...topUpRoutes(topUps),
@@ -323,6 +326,7 @@ function forPeople(
   return [
     ...consoleOverviewRoutes({
       accounts,
+      memberCaps: people.memberCaps,
       ledger,
       clock,
       lowBalance: topUps.lowBalance,

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import type { Database } from '../ledger/database.ts';
+import { NOTHING_HELD } from '../ledger/nothing-held.fixture.ts';
 import { noMail } from '../mail/mail.fixture.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import type { Authority } from './members.ts';
@@ -44,7 +45,7 @@ export function roomOf(
     monotonicMs: () => systemClock.monotonicMs() + aheadMs,
   };
   const people = openPeople({
-    ...{ sql, clock },
+    ...{ sql, clock, inMemory: NOTHING_HELD },
     hasher: new PasswordHasher(CHEAP),
     publicUrl: 'http://gateway',
     secret: new Secret(secret),

@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { OidcSettings } from '../config/document/console-settings.ts';
 import type { Secret } from '../config/secret.ts';
+import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { Credentials } from './credentials.ts';
@@ -11,6 +12,7 @@ import { EntryMail } from './mail/entry-mail.ts';
 import { MailPreferences } from './mail/mail-preferences.ts';
 import { OwnerMail } from './mail/owner-mail.ts';
 import { Members } from './members.ts';
+import { MemberCaps } from './memberships/member-caps.ts';
 import { Memberships } from './memberships/memberships.ts';
 import { Identities } from './oidc/identities.ts';
 import { ProviderSignIn, type ProviderSignInDeps } from './oidc/provider-sign-in.ts';
@@ -42,6 +44,7 @@ export type PeopleSettings = {
 export type PeopleDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
+  readonly inMemory: HeldInMemory;
   readonly publicUrl: string;
   readonly hasher: PasswordHasher;
   /** The key that signs cookies and encrypts authenticator secrets; the same on every node. */
@@ -86,6 +89,7 @@ export function openPeople(deps: PeopleDeps) {
     people,
     members,
     memberships,
+    memberCaps: new MemberCaps({ sql, clock, inMemory: deps.inMemory }),
     invitations: new Invitations({ sql, clock, links, mailer, preferences }),
     identities,
     signIn,

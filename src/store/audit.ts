@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'person.change',
   'person.identity_link',
   'person.join',
+  'person.limits',
   'person.passkey_add',
   'person.passkey_remove',
   'person.password',

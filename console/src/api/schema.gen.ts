@@ -5099,6 +5099,96 @@ export interface paths {
         };
         trace?: never;
     };
+    "/admin/v1/people/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a person may spend over the API keys that they created, also once removed */
+        get: {
+            parameters: {
+                query?: {
+                    account_id?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemberLimits"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Set what a person may spend over the API keys that they created */
+        put: {
+            parameters: {
+                query?: {
+                    account_id?: string;
+                };
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["MemberLimitsChange"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemberLimits"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/people/{id}/reset-link": {
         parameters: {
             query?: never;
@@ -9158,6 +9248,92 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/console/api/members/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a person may spend over the API keys that they created, also once removed */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemberLimits"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        /** Set what a person may spend over the API keys that they created */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description The id. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["MemberLimitsChange"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemberLimits"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/console/api/members/{id}/reset-link": {
@@ -22835,7 +23011,7 @@ export interface components {
          * @description More may be added.
          * @enum {string}
          */
-        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "account.view" | "account.view_end" | "account.webhook_remove" | "account.webhook_rotate" | "account.webhook_set" | "account.webhook_test" | "backup.create" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "mail.resend" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.identity_link" | "person.join" | "person.passkey_add" | "person.passkey_remove" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
+        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "account.view" | "account.view_end" | "account.webhook_remove" | "account.webhook_rotate" | "account.webhook_set" | "account.webhook_test" | "backup.create" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "mail.resend" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.identity_link" | "person.join" | "person.limits" | "person.passkey_add" | "person.passkey_remove" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
         AuditEntry: {
             action: components["schemas"]["AuditAction"] | string;
             /** @description `admin`, `system`, or the id of a key or a person. */
@@ -24117,6 +24293,23 @@ export interface components {
             /** @description The id. */
             id: string;
             last_seen_at: string | null;
+            /** @description Spending limits in USD. Null: no limit. */
+            limits: {
+                /** @description What was or may be spent, by period. */
+                spend: {
+                    /** @description In one day (UTC). */
+                    day: string | null;
+                    /** @description In one month (UTC). */
+                    month: string | null;
+                    /** @description In one week (UTC), from Monday. */
+                    week: string | null;
+                };
+            };
+            /**
+             * @description Changes with the spending limits. Send it in `If-Match` to change only these.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            limits_etag: string;
             /** @description The name. */
             name: string;
             /** @description How many other accounts the person has; null for owners, who do not see them. */
@@ -24126,7 +24319,76 @@ export interface components {
              * @enum {string}
              */
             role: "read_only" | "member" | "owner" | "administrator";
+            /** @description Over all API keys that the member created in the account, revoked ones too. */
+            spend: {
+                day: components["schemas"]["SpendWindow"];
+                month: components["schemas"]["SpendWindow"];
+                week: components["schemas"]["SpendWindow"];
+            };
             totp_enabled: boolean;
+        };
+        /** @description What a member may spend over their API keys. */
+        MemberBudget: {
+            /** @description Spending limits in USD. Null: no limit. */
+            limits: {
+                /** @description What was or may be spent, by period. */
+                spend: {
+                    /** @description In one day (UTC). */
+                    day: string | null;
+                    /** @description In one month (UTC). */
+                    month: string | null;
+                    /** @description In one week (UTC), from Monday. */
+                    week: string | null;
+                };
+            };
+            /** @description Over all API keys that the member created in the account, revoked ones too. */
+            spend: {
+                day: components["schemas"]["SpendWindow"];
+                month: components["schemas"]["SpendWindow"];
+                week: components["schemas"]["SpendWindow"];
+            };
+        };
+        MemberLimits: {
+            /**
+             * @description Changes with the spending limits. Send it in `If-Match` to change only these.
+             * @example "mZ3vUq1kq4qXk0pYb2tQxA"
+             */
+            etag: string;
+            /** @description The id of the person. */
+            id: string;
+            /** @description Spending limits in USD. Null: no limit. */
+            limits: {
+                /** @description What was or may be spent, by period. */
+                spend: {
+                    /** @description In one day (UTC). */
+                    day: string | null;
+                    /** @description In one month (UTC). */
+                    month: string | null;
+                    /** @description In one week (UTC), from Monday. */
+                    week: string | null;
+                };
+            };
+            /** @description Null: the person was removed, and has API keys or limits in the account. */
+            name: string | null;
+            /** @description Over all API keys that the member created in the account, revoked ones too. */
+            spend: {
+                day: components["schemas"]["SpendWindow"];
+                month: components["schemas"]["SpendWindow"];
+                week: components["schemas"]["SpendWindow"];
+            };
+        };
+        MemberLimitsChange: {
+            limits: {
+                /** @description Null removes a limit, and what is left out stays. */
+                spend: {
+                    /** @description In one day (UTC). */
+                    day?: string | null;
+                    /** @description In one month (UTC). */
+                    month?: string | null;
+                    /** @description In one week (UTC), from Monday. */
+                    week?: string | null;
+                };
+            };
         };
         Message: {
             /** @description The text, or the parts, of the message. */
@@ -24791,6 +25053,8 @@ export interface components {
             failed_last_7_days: number;
             /** @description Whether any request ever completed. */
             first_call_done: boolean;
+            /** @description What you may spend over the API keys that you created; null: you have no limit. */
+            member: components["schemas"]["MemberBudget"] | null;
             /** @description The newest requests of the last seven days, failed ones included. */
             recent_requests: components["schemas"]["RequestRecord"][];
             requests_last_7_days: number;
@@ -24851,6 +25115,8 @@ export interface components {
             /** @description When the limit starts again; null: never. */
             limit_reset: ("daily" | "weekly" | "monthly") | null;
             limits: components["schemas"]["Limits"];
+            /** @description The limits of the member who created the key, over all their keys; null: they have none. */
+            member: components["schemas"]["MemberBudget"] | null;
             /** @description The name. */
             name: string;
             /** @description What the key may do. `inference`: send requests to models. `usage`: read balance, requests and statements. `top_up`: redeem codes and pay by card. `manage`: create, change and revoke all keys of the account. */

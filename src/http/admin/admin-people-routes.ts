@@ -9,7 +9,8 @@ import {
   commonPeopleRoutes,
   invited,
   linkBody,
-  memberBody,
+  membersPage,
+  oneMember,
   type PeopleDeps,
 } from '../console/people-routes.ts';
 import {
@@ -88,23 +89,22 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
   ];
 }
 
-const listPeople: Handle = async ({ people }, { url }, by) => {
+const listPeople: Handle = async (deps, { url }, by) => {
   const { query } = checkedQuery(PEOPLE_QUERY, url);
   const { account_id: accountId = null, email, search } = query;
   const filter = { accountId, email: email === undefined ? null : normalizedEmail(email), search };
-  const { items, next } = await people.list(filter, pageOf(query));
-  return answer({ data: items.map((each) => memberBody(each, by)), next });
+  return await membersPage(deps, await deps.people.list(filter, pageOf(query)), by);
 };
 
-const changePerson: Handle = async ({ members }, call, by) => {
+const changePerson: Handle = async (deps, call, by) => {
   const { role, account_id: accountId } = checked(PERSON_CHANGE, await call.readJson());
   const change = { role, accountId };
   const ifMatch = ifMatchOf(call.request);
-  return answer(memberBody(await members.change(idOf(call), change, by, ifMatch), by));
+  return await oneMember(deps, await deps.members.change(idOf(call), change, by, ifMatch), by);
 };
 
-const clearTotp: Handle = async ({ members }, call, by) =>
-  answer(memberBody(await members.clearTotp(idOf(call), by), by));
+const clearTotp: Handle = async (deps, call, by) =>
+  await oneMember(deps, await deps.members.clearTotp(idOf(call), by), by);
 
 const makeSetupLink: Handle = async ({ signUp }, { actor }) =>
   answer(linkBody(await signUp.newSetupLink(actor)), [], CREATED);

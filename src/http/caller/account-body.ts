@@ -54,6 +54,19 @@ export const SPEND = z
   })
   .meta({ id: 'Spend' });
 
+const { day, week, month } = LIMITS.shape.spend.shape;
+/** What the keys that a member created may spend together, and what they have spent. */
+export const MEMBER_BUDGET = z
+  .strictObject({
+    limits: z.strictObject({ spend: z.strictObject({ day, week, month }) }).meta({
+      description: 'Spending limits in USD. Null: no limit.',
+    }),
+    spend: z.strictObject({ day: SPEND_WINDOW, week: SPEND_WINDOW, month: SPEND_WINDOW }).meta({
+      description: 'Over all API keys that the member created in the account, revoked ones too.',
+    }),
+  })
+  .meta({ id: 'MemberBudget', description: 'What a member may spend over their API keys.' });
+
 export const ACCOUNT = z
   .strictObject({
     id: z.string(),
@@ -172,6 +185,12 @@ export const limitsAndCaps = (of: Pick<KeyRecord, 'limits' | 'spend'>) => ({
   spend: capsBody(capsOf(of.spend)),
   ...limitsBody(of.limits),
 });
+
+export function memberBudgetBody(of: SpendWindows): z.infer<typeof MEMBER_BUDGET> {
+  const { total: _cap, ...caps } = capsBody(capsOf(of));
+  const { total: _spent, ...spend } = spendBody(of);
+  return { limits: { spend: caps }, spend };
+}
 
 export function spendBody(spend: SpendWindows) {
   const body = ({ spent, remaining, resetsAtMs }: SpendWindow) => ({

@@ -13,6 +13,7 @@ import type { Command, HoldCommand, PublishedCard, SettleCommand } from '../../l
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
 import { nano } from '../../money/amount.ts';
 import { NO_USAGE } from '../../money/usage.ts';
+import { MemberCaps } from '../../people/memberships/member-caps.ts';
 import { Overruns } from '../../reports/overruns.ts';
 import { RequestCosts } from '../../reports/request-cost.ts';
 import { RequestLog } from '../../reports/request-log.ts';
@@ -41,6 +42,7 @@ beforeEach(async () => {
     directory: new AccountDirectory(sql, clock, database.ledger.inMemory),
     ledger,
     clock,
+    memberCaps: new MemberCaps({ sql, clock, inMemory: ledger.inMemory }),
     requests: new RequestLog(sql),
     costs: new RequestCosts(sql),
     overruns: new Overruns(sql, new RequestCosts(sql)),

@@ -151,6 +151,7 @@ export function openRoom() {
       wallets: (id: string) => books.wallets(id),
       verify: () => books.verify(),
     },
+    memberCaps: { capped: () => Promise.resolve(null) },
     requests: books,
     costs: new RequestCosts(sql),
     overruns: { page: () => Promise.reject(new Error('no list of overruns is expected')) },

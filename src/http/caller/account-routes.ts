@@ -9,6 +9,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { formatAmount, type NanoAmount, nano, ZERO } from '../../money/amount.ts';
 import { formatPico, inCardCurrency } from '../../money/price.ts';
 import { perColumn, promptTokens, tokensOf } from '../../money/usage.ts';
+import type { MemberCaps } from '../../people/memberships/member-caps.ts';
 import type { RequestCost, RequestCosts } from '../../reports/request-cost.ts';
 import type { LoggedRequest, RequestLog } from '../../reports/request-log.ts';
 import type { Spending, Spent } from '../../reports/spending.ts';
@@ -20,13 +21,14 @@ import {
   type MethodAndPath,
   type Route,
 } from '../edge/route.ts';
-import { isoTime, limitsAndCaps, spendBody, walletBody } from './account-body.ts';
+import { isoTime, limitsAndCaps, memberBudgetBody, spendBody, walletBody } from './account-body.ts';
 import { CREDITS, GENERATION, OWN_KEY, type SPENT } from './account-schemas.ts';
 import { requestOf } from './reports/reports.ts';
 import { costBody } from './reports/request-views.ts';
 
 export type AccountRouteDeps = {
   readonly accounts: Pick<Accounts, 'keysOf'>;
+  readonly memberCaps: Pick<MemberCaps, 'capped'>;
   readonly ledger: Pick<Ledger, 'wallets'>;
   readonly requests: Pick<RequestLog, 'one'>;
   readonly costs: Pick<RequestCosts, 'of'>;
@@ -69,13 +71,16 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
 }
 
 async function keyBody(
-  { accounts, spending }: AccountRouteDeps,
+  { accounts, memberCaps, spending }: AccountRouteDeps,
   { caller }: KeyCall,
 ): Promise<z.infer<typeof OWN_KEY>['data']> {
   const [key, spent] = await Promise.all([
     accounts.keysOf(caller.accountId).get(caller.keyId),
     spending.ofKey(caller.keyId),
   ]);
+  const { accountId, createdBy } = key;
+  const member =
+    createdBy === null ? null : await memberCaps.capped({ accountId, personId: createdBy });
   const usd = spent.find(({ currency }) => currency === 'USD');
   return {
     label: key.masked,
@@ -95,6 +100,7 @@ async function keyBody(
     last_used_at: isoTime(key.lastUsedAtMs),
     limits: limitsAndCaps(key),
     spend: spendBody(key.spend),
+    member: member === null ? null : memberBudgetBody(member.spend),
     spent: spent.map(spentBody),
   };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { perColumn } from '../../money/usage.ts';
 import { amount, count, currency, millis, time } from '../edge/answer-schema.ts';
-import { KEY_SCOPES, LIMITS, SPEND, WALLET } from './account-body.ts';
+import { KEY_SCOPES, LIMITS, MEMBER_BUDGET, SPEND, WALLET } from './account-body.ts';
 import { COST_DETAILS, REQUEST } from './reports/request-views.ts';
 
 const text = z.string();
@@ -36,6 +36,10 @@ export const OWN_KEY = z.strictObject({
       last_used_at: time.nullable(),
       limits: LIMITS,
       spend: SPEND,
+      member: MEMBER_BUDGET.nullable().meta({
+        description:
+          'The limits of the member who created the key, over all their keys; null: they have none.',
+      }),
       spent: z.array(SPENT),
     })
     .meta({ id: 'OwnKey' }),

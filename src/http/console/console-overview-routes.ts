@@ -7,11 +7,19 @@ import type { Clock } from '../../clock.ts';
 import type { Ledger, Wallet } from '../../ledger/ledger.ts';
 import { formatAmount } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
+import type { MemberCaps } from '../../people/memberships/member-caps.ts';
 import type { RecentSpend, RecentUse } from '../../reports/recent-use.ts';
 import type { RequestLog } from '../../reports/request-log.ts';
 import { runwayOf } from '../../reports/runway.ts';
 import type { LowBalance, Thresholds } from '../../topups/alerts/low-balance.ts';
-import { ACCOUNT, accountBody, WALLET, walletBody } from '../caller/account-body.ts';
+import {
+  ACCOUNT,
+  accountBody,
+  MEMBER_BUDGET,
+  memberBudgetBody,
+  WALLET,
+  walletBody,
+} from '../caller/account-body.ts';
 import { textOf } from '../caller/alert-thresholds.ts';
 import { requestFilter } from '../caller/reports/reports.ts';
 import { REQUEST } from '../caller/reports/request-views.ts';
@@ -40,6 +48,10 @@ const OVERVIEW = z
   .strictObject({
     account: ACCOUNT,
     wallets: z.array(WATCHED_WALLET),
+    member: MEMBER_BUDGET.nullable().meta({
+      description:
+        'What you may spend over the API keys that you created; null: you have no limit.',
+    }),
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({
       description:
@@ -59,6 +71,7 @@ const OVERVIEW = z
 
 export type OverviewDeps = {
   readonly accounts: Pick<Accounts, 'getAccount'>;
+  readonly memberCaps: Pick<MemberCaps, 'capped'>;
   readonly ledger: Pick<Ledger, 'wallets'>;
   readonly lowBalance: Pick<LowBalance, 'inForce'>;
   readonly recentUse: (accountId: string) => Promise<RecentUse>;
@@ -92,14 +105,15 @@ async function wallets({ ledger, lowBalance }: OverviewDeps, accountId: string):
 }
 
 async function overview(deps: OverviewDeps, { person }: SessionCall): Promise<Response> {
-  const { accounts, ledger, lowBalance, catalogue } = deps;
+  const { accounts, ledger, lowBalance, memberCaps, catalogue } = deps;
   const id = person.accountId;
-  const [account, held, lowBelow, use, hasSucceeded] = await Promise.all([
+  const [account, held, lowBelow, use, hasSucceeded, member] = await Promise.all([
     accounts.getAccount(id),
     ledger.wallets(id),
     lowBalance.inForce(id),
     deps.recentUse(id),
     deps.hasSucceeded(id),
+    memberCaps.capped({ accountId: id, personId: person.id }),
   ]);
   const usdCny = catalogue().fx.get('USD/CNY') ?? null;
   const { allowExchange } = account;
@@ -107,6 +121,7 @@ async function overview(deps: OverviewDeps, { person }: SessionCall): Promise<Re
   const body: z.infer<typeof OVERVIEW> = {
     account: accountBody(account),
     wallets: held.map((wallet) => watchedWallet(wallet, lowBelow)),
+    member: member === null ? null : memberBudgetBody(member.spend),
     spend: use.spend.map(spendBody),
     runway_days: runway?.days ?? null,
     runway_currency: runway?.currency ?? null,

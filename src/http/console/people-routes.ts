@@ -2,14 +2,20 @@
 
 import type { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
+import type { Page } from '../../accounts/page.ts';
 import type { Clock } from '../../clock.ts';
 import type { Invitations } from '../../people/invitations.ts';
 import { type Authority, type Members, personTag } from '../../people/members.ts';
+import {
+  budgetTag,
+  type MemberCaps,
+  type NamedBudget,
+} from '../../people/memberships/member-caps.ts';
 import type { LinkRecord, NewLink } from '../../people/one-time-links.ts';
 import type { Person, PersonRecord } from '../../people/person.ts';
 import type { PersonStore } from '../../people/person-store.ts';
-import { isoTime } from '../caller/account-body.ts';
-import { CREATED } from '../edge/answer-schema.ts';
+import { isoTime, memberBudgetBody } from '../caller/account-body.ts';
+import { CREATED, NO_STORE } from '../edge/answer-schema.ts';
 import { checked, checkedQuery, PAGE_QUERY, pageOf } from '../edge/request-schema.ts';
 import { IF_MATCH, ifMatchOf } from '../edge/response-headers.ts';
 import {
@@ -25,6 +31,8 @@ import {
   INVITATIONS,
   MEMBER,
   MEMBER_CHANGE,
+  MEMBER_LIMITS,
+  MEMBER_LIMITS_CHANGE,
   MEMBERS,
   MEMBERS_QUERY,
   NEW_INVITATION,
@@ -42,6 +50,7 @@ export type PeopleDeps = {
   readonly people: Pick<PersonStore, 'get' | 'list'>;
   readonly members: Pick<Members, 'change' | 'remove' | 'resetLink' | 'clearTotp'>;
   readonly invitations: Pick<Invitations, 'create' | 'list' | 'revoke'>;
+  readonly memberCaps: Pick<MemberCaps, 'ofEach' | 'get' | 'change'>;
   readonly accounts: Pick<Accounts, 'keysOf'>;
   readonly clock: Pick<Clock, 'nowMs'>;
 };
@@ -116,6 +125,26 @@ export const commonPeopleRoutes = <EachCall extends Call>(
     makeResetLink,
   ),
   route(
+    `GET ${people}/:id/limits`,
+    {
+      summary: 'What a person may spend over the API keys that they created, also once removed',
+      query: place,
+      response: MEMBER_LIMITS,
+    },
+    getLimits,
+  ),
+  route(
+    `PUT ${people}/:id/limits`,
+    {
+      summary: 'Set what a person may spend over the API keys that they created',
+      query: place,
+      headers: IF_MATCH,
+      request: MEMBER_LIMITS_CHANGE,
+      response: MEMBER_LIMITS,
+    },
+    setLimits,
+  ),
+  route(
     'GET /invitations',
     { summary: 'Invitations, the newest first', query: PAGE_QUERY, response: INVITATIONS },
     listInvitations,
@@ -127,21 +156,28 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   ),
 ];
 
-const listMembers: Handle = async ({ people }, { url }, by) => {
+const listMembers: Handle = async (deps, { url }, by) => {
   const { query } = checkedQuery(MEMBERS_QUERY, url);
   const filter = { accountId: by.accountId, email: null, search: query.search };
-  const { items, next } = await people.list(filter, pageOf(query));
-  return answer({ data: items.map((each) => memberBody(each, by)), next });
+  return await membersPage(deps, await deps.people.list(filter, pageOf(query)), by);
 };
 
-const changeMember: Handle = async ({ members }, call, by) => {
+export async function membersPage(
+  deps: PeopleDeps,
+  { items, next }: Page<PersonRecord>,
+  by: Authority,
+): Promise<Response> {
+  return answer({ data: await memberBodies(deps, items, by), next });
+}
+
+const changeMember: Handle = async (deps, call, by) => {
   const { role } = checked(MEMBER_CHANGE, await call.readJson());
   const ifMatch = ifMatchOf(call.request);
-  return answer(memberBody(await members.change(idOf(call), { role }, by, ifMatch), by));
+  return await oneMember(deps, await deps.members.change(idOf(call), { role }, by, ifMatch), by);
 };
 
-const getMember: Handle = async ({ people }, call, by) =>
-  answer(memberBody(await people.get(idOf(call), by.accountId), by));
+const getMember: Handle = async (deps, call, by) =>
+  await oneMember(deps, await deps.people.get(idOf(call), by.accountId), by);
 
 const removeMember =
   (schema: typeof REMOVAL_QUERY): Handle =>
@@ -161,6 +197,36 @@ const removeMember =
     }
     return answer({ id, removed: true, keys } satisfies z.infer<typeof REMOVED_PERSON>);
   };
+
+const getLimits: Handle = async (deps, call, by) => {
+  const personId = idOf(call);
+  const accountId = await accountIn(deps, personId, by);
+  return limitsAnswer(personId, await deps.memberCaps.get({ personId, accountId }));
+};
+
+const setLimits: Handle = async (deps, call, by) => {
+  const { limits } = checked(MEMBER_LIMITS_CHANGE, await call.readJson());
+  const personId = idOf(call);
+  const place = { personId, accountId: await accountIn(deps, personId, by) };
+  const ifMatch = ifMatchOf(call.request);
+  return limitsAnswer(
+    personId,
+    await deps.memberCaps.change(place, limits.spend, by.actor, ifMatch),
+  );
+};
+
+/** Returns the account of the author, or for an author of all accounts the person's main one. */
+const accountIn = async ({ people }: PeopleDeps, id: string, by: Authority): Promise<string> =>
+  by.accountId ?? (await people.get(id)).accountId;
+
+function limitsAnswer(id: string, budget: NamedBudget): Response {
+  const body: z.infer<typeof MEMBER_LIMITS> = {
+    ...{ id, name: budget.name },
+    ...memberBudgetBody(budget.spend),
+    etag: budgetTag(budget),
+  };
+  return Response.json(body, { headers: { ...NO_STORE, etag: body.etag } });
+}
 
 const makeResetLink: Handle = async ({ members }, call, by) =>
   answer(linkBody(await members.resetLink(idOf(call), by)), [], CREATED);
@@ -200,16 +266,37 @@ const authorityOf = ({ id, role, accountId }: Person): Authority => ({
 });
 
 /** @param by who asked. Only administrators see how many other accounts a person has. */
-export const memberBody = (
-  person: PersonRecord,
+async function memberBodies(
+  { memberCaps }: PeopleDeps,
+  people: readonly PersonRecord[],
   by: Pick<Authority, 'role'>,
-): z.infer<typeof MEMBER> => ({
-  ...identityBody(person),
-  other_accounts: by.role === 'administrator' ? (person.otherAccounts ?? null) : null,
-  created_at: isoTime(person.createdAtMs),
-  last_seen_at: isoTime(person.lastSeenAtMs),
-  etag: personTag(person),
-});
+): Promise<readonly z.infer<typeof MEMBER>[]> {
+  const budgetOf = await memberCaps.ofEach(people.map(placeOf));
+  return people.map((person) => {
+    const budget = budgetOf(placeOf(person));
+    return {
+      ...identityBody(person),
+      other_accounts: by.role === 'administrator' ? (person.otherAccounts ?? null) : null,
+      created_at: isoTime(person.createdAtMs),
+      last_seen_at: isoTime(person.lastSeenAtMs),
+      etag: personTag(person),
+      ...memberBudgetBody(budget.spend),
+      limits_etag: budgetTag(budget),
+    };
+  });
+}
+
+/** Answers with one person in the account of the record. */
+export async function oneMember(
+  deps: PeopleDeps,
+  person: PersonRecord,
+  by: Authority,
+): Promise<Response> {
+  const [body = {}] = await memberBodies(deps, [person], by);
+  return answer(body);
+}
+
+const placeOf = ({ id, accountId }: PersonRecord) => ({ personId: id, accountId });
 
 export const linkBody = ({
   url,

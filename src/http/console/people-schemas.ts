@@ -1,10 +1,14 @@
 /** The request and response bodies of the routes for people and invitations. */
 import { z } from 'zod';
-import { KEY } from '../caller/account-body.ts';
+import { KEY, MEMBER_BUDGET } from '../caller/account-body.ts';
+import { cap } from '../caller/keys/key-schemas.ts';
 import { count, etag, page, time } from '../edge/answer-schema.ts';
 import { id, name, PAGE_QUERY, search } from '../edge/request-schema.ts';
 import { email, PERSON, role } from './session-schemas.ts';
 
+const limitsEtag = etag.meta({
+  description: 'Changes with the spending limits. Send it in `If-Match` to change only these.',
+});
 export const MEMBER = PERSON.omit({ totp_required: true })
   .extend({
     other_accounts: count.nullable().meta({
@@ -14,9 +18,31 @@ export const MEMBER = PERSON.omit({ totp_required: true })
     /** When the person was last active, to the minute; null if the person has no session. */
     last_seen_at: time.nullable(),
     etag,
+    ...MEMBER_BUDGET.shape,
+    limits_etag: limitsEtag,
   })
   .meta({ id: 'Member' });
 export const MEMBERS = page(MEMBER);
+/** The spending limits of a person in an account. They stay when the person is removed. */
+export const MEMBER_LIMITS = z
+  .strictObject({
+    id: z.string().meta({ description: 'The id of the person.' }),
+    name: z.string().nullable().meta({
+      description: 'Null: the person was removed, and has API keys or limits in the account.',
+    }),
+    ...MEMBER_BUDGET.shape,
+    etag: limitsEtag,
+  })
+  .meta({ id: 'MemberLimits' });
+export const MEMBER_LIMITS_CHANGE = z
+  .strictObject({
+    limits: z.strictObject({
+      spend: z.strictObject({ day: cap, week: cap, month: cap }).meta({
+        description: 'Null removes a limit, and what is left out stays.',
+      }),
+    }),
+  })
+  .meta({ id: 'MemberLimitsChange' });
 export const MEMBER_CHANGE = z.strictObject({ role });
 export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
 

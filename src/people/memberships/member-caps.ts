@@ -1,0 +1,234 @@
+/**
+ * What the members of an account may spend over all API keys that they created in it, and what they
+ * have spent: the sum of the meters of these keys. The ledger enforces the caps. A cap outlives the
+ * membership, because the keys do.
+ */
+import { differences } from '../../accounts/account-change.ts';
+import { capsBody, changedCaps, type SpendCaps } from '../../accounts/limits/limits.ts';
+import {
+  capsOf,
+  meterOf,
+  type SpendWindows,
+  spendWindows,
+} from '../../accounts/limits/spend-windows.ts';
+import {
+  entityTag,
+  type IfMatch,
+  requireMatch,
+  retryOnConflict,
+} from '../../accounts/optimistic-update.ts';
+import { type Clock, newId } from '../../clock.ts';
+import type { HeldInMemory } from '../../ledger/held-in-memory.ts';
+import type { NanoAmount } from '../../money/amount.ts';
+import { type Days, daysAt } from '../../money/calendar.ts';
+import { auditEntry } from '../../store/audit.ts';
+import { text, textOrNull } from '../../store/row.ts';
+import {
+  raw,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  statement,
+} from '../../store/sql.ts';
+import { noSuchPerson } from '../people-errors.ts';
+import { PLACES } from '../person-store.ts';
+
+/** The windows of a member's caps. Unlike keys, members have no cap on all time. */
+export const MEMBER_WINDOWS = ['day', 'week', 'month'] as const;
+
+/** A person in an account, also one who has left it. */
+export type MemberPlace = { readonly personId: string; readonly accountId: string };
+export type MemberBudget = {
+  readonly spend: SpendWindows;
+  /** Changes with the row of the caps; null without a row. */
+  readonly revision: string | null;
+};
+/** `name` is null for a person who has left the account. */
+export type NamedBudget = MemberBudget & { readonly name: string | null };
+/** The caps to change. Null removes a cap; absent ones stay. */
+export type MemberCapsChange = {
+  readonly [Window in (typeof MEMBER_WINDOWS)[number]]?: NanoAmount | null | undefined;
+};
+
+export type MemberCapsDeps = {
+  readonly sql: SqlExecutor;
+  readonly clock: Clock;
+  readonly inMemory: HeldInMemory;
+};
+
+/** Every method @throws GatewayError `store_unavailable` when the store does not answer. */
+export class MemberCaps {
+  readonly #deps: MemberCapsDeps;
+
+  constructor(deps: MemberCapsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads the budgets of people in accounts, at most a page of them. Returns them by place. */
+  async ofEach(places: readonly MemberPlace[]): Promise<(place: MemberPlace) => MemberBudget> {
+    const { sql, clock } = this.#deps;
+    const nowMs = clock.nowMs();
+    const [caps, spent] = await Promise.all(
+      places.length === 0
+        ? []
+        : [sql.query(capsIn(places)), sql.query(spentBy(places, daysAt(nowMs)))],
+    );
+    const [capsAt, spentAt] = [byPlace(caps ?? []), byPlace(spent ?? [])];
+    const held = await this.#heldInMemory(places.filter((place) => capsAt.has(nameOf(place))));
+    return (place) => {
+      const name = nameOf(place);
+      const row = { ...NOTHING_SPENT, ...NO_CAP, ...spentAt.get(name), ...capsAt.get(name) };
+      return {
+        spend: spendWindows(meterOf(row, held.get(name) ?? 0n), nowMs),
+        revision: capsAt.has(name) ? text(row, 'revision') : null,
+      };
+    };
+  }
+
+  /** Returns the budget of a person, or null if the person has no cap in the account. */
+  async capped(place: MemberPlace): Promise<MemberBudget | null> {
+    const rows = await this.#deps.sql.query(statement`SELECT person_id FROM member_cap
+      WHERE account_id = ${place.accountId} AND person_id = ${place.personId}`);
+    return rows.length === 0 ? null : await this.#of(place);
+  }
+
+  /**
+   * Returns the budget of a person who is in the account, or has keys or caps there.
+   * @throws GatewayError `not_found`.
+   */
+  async get(place: MemberPlace): Promise<NamedBudget> {
+    const { accountId, personId } = place;
+    const [row] = await this.#deps.sql.query(statement`SELECT
+        (SELECT person.name FROM ${raw(PLACES)} WHERE place.account_id = ${accountId}
+          AND place.person_id = ${personId}) AS name
+      WHERE EXISTS (SELECT 1 FROM ${raw(PLACES)} WHERE place.account_id = ${accountId}
+          AND place.person_id = ${personId})
+        OR EXISTS (SELECT 1 FROM api_key WHERE account_id = ${accountId}
+          AND created_by = ${personId})
+        OR EXISTS (SELECT 1 FROM member_cap WHERE account_id = ${accountId}
+          AND person_id = ${personId})`);
+    if (row === undefined) throw noSuchPerson();
+    const name = textOrNull(row, 'name');
+    return { ...(await this.#of(place)), name };
+  }
+
+  /**
+   * Changes the caps of a person, also of one who has left but has keys or caps in the account.
+   * @throws GatewayError `not_found`, `conflict` (concurrent changes), `revision_changed`.
+   */
+  async change(
+    place: MemberPlace,
+    change: MemberCapsChange,
+    actor: string,
+    ifMatch: IfMatch = null,
+  ): Promise<NamedBudget> {
+    const { sql, clock } = this.#deps;
+    return await retryOnConflict(async () => {
+      const was = await this.get(place);
+      requireMatch(ifMatch, budgetTag(was));
+      const before = capsOf(was.spend);
+      const caps = changedCaps(before, { spend: change });
+      const detail = differences(capsBody(before), capsBody(caps));
+      if (detail === null) return was;
+      const { accountId, personId } = place;
+      const entry = auditEntry(clock, actor, 'person.limits', personId, {
+        account_id: accountId,
+        ...detail,
+      });
+      const write = writeOf(place, was.revision, caps, newId(clock, 'rev'));
+      const [written = []] = await sql.transaction([write], entry);
+      // Without the caps, nothing may be left of a person who was removed.
+      return written.length > 0 ? { ...(await this.#of(place)), name: was.name } : null;
+    });
+  }
+
+  async #of(place: MemberPlace): Promise<MemberBudget> {
+    return (await this.ofEach([place]))(place);
+  }
+
+  /**
+   * Sums what the process holds in memory for the keys of each person. The running requests of
+   * revoked keys are being ended, so they are left out, which bounds the number of keys.
+   */
+  async #heldInMemory(places: readonly MemberPlace[]): Promise<ReadonlyMap<string, bigint>> {
+    const held = new Map<string, bigint>();
+    if (places.length === 0) return held;
+    const keys = await this.#deps.sql.query(statement`SELECT id, account_id,
+        created_by AS person_id FROM api_key
+      WHERE created_by IS NOT NULL AND (account_id, created_by) IN (${listOf(places)})
+        AND status <> 'revoked'`);
+    for (const key of keys) {
+      const name = nameOf(placeOf(key));
+      const ofKey = this.#deps.inMemory.meter(text(key, 'account_id'), text(key, 'id'));
+      held.set(name, (held.get(name) ?? 0n) + ofKey);
+    }
+    return held;
+  }
+}
+
+/** Returns the entity tag of a person's caps in an account. */
+export const budgetTag = ({ spend }: Pick<MemberBudget, 'spend'>): string =>
+  entityTag({ spend: capsBody(capsOf(spend)) });
+
+const NOTHING_SPENT = {
+  ...{ day: 0n, week: 0n, month: 0n, held: 0n, total: 0n },
+  ...{ in_day: 0n, in_week: 0n, in_month: 0n },
+};
+const NO_CAP = { cap_day: null, cap_week: null, cap_month: null, cap_total: null };
+
+const capsIn = (places: readonly MemberPlace[]): SqlStatement => statement`SELECT * FROM member_cap
+  WHERE (account_id, person_id) IN (${listOf(places)})`;
+
+/**
+ * Sums the meters of the keys that people created, revoked ones included, in the columns of
+ * `spend_meter`. A key whose window has ended adds nothing to it.
+ */
+const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => statement`
+  SELECT api_key.account_id, api_key.created_by AS person_id, ${sumsOf(days)}
+  FROM api_key JOIN spend_meter ON spend_meter.owner_id = api_key.id
+  WHERE api_key.created_by IS NOT NULL
+    AND (api_key.account_id, api_key.created_by) IN (${listOf(places)})
+  GROUP BY api_key.account_id, api_key.created_by`;
+
+const sumsOf = ({ day, week, month }: Days): SqlStatement => statement`
+  CAST(${day} AS BIGINT) AS day, CAST(${week} AS BIGINT) AS week, CAST(${month} AS BIGINT) AS month,
+  CAST(SUM(held) AS BIGINT) AS held, CAST(SUM(total) AS BIGINT) AS total,
+  CAST(SUM(CASE WHEN day >= ${day} THEN in_day ELSE 0 END) AS BIGINT) AS in_day,
+  CAST(SUM(CASE WHEN week >= ${week} THEN in_week ELSE 0 END) AS BIGINT) AS in_week,
+  CAST(SUM(CASE WHEN month >= ${month} THEN in_month ELSE 0 END) AS BIGINT) AS in_month`;
+
+/** Returns the rows of a list for `IN`, such as `VALUES (?, ?), (?, ?)`. */
+const listOf = (places: readonly MemberPlace[]): SqlStatement => ({
+  sql: `VALUES ${places.map(() => '(?, ?)').join(', ')}`,
+  params: places.flatMap(({ accountId, personId }) => [accountId, personId]),
+});
+
+const nameOf = ({ accountId, personId }: MemberPlace): string => `${accountId}/${personId}`;
+const placeOf = (row: SqlRow): MemberPlace => ({
+  personId: text(row, 'person_id'),
+  accountId: text(row, 'account_id'),
+});
+const byPlace = (rows: readonly SqlRow[]): ReadonlyMap<string, SqlRow> =>
+  new Map(rows.map((row) => [nameOf(placeOf(row)), row]));
+
+/** Returns the statement that stores caps if the row is still in this revision; null: no row. */
+function writeOf(
+  { accountId, personId }: MemberPlace,
+  revision: string | null,
+  caps: SpendCaps,
+  next: string,
+): SqlStatement {
+  const { day, week, month } = caps;
+  if (revision === null) {
+    return statement`INSERT INTO member_cap (account_id, person_id, cap_day, cap_week, cap_month,
+        revision) VALUES (${accountId}, ${personId}, ${day}, ${week}, ${month}, ${next})
+      ON CONFLICT DO NOTHING RETURNING person_id`;
+  }
+  const at = statement`account_id = ${accountId} AND person_id = ${personId}
+    AND revision = ${revision}`;
+  // Without a row, holds cost nothing more than before there were caps of members.
+  return MEMBER_WINDOWS.every((window) => caps[window] === null)
+    ? statement`DELETE FROM member_cap WHERE ${at} RETURNING person_id`
+    : statement`UPDATE member_cap SET cap_day = ${day}, cap_week = ${week}, cap_month = ${month},
+        revision = ${next} WHERE ${at} RETURNING person_id`;
+}
