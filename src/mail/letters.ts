@@ -173,8 +173,11 @@ export const receiptWords =
   };
 
 export type Budget = {
-  /** The key's name; null for the account. */
-  readonly key: string | null;
+  /** Whose cap it is. The name of a member is null once the person has left. */
+  readonly whose:
+    | { readonly kind: 'account' }
+    | { readonly kind: 'key'; readonly name: string }
+    | { readonly kind: 'member'; readonly name: string | null };
   readonly window: 'day' | 'week' | 'month' | 'total';
   readonly percent: number;
   readonly spent: string;
@@ -186,12 +189,25 @@ const CAPS = {
   zh: { day: '每日上限', week: '每周上限', month: '每月上限', total: '总上限' },
 } as const;
 
+function ownerOf(whose: Budget['whose'], account: string): Readonly<Record<Language, string>> {
+  switch (whose.kind) {
+    case 'account':
+      return { en: account, zh: account };
+    case 'key':
+      return { en: `key ${whose.name}`, zh: whose.name };
+    case 'member':
+      return whose.name === null
+        ? { en: 'a former member', zh: '前成员' }
+        : { en: `member ${whose.name}`, zh: `成员 ${whose.name}` };
+  }
+}
+
 export const budgetWords =
-  ({ key, window, percent, ...amounts }: Budget, url: string) =>
+  ({ whose: of, window, percent, ...amounts }: Budget, url: string) =>
   (account: string): Said =>
   (brand): Both => {
     const [spent, cap] = [`${moneyIn(amounts.spent)} USD`, `${moneyIn(amounts.cap)} USD`];
-    const whose = { en: key === null ? account : `key ${key}`, zh: key ?? account };
+    const whose = ownerOf(of, account);
     return {
       en: {
         subject: `${brand}: ${percent}% of a spending cap is used (${whose.en})`,

@@ -104,8 +104,11 @@ test('requests of all keys of the member stop at the limit, and go on when it is
     ]);
     expect(body.error.message).toContain('limit of the member who created this API key leaves 0');
   }
+  const inPlayground = () => bea.send('POST /console/api/chat/completions', CHAT);
+  const { status, body } = await inPlayground();
+  expect([status, body.error.limit]).toEqual([402, 'member_week']);
   await set({ week: '10' });
-  expect((await call(second)).status).toBe(200);
+  for (const answer of [await call(second), await inPlayground()]) expect(answer.status).toBe(200);
   expect(Number((await rowOf(eve)).spend.week.spent)).toBeGreaterThan(Number(spent));
 });
 

@@ -22440,6 +22440,10 @@ export interface components {
                 /** @description The currency after the exchange. */
                 to: string;
             }[];
+            /** @description The member whose spending limit it is about. */
+            member_id: string | null;
+            /** @description Null for a member who has left. */
+            member_name: string | null;
             percent: string | null;
             /** @description What was spent. */
             spent: string | null;
@@ -23779,7 +23783,7 @@ export interface components {
          * @description Codes never change.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "passkey_failed" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "previous_response_not_found" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "oidc_failed" | "insufficient_balance" | "spend_limit_reached" | "sign_in_again" | "totp_required" | "not_allowed" | "view_is_read_only" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "config_in_file" | "confirmation_required" | "other_account" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "revision_changed" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "upgrade_required" | "if_match_required" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "payment_provider_failed" | "oidc_unavailable" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "secrets_key_missing" | "shutting_down" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "passkey_failed" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "previous_response_not_found" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "oidc_failed" | "insufficient_balance" | "spend_limit_reached" | "sign_in_again" | "totp_required" | "not_allowed" | "view_is_read_only" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "config_in_file" | "confirmation_required" | "other_account" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "revision_changed" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "upgrade_required" | "if_match_required" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "payment_provider_failed" | "oidc_unavailable" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "secrets_key_missing" | "image_library_missing" | "shutting_down" | "upstream_timeout";
         Exchange: {
             /** @description The account that pays. */
             account_id: string;

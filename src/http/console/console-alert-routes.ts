@@ -28,8 +28,10 @@ const ALERT = z
     id: z.string(),
     type: z.string().meta({ description: '`balance.low`, `budget.reached` or `key.expiring`.' }),
     created_at: time,
-    /** The key that it is about; null for the account. */
+    /** The key that it is about; null for the account or a member. */
     key_name: fact,
+    member_id: fact.meta({ description: 'The member whose spending limit it is about.' }),
+    member_name: fact.meta({ description: 'Null for a member who has left.' }),
     currency: fact,
     available: fact,
     threshold: fact,
@@ -49,7 +51,10 @@ const ALERTS = z.strictObject({ data: z.array(ALERT) });
 const PREFERENCE = z
   .strictObject({
     language: z.enum(LANGUAGES, { error: 'must be en or zh' }),
-    /** Whether alerts and receipts of the account are mailed to this person, if an owner. */
+    /**
+     * Whether alerts are mailed to this person: to owners those of the account, and receipts; to
+     * others those of their own spending limit.
+     */
     alerts: trueOrFalse,
   })
   .meta({ id: 'MailPreferenceChange' });
@@ -157,6 +162,8 @@ function alertBody({ id, createdAtMs, fields, letters }: LoggedAlert): z.infer<t
     type: of('type') ?? '',
     created_at: isoTime(createdAtMs),
     key_name: of('key_name'),
+    member_id: of('member_id'),
+    member_name: of('member_name'),
     currency: of('currency'),
     available: of('available'),
     threshold: of('threshold'),

@@ -5,7 +5,7 @@ import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
 
 export type MailPreference = {
   readonly language: Language;
-  /** Whether alerts and receipts of the account are sent to this person, if an owner. */
+  /** Whether the person gets alerts: owners those of the account, others those of their limit. */
   readonly alerts: boolean;
 };
 

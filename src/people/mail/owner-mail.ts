@@ -1,11 +1,11 @@
-/** Letters to the owners of an account who want its alerts: receipts and alerts, once per event. */
+/** Letters to those in an account whom its alerts and receipts concern, once per event. */
 import type { Mailer, Said } from '../../mail/mailer.ts';
 import { text } from '../../store/row.ts';
 import { raw, type SqlExecutor, statement } from '../../store/sql.ts';
 import { PLACES } from '../person-store.ts';
 import { preferenceOf } from './mail-preferences.ts';
 
-/** The most owners of an account who get its letters, oldest first. */
+/** The most people who get a letter: the member whom it concerns, then the oldest owners. */
 const MAX_RECIPIENTS = 20;
 
 export type OwnerMailDeps = {
@@ -21,14 +21,16 @@ export class OwnerMail {
   }
 
   /**
-   * Queues a letter for each owner. @param event its unique name, with which a repeated call and
-   * other nodes queue nothing more. @param said the words, given the name of the account.
+   * Queues a letter for each owner who wants alerts. @param event its unique name, with which a
+   * repeated call and other nodes queue nothing more. @param said the words, given the name of the
+   * account. @param memberId the member whom it concerns, and who gets it as owners do.
    */
   async send(
     accountId: string,
     kind: string,
     event: string,
     said: (account: string) => Said,
+    memberId = '',
   ): Promise<void> {
     const { sql, mailer } = this.#deps;
     if (!mailer.isOn) return;
@@ -36,9 +38,11 @@ export class OwnerMail {
         mail_preference.language, mail_preference.alerts
       FROM ${raw(PLACES)}
       LEFT JOIN mail_preference ON mail_preference.person_id = person.id
-      WHERE place.account_id = ${accountId} AND place.role IN ('owner', 'administrator')
+      WHERE place.account_id = ${accountId}
+        AND (place.role IN ('owner', 'administrator') OR person.id = ${memberId})
         AND COALESCE(mail_preference.alerts, 1) = 1
-      ORDER BY person.id LIMIT ${MAX_RECIPIENTS}`);
+      ORDER BY CASE WHEN person.id = ${memberId} THEN 0 ELSE 1 END, person.id
+      LIMIT ${MAX_RECIPIENTS}`);
     for (const row of rows) {
       const { language } = preferenceOf(row);
       await mailer.add(

@@ -181,14 +181,36 @@ const capsIn = (places: readonly MemberPlace[]): SqlStatement => statement`SELEC
 
 /**
  * Sums the meters of the keys that people created, revoked ones included, in the columns of
- * `spend_meter`. A key whose window has ended adds nothing to it.
+ * `spend_meter`. A key whose window has ended adds nothing to it. CROSS JOIN makes SQLite begin
+ * with the people, not with the keys of all accounts.
  */
 const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => statement`
   SELECT api_key.account_id, api_key.created_by AS person_id, ${sumsOf(days)}
-  FROM api_key JOIN spend_meter ON spend_meter.owner_id = api_key.id
-  WHERE api_key.created_by IS NOT NULL
-    AND (api_key.account_id, api_key.created_by) IN (${listOf(places)})
+  FROM (${listOf(places)}) AS asked CROSS JOIN api_key CROSS JOIN spend_meter
+  WHERE api_key.account_id = asked.column1 AND api_key.created_by = asked.column2
+    AND spend_meter.owner_id = api_key.id
   GROUP BY api_key.account_id, api_key.created_by`;
+
+/**
+ * Finds the members with caps after this one, with their sums as `spentBy`, their caps and their
+ * name, which is null for a person who has left. Suspended accounts are left out.
+ */
+export const cappedAfter = (
+  after: MemberPlace,
+  days: Days,
+  rows: number,
+): SqlStatement => statement`
+  SELECT member_cap.account_id, member_cap.person_id, member_cap.cap_day, member_cap.cap_week,
+    member_cap.cap_month, ${sumsOf(days)},
+    (SELECT person.name FROM ${raw(PLACES)} WHERE place.account_id = member_cap.account_id
+      AND place.person_id = member_cap.person_id) AS member_name
+  FROM member_cap CROSS JOIN account CROSS JOIN api_key CROSS JOIN spend_meter
+  WHERE (member_cap.account_id, member_cap.person_id) > (${after.accountId}, ${after.personId})
+    AND account.id = member_cap.account_id AND account.status = 'active'
+    AND api_key.account_id = member_cap.account_id AND api_key.created_by = member_cap.person_id
+    AND spend_meter.owner_id = api_key.id
+  GROUP BY member_cap.account_id, member_cap.person_id
+  ORDER BY member_cap.account_id, member_cap.person_id LIMIT ${rows}`;
 
 const sumsOf = ({ day, week, month }: Days): SqlStatement => statement`
   CAST(${day} AS BIGINT) AS day, CAST(${week} AS BIGINT) AS week, CAST(${month} AS BIGINT) AS month,

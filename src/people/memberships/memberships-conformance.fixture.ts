@@ -123,30 +123,44 @@ function joining(law: Laws): void {
     expect(await room.people.get(bea.id)).toMatchObject({ role: 'member' });
   });
 
-  law('sends its letters to all of its owners', async (room, { browser }, { sql }) => {
-    await room.join('dan@example.com', 'owner', 'bob');
-    const recipients: string[] = [];
-    const mailer = new Mailer({
-      outbox: {
-        draw: () => {
-          throw new Error('no statement is asked for');
+  law(
+    'sends its letters to all of its owners, and to the member whom one concerns',
+    async (room, { browser }, { sql }) => {
+      await room.join('dan@example.com', 'owner', 'bob');
+      const recipients: string[] = [];
+      const mailer = new Mailer({
+        outbox: {
+          draw: () => {
+            throw new Error('no statement is asked for');
+          },
+          add: async ({ to }) => {
+            recipients.push(to);
+            return to;
+          },
         },
-        add: async ({ to }) => {
-          recipients.push(to);
-          return to;
-        },
-      },
-      isOn: () => true,
-      brand: () => ({ name: 'Modelgate', support_url: null }),
-      wake: () => undefined,
-    });
-    const words = { subject: 'Low balance', paragraphs: [] };
-    const said = () => () => ({ en: words, zh: words });
-    await new OwnerMail({ sql, mailer }).send('bob', 'alert', 'one', said);
-    await accept(room, browser, await invited(room));
-    await new OwnerMail({ sql, mailer }).send('bob', 'alert', 'two', said);
-    expect(recipients).toEqual(['dan@example.com', BEA, 'dan@example.com']);
-  });
+        isOn: () => true,
+        brand: () => ({ name: 'Modelgate', support_url: null }),
+        wake: () => undefined,
+      });
+      const words = { subject: 'Low balance', paragraphs: [] };
+      const said = () => () => ({ en: words, zh: words });
+      await new OwnerMail({ sql, mailer }).send('bob', 'alert', 'one', said);
+      await accept(room, browser, await invited(room));
+      await new OwnerMail({ sql, mailer }).send('bob', 'alert', 'two', said);
+      expect(recipients).toEqual(['dan@example.com', BEA, 'dan@example.com']);
+      const { id } = await room.join('may@example.com', 'member', 'bob');
+      const stranger = await room.join('cy@example.com', 'member');
+      recipients.splice(0);
+      await new OwnerMail({ sql, mailer }).send('bob', 'alert', 'three', said, id);
+      expect(recipients).toEqual(['may@example.com', BEA, 'dan@example.com']);
+      recipients.splice(0);
+      await room.preferences.set(id, { language: 'en', alerts: false });
+      for (const each of [id, stranger.id]) {
+        await new OwnerMail({ sql, mailer }).send('bob', 'alert', `four ${each}`, said, each);
+      }
+      expect(recipients).toEqual([BEA, 'dan@example.com', BEA, 'dan@example.com']);
+    },
+  );
 }
 
 function refusing(law: Laws): void {

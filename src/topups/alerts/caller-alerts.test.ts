@@ -29,9 +29,10 @@ function roomOf({ sql }: Database) {
       clock,
       publicUrl: 'http://gateway',
       ownerMail: {
-        send: async (accountId, kind, event, said) => {
+        send: async (accountId, kind, event, said, memberId) => {
           const { subject } = said('Alice Ltd')('Acme').en;
-          letters.push(`${accountId} ${kind} ${event.slice(0, 4)}: ${subject}`);
+          const to = memberId === undefined ? '' : ` for ${memberId}`;
+          letters.push(`${accountId} ${kind} ${event.slice(0, 4)}${to}: ${subject}`);
         },
       },
       raise: (alert) => outbox.add(alert),
@@ -89,6 +90,48 @@ function callerAlertsConformance(open: Open): void {
     expect(failures).toEqual([]);
     for (const node of [one, two]) await node.stop();
   });
+
+  on(
+    'reports what the keys of a member used of their cap together, to the member too',
+    async (db) => {
+      const { clock, letters, failures, nodeOf, log } = roomOf(db);
+      const { day, month } = daysAt(clock.nowMs());
+      const { sql } = db;
+      await sql.query(statement`INSERT INTO member_cap (account_id, person_id, cap_day, cap_month)
+      VALUES ('alice', 'usr_bea', ${nanos(100)}, ${nanos(10)}) RETURNING person_id`);
+      const key = async (id: string, fill: number, creator: string, spent: number) => {
+        await sql.query(statement`INSERT INTO api_key (id, account_id, name, hash, prefix, last4,
+          created_at_ms, created_by)
+        VALUES (${id}, 'alice', ${id}, ${new Uint8Array(32).fill(fill)}, 'sk', '0000', 0, ${creator})
+        RETURNING id`);
+        await sql.query(statement`UPDATE spend_meter SET in_day = ${nanos(spent)}, day = ${day},
+        in_month = ${nanos(spent)}, month = ${month} WHERE owner_id = ${id} RETURNING owner_id`);
+      };
+      const [one, two] = [nodeOf(), nodeOf()];
+      await key('key_1', 1, 'usr_bea', 4);
+      await key('key_2', 2, 'usr_cy', 9);
+      await one.look();
+      expect(await log()).toEqual([]);
+      await key('key_3', 3, 'usr_bea', 4);
+      await one.look();
+      await two.look();
+      expect(await log()).toMatchObject([
+        {
+          ...{ type: 'budget.reached', account_id: 'alice', key_id: null, key_name: null },
+          ...{ member_id: 'usr_bea', member_name: null, window: 'month', percent: '80' },
+          ...{ spent: '8.000000000', cap: '10.000000000' },
+        },
+      ]);
+      const letter =
+        'alice alert alt_ for usr_bea: Acme: 80% of a spending cap is used (a former member)';
+      expect(new Set(letters)).toEqual(new Set([letter]));
+      clock.advance(32 * DAY_MS);
+      await two.look();
+      expect(await log()).toHaveLength(1);
+      expect(failures).toEqual([]);
+      for (const node of [one, two]) await node.stop();
+    },
+  );
 
   on('reports a key a week and a day before its end, but no short-lived key', async (db) => {
     const { clock, nodeOf, log } = roomOf(db);

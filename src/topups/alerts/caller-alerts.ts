@@ -1,16 +1,18 @@
 /**
- * Alerts for callers: a spending cap is half, 80 % or fully used, or a key expires soon. Every node
+ * Alerts for callers: a spending cap of a key, a member or an account is half, 80 % or fully used,
+ * or a key expires soon. Every node
  * looks once a minute. The id of an alert follows from what it reports, so that all nodes together
  * make one for each crossing and period, also over restarts.
  */
 import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../../clock.ts';
 import type { CapWindow } from '../../ledger/ledger.ts';
-import { budgetWords, expiringWords } from '../../mail/letters.ts';
+import { type Budget, budgetWords, expiringWords } from '../../mail/letters.ts';
 import type { Said } from '../../mail/mailer.ts';
 import { formatAmount, nano } from '../../money/amount.ts';
 import { DAY_MS, type Days, daysAt } from '../../money/calendar.ts';
 import type { OwnerMail } from '../../people/mail/owner-mail.ts';
+import { cappedAfter } from '../../people/memberships/member-caps.ts';
 import { integer, text, textOrNull } from '../../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
 import { type Alert, type AlertFields, alertOf } from './alert-outbox.ts';
@@ -31,6 +33,19 @@ type Finding = {
   readonly id: string;
   readonly fields: AlertFields;
   readonly said: (account: string) => Said;
+  /** The member whom it concerns, and who also gets a letter. */
+  readonly memberId?: string;
+};
+
+/** Whose cap a row is about. */
+type CapOwner = {
+  readonly accountId: string;
+  /** The name of the cap in the ids of alerts. */
+  readonly id: string;
+  readonly whose: Budget['whose'];
+  /** The fields of the alert that say so. */
+  readonly fields: Readonly<Record<string, string | null>>;
+  readonly memberId?: string;
 };
 
 export type CallerAlertsDeps = {
@@ -76,9 +91,17 @@ export class CallerAlerts {
     for (let after = ''; ; ) {
       const rows = await sql.query(budgetsAfter(after, days));
       for (const row of rows)
-        for (const found of this.#budgetsIn(row, days)) await this.#make(found);
+        for (const found of this.#budgetsIn(row, ownerIn(row), days)) await this.#make(found);
       if (rows.length < ROWS) break;
       after = text(rows.at(-1) ?? {}, 'owner_id');
+    }
+    for (let after = { accountId: '', personId: '' }; ; ) {
+      const rows = await sql.query(cappedAfter(after, days, ROWS));
+      for (const row of rows)
+        for (const found of this.#budgetsIn(row, memberIn(row), days)) await this.#make(found);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < ROWS) break;
+      after = { accountId: text(last, 'account_id'), personId: text(last, 'person_id') };
     }
     for (let after = ''; ; ) {
       const rows = await sql.query(expiringAfter(after, nowMs));
@@ -92,23 +115,21 @@ export class CallerAlerts {
   }
 
   /** Mails and stores an alert, unless it exists. */
-  async #make({ accountId, id, fields, said }: Finding): Promise<void> {
+  async #make({ accountId, id, fields, said, memberId }: Finding): Promise<void> {
     if (this.#known.has(id)) return;
     const { sql, clock, ownerMail, raise } = this.#deps;
     const stored = await sql.query(statement`SELECT id FROM alert WHERE id = ${id}`);
     if (stored.length === 0) {
       // The letters come first. If the process stops here, the next look queues only what lacks.
-      await ownerMail.send(accountId, 'alert', id, said);
+      await ownerMail.send(accountId, 'alert', id, said, memberId);
       await raise({ ...alertOf(id, fields, clock.nowMs()), forAccount: accountId });
     }
     if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
     this.#known.add(id);
   }
 
-  #budgetsIn(row: SqlRow, days: Days): readonly Finding[] {
-    const owner = text(row, 'owner_id');
-    const accountId = text(row, 'account_id');
-    const key = textOrNull(row, 'key_name');
+  #budgetsIn(row: SqlRow, owner: CapOwner, days: Days): readonly Finding[] {
+    const { accountId, whose, memberId } = owner;
     return windowsOf(row, days).flatMap(({ window, spent, cap, start }): readonly Finding[] => {
       const percent = PERCENTS.find((each) => spent * 100n >= cap * BigInt(each));
       if (percent === undefined) return [];
@@ -116,16 +137,15 @@ export class CallerAlerts {
       const fields = {
         type: 'budget.reached',
         account_id: accountId,
-        key_id: key === null ? null : owner,
-        key_name: key,
+        ...owner.fields,
         window,
         percent: String(percent),
         ...amounts,
       };
-      const id = idOf([fields.type, owner, window, start, cap, percent]);
-      const url = `${this.#deps.publicUrl}/console/${key === null ? '' : 'keys'}`;
-      const said = budgetWords({ key, window, percent, ...amounts }, url);
-      return [{ accountId, id, fields, said }];
+      const id = idOf([fields.type, owner.id, window, start, cap, percent]);
+      const url = `${this.#deps.publicUrl}/console/${whose.kind === 'key' ? 'keys' : ''}`;
+      const said = budgetWords({ whose, window, percent, ...amounts }, url);
+      return [{ accountId, id, fields, said, ...(memberId === undefined ? {} : { memberId }) }];
     });
   }
 
@@ -149,6 +169,31 @@ export class CallerAlerts {
     const said = expiringWords({ key, endsAtMs }, `${this.#deps.publicUrl}/console/keys`);
     return { accountId, id, fields, said };
   }
+}
+
+const NO_KEY = { key_id: null, key_name: null };
+const NO_MEMBER = { member_id: null, member_name: null };
+
+/** Returns the key or the account that a row of `budgetsAfter` is about. */
+function ownerIn(row: SqlRow): CapOwner {
+  const [id, accountId] = [text(row, 'owner_id'), text(row, 'account_id')];
+  const name = textOrNull(row, 'key_name');
+  if (name === null) {
+    return { accountId, id, whose: { kind: 'account' }, fields: { ...NO_KEY, ...NO_MEMBER } };
+  }
+  const fields = { key_id: id, key_name: name, ...NO_MEMBER };
+  return { accountId, id, whose: { kind: 'key', name }, fields };
+}
+
+/** Returns the member that a row of `cappedAfter` is about. */
+function memberIn(row: SqlRow): CapOwner {
+  const [memberId, accountId] = [text(row, 'person_id'), text(row, 'account_id')];
+  const name = textOrNull(row, 'member_name');
+  return {
+    ...{ accountId, memberId, id: `${accountId}/${memberId}` },
+    whose: { kind: 'member', name },
+    fields: { ...NO_KEY, member_id: memberId, member_name: name },
+  };
 }
 
 const idOf = (parts: readonly (string | number | bigint)[]): string =>

@@ -5,6 +5,7 @@ export const alertTexts = defineTexts('account-alerts', {
     mail: 'Email',
     mailLead:
       'Low balances, spending caps at 50%, 80% and 100%, keys that expire soon, and receipts.',
+    memberLead: 'When 50%, 80% and 100% of your spending limit are used.',
     off: 'This gateway sends no email. Alerts reach its operator.',
     mailMe: 'Send them to {{email}}',
     language: 'Language of emails',
@@ -22,6 +23,7 @@ export const alertTexts = defineTexts('account-alerts', {
     'key.expiring': 'Key expires',
     other: 'Other',
     account: 'The account',
+    former: 'A former member',
     lowText: '{{available}} available, below {{threshold}}',
     budgetText: '{{whose}}: {{percent}}% of {{cap}} {{window}}',
     expiringText: '{{key}} expires at {{time}}',
@@ -35,6 +37,7 @@ export const alertTexts = defineTexts('account-alerts', {
   zh: {
     mail: '邮件',
     mailLead: '余额不足、消费上限达到 50%、80% 和 100%、密钥即将到期，以及充值收据。',
+    memberLead: '您的消费上限使用达到 50%、80% 和 100% 时。',
     off: '本网关不发送邮件，提醒会通知运营者。',
     mailMe: '发送至 {{email}}',
     language: '邮件语言',
@@ -52,6 +55,7 @@ export const alertTexts = defineTexts('account-alerts', {
     'key.expiring': '密钥到期',
     other: '其他',
     account: '账户',
+    former: '前成员',
     lowText: '可用 {{available}}，低于 {{threshold}}',
     budgetText: '{{whose}}：{{window}}上限 {{cap}} 已使用 {{percent}}%',
     expiringText: '{{key}} 将于 {{time}} 到期',

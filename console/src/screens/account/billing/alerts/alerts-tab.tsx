@@ -85,20 +85,18 @@ function MailCard() {
   const test = useMutation({ mutationFn: () => answerOf(api.POST('/console/api/alerts/test')) });
   const problem = change.error ?? test.error;
   return (
-    <SectionCard title={t('mail')} lead={t('mailLead')} query={query}>
+    <SectionCard title={t('mail')} lead={t(isOwner ? 'mailLead' : 'memberLead')} query={query}>
       {preference?.on === false ? <Text variant="note">{t('off')}</Text> : null}
       {preference?.on !== true ? null : (
         <Stack>
-          {isOwner ? (
-            <Switch
-              label={t('mailMe', { email })}
-              checked={preference.alerts}
-              disabled={change.isPending}
-              onChange={({ currentTarget }) =>
-                change.mutate({ ...preference, alerts: currentTarget.checked })
-              }
-            />
-          ) : null}
+          <Switch
+            label={t('mailMe', { email })}
+            checked={preference.alerts}
+            disabled={change.isPending}
+            onChange={({ currentTarget }) =>
+              change.mutate({ ...preference, alerts: currentTarget.checked })
+            }
+          />
           <Group gap="sm">
             <Text size="sm">{t('language')}</Text>
             <SegmentedControl
@@ -179,6 +177,7 @@ function useAbout(): (alert: AccountAlert) => string {
       : withCurrency(formatShort(parseAmount(amount)), currency);
   };
   return ({ type, key_name: key, currency, available, threshold, percent, window, ...rest }) => {
+    const owner = rest.member_name ?? t(rest.member_id === null ? 'account' : 'former');
     switch (type) {
       case 'balance.low':
         return t('lowText', {
@@ -187,7 +186,7 @@ function useAbout(): (alert: AccountAlert) => string {
         });
       case 'budget.reached':
         return t('budgetText', {
-          whose: key ?? t('account'),
+          whose: key ?? owner,
           percent: percent ?? '',
           cap: money(rest.cap, 'USD'),
           window: t(isWindow(window) ? window : 'total'),
