@@ -26,6 +26,7 @@ const COMMON = modules(
       'FloatingIndicator',
       'Grid',
       'Pill',
+      'Progress',
       'SegmentedControl',
       'Select',
       'SimpleGrid',
@@ -33,9 +34,11 @@ const COMMON = modules(
     ],
     ...['Table', 'Tabs', 'ThemeIcon'],
   ].join('|')})/`,
-  'src/(?:api|bill|catalogue|charts|code|i18n|money|requests|shell)/',
+  'src/(?:api|bill|charts|code|i18n|money|shell)/',
+  'src/catalogue/(?!notice-facts|price-origin|price-terms|uptime-bars)',
+  'src/requests/(?!refusal)',
   'src/components/(?!sign-in/|forms/)',
-  'src/keys/key-(?:names|queries|state)',
+  'src/keys/(?:budget|key-(?:names|queries|state|texts))',
 );
 /** Large fields that few forms have. */
 const LARGE_FIELDS = modules(
@@ -53,7 +56,15 @@ const BASICS = modules(
   'src/components/sign-in/(?:known|new-password|password-strength|totp-input)',
   'src/screens/sign-in/(?!link-|setup)',
 );
-const AREAS = ['account', 'admin', 'playground', 'public', 'reports', 'settings'] as const;
+/** Each area, and what few screens of other areas share with it, which most screens do not show. */
+const AREAS = {
+  account: [],
+  admin: [],
+  playground: [],
+  public: ['src/catalogue/'],
+  reports: ['src/requests/'],
+  settings: [],
+} as const;
 
 /** A module belongs to the first group that takes it, together with what it imports. */
 export const chunkGroups = [
@@ -68,10 +79,10 @@ export const chunkGroups = [
   { name: 'snippets', minShareCount: 2, test: modules('src/snippets/'), entriesAware: true },
   { name: 'chat', minShareCount: 2, test: modules('src/chat/') },
   { name: 'people', minShareCount: 2, test: modules('src/(?:keys|people|components/sign-in)/') },
-  ...AREAS.map((area) => ({
+  ...Object.entries(AREAS).map(([area, shared]) => ({
     name: area,
     minShareCount: 2,
-    test: modules(`src/screens/${area}/`),
+    test: modules(`src/screens/${area}/`, ...shared),
   })),
 ];
 

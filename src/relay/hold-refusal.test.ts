@@ -39,3 +39,11 @@ test('a worst case that is not covered gets 402 with what is needed and availabl
     required: '9.000000000',
   });
 });
+
+test('an answer that a limit ends names the limit', () => {
+  const available = nano(0n);
+  const reached = { status: 'cap_reached', owner: 'member', window: 'month', available } as const;
+  const error = extendRefusal(reached);
+  expect([error.code, error.extra]).toEqual(['spend_limit_reached', { limit: 'member_month' }]);
+  expect(error.message).toContain('the member who created this API key was reached during');
+});

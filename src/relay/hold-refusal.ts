@@ -79,11 +79,14 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
         'insufficient_balance',
         'The balance ran out during the answer. Top up and retry.',
       );
-    case 'cap_reached':
+    case 'cap_reached': {
+      const { owner, window } = outcome;
       return new GatewayError(
         'spend_limit_reached',
-        `The ${WINDOWS[outcome.window]} spending limit of ${OWNERS[outcome.owner]} was reached during the answer.`,
+        `The ${WINDOWS[window]} spending limit of ${OWNERS[owner]} was reached during the answer.`,
+        { extra: { limit: `${owner}_${window}` } },
       );
+    }
     case 'key_inactive':
     case 'account_inactive':
     case 'account_unknown':

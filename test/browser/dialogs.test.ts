@@ -126,7 +126,7 @@ const CASES: readonly Case[] = [
     shows: dialog,
   },
   { what: 'the menu of a member', path: '/console/members', press: [guestActions], shows: menu },
-  ...['Change role', 'Create reset link', 'Remove'].map((name) => ({
+  ...['Change role', 'Set limit', 'Create reset link', 'Remove'].map((name) => ({
     what: `${name} of a member`,
     path: '/console/members',
     press: [guestActions, (page: Page) => item(page, name)],

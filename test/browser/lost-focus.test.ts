@@ -21,7 +21,8 @@ test('after removing a member and the row with the pressed button', async () => 
   await invite(installation, 'member', 'en');
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/members');
-    await pressOn(page, page.getByRole('button', { name: /^Actions for/ }));
+    const actions = page.getByRole('button', { name: 'Actions for Grace Hopper' });
+    await pressOn(page, actions);
     await page.getByRole('menu').waitFor();
     // The last item of the menu removes the member. The menu takes keys only once it has the focus,
     // which is after it appears.
@@ -39,7 +40,7 @@ test('after removing a member and the row with the pressed button', async () => 
     const word = (await dialog.getByText(/^Type .+ to confirm$/).innerText()).split(' ')[1] ?? '';
     await typeInto(page, dialog.getByRole('textbox'), word);
     await pressOn(page, dialog.getByRole('button', { name: 'Remove' }));
-    await page.getByRole('button', { name: /^Actions for/ }).waitFor({ state: 'detached' });
+    await actions.waitFor({ state: 'detached' });
     await eventually(
       'the heading has the focus',
       () => focused(page),

@@ -1,5 +1,6 @@
-/** A person joins a second account with the sign-in that they have, and changes between the two. */
+/** The members of an account: one joins a second account, and one has a spending limit. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { overflowOf } from './support/layout.ts';
@@ -62,5 +63,84 @@ test('a person joins a second account, and each tab shows the chosen one', async
     await goTo(page, '/console/admin/people');
     const row = page.getByRole('row').filter({ hasText: EMAIL });
     await row.getByText('and 1 other').waitFor();
+  });
+}, 60_000);
+
+const QUESTION = 'Explain prompt caching in three sentences, with a small table.';
+
+test('an owner limits what a member spends with keys and the playground, and raises it', async () => {
+  const guest = await invite(installation, 'member', 'limited');
+  await using member = await installation.visitAsStranger(guest);
+  const { id, secret } = Object(await send(member.context, '/console/api/keys', { name: 'mine' }));
+  const call = async (): Promise<Readonly<Record<string, unknown>>> => {
+    const response = await fetch(`${installation.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'gen-sonnet-5',
+        messages: [{ role: 'user', content: QUESTION }],
+      }),
+    });
+    const { error } = Object(await response.json());
+    return { status: response.status, limit: error?.limit, message: error?.message };
+  };
+  expect(await call()).toMatchObject({ status: 200 });
+  const rowIn = (page: Page): Locator =>
+    page.getByRole('row').filter({ hasText: 'member-limited@example.com' });
+  const choose = async (page: Page, action: string): Promise<void> => {
+    await rowIn(page).getByRole('button', { name: 'Actions for Grace Hopper' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const setTo = async (page: Page, month: string): Promise<void> => {
+    await choose(page, 'Set limit');
+    const form = page.getByRole('dialog', { name: 'Limits of Grace Hopper' });
+    await form.getByLabel('Monthly spending limit').fill(month);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await rowIn(page).getByText(`of $${month} this month`).waitFor();
+  };
+  await during(installation.visit(), async (page) => {
+    await goTo(page, '/console/members');
+    await setTo(page, '0.0001');
+    expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
+    expect(await call()).toMatchObject({
+      status: 402,
+      limit: 'member_month',
+      message: expect.stringMatching(
+        /^The monthly spending limit of the member who created this API key leaves 0\.0+ USD/,
+      ),
+    });
+
+    member.expectRefusal(/^402 POST \/console\/api\/chat\/completions$/);
+    await goTo(member.page, '/console/playground');
+    await member.page.getByRole('button', { name: QUESTION }).click();
+    const problem = member.page.getByRole('alert');
+    await problem.getByText(/^Your spending limit in this account leaves/).waitFor();
+    await goTo(member.page, '/console');
+    const balances = member.page.getByRole('region', { name: 'Balance' });
+    await balances.getByText('Your spending limit').waitFor();
+    expect([await violationsOf(member.page), await overflowOf(member.page)]).toEqual([[], []]);
+
+    // Administrators have the same on the page of the account.
+    const { data } = await (await page.request.get('/admin/v1/accounts?search=default')).json();
+    await goTo(page, `/console/admin/accounts/${data[0].id}?tab=people`);
+    await setTo(page, '50.00');
+    expect(await call()).toMatchObject({ status: 200 });
+    expect(member.problems()).toEqual([]);
+    await choose(page, 'Remove');
+    await page.getByText(/^The spending limit of Grace Hopper stays in effect/).waitFor();
+    await page.getByRole('dialog').getByRole('textbox').fill('member-limited@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await rowIn(page).waitFor({ state: 'detached' });
+    // No list has the person now. The page of a key has the limit.
+    await goTo(page, `/console/keys/${id}`);
+    const creator = page.getByRole('row').filter({ hasText: 'Limit of the creator' });
+    await creator.getByText('of $50.00 this month').waitFor();
+    expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
+    await creator.getByRole('button', { name: 'Set limit Removed member' }).click();
+    const form = page.getByRole('dialog', { name: 'Limits of Removed member' });
+    await form.getByLabel('Monthly spending limit').fill('');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await creator.waitFor({ state: 'detached' });
   });
 }, 60_000);

@@ -11,7 +11,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
 import { contactSheet, smallWebp } from './support/contact-sheet.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
-import { send, setupLinkOf } from './support/people.ts';
+import { invite, send, setupLinkOf } from './support/people.ts';
 import { SCENES, type Scene } from './support/scenes.ts';
 import { screensPage } from './support/screens-page.ts';
 import { goTo, settled } from './support/settled.ts';
@@ -148,6 +148,20 @@ async function furnish(context: BrowserContext): Promise<void> {
   }
 }
 
+/** Adds a member with a spending limit, who has used the playground. */
+async function limit(installation: Installation, { request }: BrowserContext): Promise<void> {
+  const member = await invite(installation, 'member', 'grace');
+  await using visit = await installation.visitAsStranger(member);
+  const messages = [{ role: 'user', content: 'Explain prompt caching.' }];
+  const body = { model: 'gen-opus-4-8', messages, stream: false };
+  for (let times = 0; times < LIVE_REQUESTS; times += 1) {
+    await send(visit.context, '/console/api/chat/completions', body);
+  }
+  const { data } = await (await request.get('/console/api/members?search=member-grace')).json();
+  const limits = { spend: { day: '2', month: '25' } };
+  await request.put(`/console/api/members/${data[0].id}/limits`, { data: { limits } });
+}
+
 /** Writes an incident and maintenance, and puts an account on a price list. */
 async function announce(context: BrowserContext): Promise<void> {
   const incident = await send(context, '/admin/v1/notices', {
@@ -248,6 +262,7 @@ await using installation = await openInstallation({ past: PAST, config: CONFIG }
   await furnish(visit.context);
   await announce(visit.context);
   await trade(visit.context);
+  await limit(installation, visit.context);
 }
 await takeScenes(by('stranger'), installation.visitAsStranger);
 await takeScenes(by(undefined), installation.visit);

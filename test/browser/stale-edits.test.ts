@@ -128,6 +128,47 @@ test('the same limit of an account is chosen by keyboard, in Chinese on a phone'
   });
 });
 
+test('different limits of a member are both saved, and of the same one theirs is chosen', async () => {
+  await during(installation.visit(), async (page, { expectRefusal }) => {
+    expectRefusal(/^412 PUT \/console\/api\/members\//);
+    const { data } = await settingsAt(page, '/console/api/members?search=member-changed');
+    const path = `/console/api/members/${data[0].id}/limits`;
+    const form = page.getByRole('dialog', { name: 'Limits of Grace Hopper' });
+    const field = (name: string): Locator => form.getByLabel(`${name} spending limit`);
+    const open = async (): Promise<void> => {
+      const row = page.getByRole('row').filter({ hasText: 'member-changed@example.com' });
+      await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click();
+      await page.getByRole('menuitem', { name: 'Set limit' }).click();
+    };
+    const change = (spend: object): Promise<void> =>
+      changeBy(other, 'PUT', path, { limits: { spend } });
+    await goTo(page, '/console/members');
+    await open();
+    await field('Monthly').fill('20');
+    await change({ day: '5' });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByText('Changes that somebody else saved meanwhile were kept: Daily spending limit.')
+      .waitFor();
+    await form.waitFor({ state: 'hidden' });
+
+    await open();
+    expect(await field('Daily').inputValue()).toBe('5.00');
+    await field('Daily').fill('4');
+    await change({ day: '3' });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await choice(form, /^Theirs \$3\.00$/).check();
+    expect([...(await violationsOf(page)), ...(await colorViolationsOf(page))]).toEqual([]);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'hidden' });
+    expect((await settingsAt(page, path)).limits.spend).toEqual({
+      day: '3.000000000',
+      week: null,
+      month: '20.000000000',
+    });
+  });
+});
+
 test('the same role is chosen, and of two thresholds all of theirs', async () => {
   await using second = await installation.visit();
   await during(installation.visit({ scheme: 'dark' }), async (page, { expectRefusal }) => {

@@ -47,6 +47,8 @@ const texts = defineTexts('problem-codes', {
     rate_limit_exceeded: 'Too many attempts. Try again in {{wait}}.',
     insufficient_balance: 'Insufficient balance. Top up first.',
     spend_limit_reached: 'A spending limit was reached. Raise it, or wait until it resets.',
+    member_limit_reached:
+      'Your spending limit in this account leaves too little for this request. Ask an owner to raise it, or wait until it resets.',
     one_request_at_a_time:
       'A recent answer cost more than the amount held for it, so for now the account can run only one request at a time. Wait for the running request to finish.',
     idempotency_in_progress:
@@ -100,6 +102,8 @@ const texts = defineTexts('problem-codes', {
     rate_limit_exceeded: '尝试过于频繁，请在 {{wait}}后重试。',
     insufficient_balance: '余额不足，请先充值。',
     spend_limit_reached: '已达到消费上限，请提高上限或等待重置。',
+    member_limit_reached:
+      '您在此账户的消费上限余额不足以完成此请求。请联系所有者提高上限，或等待重置。',
     one_request_at_a_time:
       '最近有一次请求的费用超出了预扣金额，账户暂时一次只能运行一个请求，请等待当前请求完成。',
     idempotency_in_progress: '该操作正在进行，请稍后查看结果。',
@@ -142,14 +146,16 @@ export function useProblemText(): (error: Error) => string | null {
   const tWait = useTexts(waits);
   return (error) => {
     if (!(error instanceof ApiError)) return null;
-    const known = [passkeyCodeOf(error), error.code].find((code) => hasText(texts, code));
+    const known = [reasonOf(error), error.code].find((code) => hasText(texts, code));
     return known === undefined ? null : t(known, { wait: waitOf(error, tWait) });
   };
 }
 
-/** Passkeys fail for many reasons, which the person can do different things about. */
-const passkeyCodeOf = ({ code, extra }: ApiError): string =>
-  code === 'passkey_failed' ? `passkey_${String(extra['reason'])}` : code;
+/** What the code alone does not say: why a passkey failed, and that the limit is the person's. */
+function reasonOf({ code, extra }: ApiError): string {
+  if (code === 'passkey_failed') return `passkey_${String(extra['reason'])}`;
+  return String(extra['limit']).startsWith('member_') ? 'member_limit_reached' : code;
+}
 
 /**
  * Formats the wait before a retry. The delay in the body takes precedence: the `Retry-After` header

@@ -1,12 +1,12 @@
 /**
- * The spend of a key against its limit, as amounts and a bar. The tooltip shows when the limit
- * resets.
+ * The spend of a key or a member against their limit, as amounts and a bar. The tooltip shows when
+ * the limit resets.
  */
-import { Progress, Stack, Text, Tooltip } from '@mantine/core';
+import { Box, Progress, Stack, Text, Tooltip } from '@mantine/core';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Money } from '#money/money.tsx';
-import { type Budget, NEARLY_USED } from './budget.ts';
+import { type Budget, type Budgeted, NEARLY_USED, tightestBudget } from './budget.ts';
 import { keyTexts } from './key-texts.ts';
 
 /** Limits are in USD, even when the CNY wallet pays. */
@@ -16,6 +16,34 @@ const colorOf = (part: number): string => {
   if (part >= 1) return 'red';
   return part >= NEARLY_USED ? 'yellow' : 'brand';
 };
+
+/** The least width: the text is one line, except on a phone, where the name needs the room. */
+const MIN_WIDTH = { base: 0, xs: 200 } as const;
+
+type SpendProps = {
+  readonly of: Budgeted & { readonly spend: { readonly month: { readonly spent: string } } };
+};
+
+/** The spend against the most used limit, or of this month without a limit. */
+export function Spend({ of }: SpendProps) {
+  const t = useTexts(keyTexts);
+  const budget = tightestBudget(of);
+  if (budget !== null) {
+    return (
+      <Box miw={MIN_WIDTH}>
+        <BudgetBar budget={budget} />
+      </Box>
+    );
+  }
+  return (
+    <Text size="sm" miw={MIN_WIDTH}>
+      <Money amount={of.spend.month.spent} currency={CURRENCY} />{' '}
+      <Text span inherit c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {t('month')}
+      </Text>
+    </Text>
+  );
+}
 
 type BudgetProps = { readonly budget: Budget };
 

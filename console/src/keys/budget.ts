@@ -1,6 +1,24 @@
-/** Calculates how much of a key's spend limits is used. */
+/** Calculates how much of spend limits is used. */
+import { every } from '#api/lists.ts';
+import type { components } from '#api/schema.gen.ts';
 import { parseAmount } from '#money/amount.ts';
-import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from './key-form.ts';
+
+type Spend = components['schemas']['Spend'];
+export type SpendWindow = keyof Spend;
+export const SPEND_WINDOWS = every<SpendWindow>({
+  day: true,
+  week: true,
+  month: true,
+  total: true,
+});
+
+/** What was spent, in the windows that can have a limit. */
+export type SpendOf = { readonly [Window in SpendWindow]?: Spend[Window] };
+/** What has spend limits: a key, or a member over all keys that they created. */
+export type Budgeted = {
+  readonly limits: { readonly spend: { readonly [Window in SpendWindow]?: string | null } };
+  readonly spend: SpendOf;
+};
 
 export type Budget = {
   readonly window: SpendWindow;
@@ -18,19 +36,19 @@ export const NEARLY_USED = 0.8;
 const PARTS = 10_000n;
 
 /** Returns the budgets of the windows that have a limit, the shortest window first. */
-export const budgetsOf = ({ limits, spend }: Pick<ApiKey, 'limits' | 'spend'>): readonly Budget[] =>
+export const budgetsOf = ({ limits, spend }: Budgeted): readonly Budget[] =>
   SPEND_WINDOWS.flatMap((window) => {
-    const cap = limits.spend[window];
-    if (cap === null) return [];
-    const { spent, remaining, resets_at: resetsAt } = spend[window];
+    const [cap, used] = [limits.spend[window] ?? null, spend[window]];
+    if (cap === null || used === undefined) return [];
+    const { spent, remaining, resets_at: resetsAt } = used;
     return [
       { window, spent, cap, remaining: remaining ?? cap, resetsAt, part: partOf(spent, cap) },
     ];
   });
 
-/** Returns the budget with the highest used fraction; null when the key has no limit. */
-export function tightestBudget(key: Pick<ApiKey, 'limits' | 'spend'>): Budget | null {
-  const [first, ...others] = budgetsOf(key);
+/** Returns the budget with the highest used fraction; null without a limit. */
+export function tightestBudget(of: Budgeted): Budget | null {
+  const [first, ...others] = budgetsOf(of);
   if (first === undefined) return null;
   return others.reduce((most, budget) => (budget.part > most.part ? budget : most), first);
 }

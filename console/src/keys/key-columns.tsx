@@ -1,6 +1,6 @@
 /** The columns of a list of keys, and the actions on its selected rows. */
 
-import { Box, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -12,9 +12,7 @@ import { actionColumn, textColumn } from '#components/tables/columns.tsx';
 import type { Column } from '#components/tables/data-table.tsx';
 import type { Selecting } from '#components/tables/selection.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
-import { Money } from '#money/money.tsx';
-import { tightestBudget } from './budget.ts';
-import { BudgetBar } from './budget-bar.tsx';
+import { Spend } from './budget-bar.tsx';
 import { KeyActions, turnKey } from './key-actions.tsx';
 import { keyActionsTexts } from './key-actions-texts.ts';
 import { useKeyApi } from './key-api.ts';
@@ -60,7 +58,7 @@ export function useKeyColumns({ name, isManaged }: KeyColumnsOptions): readonly 
       name: 'spend',
       heading: t('spend'),
       phone: 'amount',
-      cell: (key) => <KeySpend apiKey={key} />,
+      cell: (key) => <Spend of={key} />,
       value: ({ spend }) => spend.month.spent,
     },
     {
@@ -94,30 +92,6 @@ function Time({ at }: { readonly at: string | null }) {
   return (
     <Text span inherit c="dimmed">
       {t('never')}
-    </Text>
-  );
-}
-
-/** The least width: the text is one line, except on a phone, where the name needs the room. */
-const MIN_WIDTH = { base: 0, xs: 200 } as const;
-
-/** The spend of a key: against its most used limit, or for this month if the key has no limit. */
-function KeySpend({ apiKey }: { readonly apiKey: ApiKey }) {
-  const t = useTexts(keyTexts);
-  const budget = tightestBudget(apiKey);
-  if (budget !== null) {
-    return (
-      <Box miw={MIN_WIDTH}>
-        <BudgetBar budget={budget} />
-      </Box>
-    );
-  }
-  return (
-    <Text size="sm" miw={MIN_WIDTH}>
-      <Money amount={apiKey.spend.month.spent} currency="USD" />{' '}
-      <Text span inherit c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-        {t('month')}
-      </Text>
     </Text>
   );
 }

@@ -1,6 +1,6 @@
 /** The fields of a key form in words, for a comparison of two versions of them. */
 import { oneOf } from '#api/lists.ts';
-import { valueAt } from '#components/forms/merge-edits.ts';
+import { type Fields, valueAt } from '#components/forms/merge-edits.ts';
 import type { ShownField } from '#components/forms/shared-form.ts';
 import { enteredDays, isDay } from '#i18n/entered-days.ts';
 import { type TextKey, useLanguage, useTexts } from '#i18n/texts.ts';
@@ -27,8 +27,9 @@ export const FIELD_NAMES: Readonly<Record<string, readonly [label: Name, empty: 
   scopes: ['scopes', 'noScope'],
 };
 
+type Form = Fields & Pick<KeyForm, 'scopes'>;
 /** Returns a function with the label and the value of each field, as the form shows them. */
-export function useKeyFieldNames(): (path: string, form: KeyForm) => ShownField {
+export function useKeyFieldNames(): (path: string, form: Form) => ShownField {
   const t = useTexts(keyFormTexts);
   const names = useTexts(keyTexts);
   const [language] = useLanguage();

@@ -22,14 +22,15 @@ import { DayInput } from '#components/forms/day-input.tsx';
 import { useTexts } from '#i18n/texts.ts';
 import { useTimeZone } from '#i18n/time-zone.ts';
 import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
+import type { SpendOf, SpendWindow } from './budget.ts';
 import {
   type ApiKey,
+  type CapsForm,
   hasRareLimits,
   type KeyForm,
   LIFETIME_NAMES,
   localDay,
   SCOPES,
-  type SpendWindow,
   spentBeyond,
 } from './key-form.ts';
 import { keyFormTexts } from './key-form-texts.ts';
@@ -221,8 +222,14 @@ function RestrictionFields({ form }: Pick<KeyFieldsProps, 'form'>) {
   );
 }
 
-type CapFieldProps = KeyFieldsProps & {
+export type CapFieldProps = {
+  readonly form: {
+    readonly values: CapsForm;
+    readonly getInputProps: (path: `limits.spend.${SpendWindow}`) => object;
+  };
   readonly window: SpendWindow;
+  /** What was spent already; null for a new key. */
+  readonly spend: SpendOf | null;
   readonly description?: string;
 };
 
@@ -230,11 +237,11 @@ type CapFieldProps = KeyFieldsProps & {
  * The field of a spend limit, entered as text because a number field would convert the amount to a
  * float.
  */
-function CapField({ form, window, spend, description }: CapFieldProps) {
+export function CapField({ form, window, spend, description }: CapFieldProps) {
   const t = useTexts(keyFormTexts);
   const names = useTexts(keyTexts);
   const isUsedUp = spend !== null && spentBeyond(form.values, spend).includes(window);
-  const spent = spend === null ? '0' : spend[window].spent;
+  const spent = spend?.[window]?.spent ?? '0';
   return (
     <Stack gap={6}>
       <TextInput

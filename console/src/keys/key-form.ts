@@ -9,17 +9,10 @@ import { isDay } from '#i18n/entered-days.ts';
 import { shownZone } from '#i18n/time-zone.ts';
 import { dayIn, lastSecondOf } from '#i18n/zoned-days.ts';
 import { formatExact, isAmount, parseAmount } from '#money/amount.ts';
+import { SPEND_WINDOWS, type SpendOf, type SpendWindow } from './budget.ts';
 
 export type ApiKey = components['schemas']['Key'];
-export type SpendWindow = keyof ApiKey['spend'];
 export type Scope = ApiKey['scopes'][number];
-
-export const SPEND_WINDOWS = every<SpendWindow>({
-  day: true,
-  week: true,
-  month: true,
-  total: true,
-});
 
 export const SCOPES = every<Scope>({ inference: true, usage: true, top_up: true, manage: true });
 /** The scopes of a new key unless others are chosen, as in the API. */
@@ -48,6 +41,11 @@ export type KeyForm = {
   readonly scopes?: readonly Scope[];
   /** Of an account only: whether its USD wallet pays for requests in CNY. */
   readonly allow_exchange?: boolean;
+};
+
+/** A form with spend limits as entered: of a key, an account or a member. */
+export type CapsForm = {
+  readonly limits: { readonly spend: { readonly [Window in SpendWindow]?: string } };
 };
 
 /** The offered times from now until a key expires. */
@@ -83,10 +81,7 @@ export function keyFormOf({
   limits,
   scopes,
 }: Pick<ApiKey, 'name' | 'expires_at' | 'limits'> & Partial<Pick<ApiKey, 'scopes'>>): KeyForm {
-  const cap = (window: SpendWindow): string => {
-    const amount = limits.spend[window];
-    return amount === null ? '' : formatExact(parseAmount(amount));
-  };
+  const cap = (window: SpendWindow): string => enteredCap(limits.spend[window]);
   const count = (value: number | null): string => (value === null ? '' : String(value));
   return {
     name,
@@ -121,10 +116,10 @@ export function keyBodyOf(
     ...(isSameDay ? {} : { expires_at: expiryOf(form.expires_at, nowMs) }),
     limits: {
       spend: {
-        day: textOrNull(spend.day),
-        week: textOrNull(spend.week),
-        month: textOrNull(spend.month),
-        total: textOrNull(spend.total),
+        day: capOf(spend.day),
+        week: capOf(spend.week),
+        month: capOf(spend.month),
+        total: capOf(spend.total),
       },
       requests_per_minute: countOrNull(limits.requests_per_minute),
       tokens_per_minute: countOrNull(limits.tokens_per_minute),
@@ -155,8 +150,7 @@ type Problems = { readonly [path: `${string}.${string}`]: KeyFormProblem } & {
  * @param today the current day in the format of `localDay`.
  */
 export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): Problems {
-  const { spend, requests_per_minute, tokens_per_minute, concurrency } = form.limits;
-  const amounts = SPEND_WINDOWS.filter((window) => !isEmptyOr(isCap, spend[window]));
+  const { requests_per_minute, tokens_per_minute, concurrency } = form.limits;
   const counts = Object.entries({ requests_per_minute, tokens_per_minute, concurrency }).filter(
     ([, text]) => !isEmptyOr(isCount, text),
   );
@@ -164,9 +158,17 @@ export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): 
     ...(form.name.trim() === '' ? { name: 'nameMissing' } : {}),
     ...expiryProblem(form.expires_at, before.expires_at, today),
     ...(form.scopes?.length === 0 ? { scopes: 'noScope' } : {}),
-    ...Object.fromEntries(amounts.map((window) => [`limits.spend.${window}`, 'notAmount'])),
+    ...capProblems(form),
     ...Object.fromEntries(counts.map(([name]) => [`limits.${name}`, 'notCount'])),
   };
+}
+
+/** Validates the spend limits of a form and returns errors by field path. */
+export function capProblems({
+  limits: { spend },
+}: CapsForm): Readonly<Record<string, 'notAmount'>> {
+  const wrong = SPEND_WINDOWS.filter((window) => !isEmptyOr(isCap, spend[window] ?? ''));
+  return Object.fromEntries(wrong.map((window) => [`limits.spend.${window}`, 'notAmount']));
 }
 
 function expiryProblem(expiry: string, before: string, today: string): Problems {
@@ -177,10 +179,11 @@ function expiryProblem(expiry: string, before: string, today: string): Problems 
 }
 
 /** Returns the windows whose spend already reaches the limit in the form. */
-export function spentBeyond(form: KeyForm, spend: ApiKey['spend']): readonly SpendWindow[] {
+export function spentBeyond({ limits }: CapsForm, spend: SpendOf): readonly SpendWindow[] {
   return SPEND_WINDOWS.filter((window) => {
-    const cap = form.limits.spend[window].trim();
-    return isAmount(cap) && parseAmount(spend[window].spent) >= parseAmount(cap);
+    const cap = limits.spend[window]?.trim() ?? '';
+    const { spent = '0' } = spend[window] ?? {};
+    return isAmount(cap) && parseAmount(spent) >= parseAmount(cap);
   });
 }
 
@@ -215,7 +218,12 @@ const isEmptyOr = (is: (text: string) => boolean, text: string): boolean =>
 const isChannel = (name: string): name is ChannelName =>
   CHANNELS.some((channel) => channel === name);
 
-const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+/** Returns the entered form of a spend limit; empty for none. */
+export const enteredCap = (amount: string | null): string =>
+  amount === null ? '' : formatExact(parseAmount(amount));
+
+/** Returns the spend limit as the API takes it; null for an empty field. */
+export const capOf = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 const countOrNull = (text: string): number | null =>
   text.trim() === '' ? null : Number(text.trim());
 const listOrNull = <Item>(items: Item[]): Item[] | null => (items.length === 0 ? null : items);

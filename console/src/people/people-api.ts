@@ -15,6 +15,8 @@ export type NewInvitation = components['schemas']['NewInvitation'];
 export type OneTime = components['schemas']['OneTimeLink'];
 
 export type PersonChange = { readonly role: Role; readonly account_id: string };
+/** What a person may spend with the API keys that they created. They outlive the membership. */
+export type PersonLimits = components['schemas']['MemberLimits'];
 /**
  * An invitation to send. At most one of `account_id` and `account_name` is set; without both, the
  * person joins the inviting person's account.
@@ -43,6 +45,15 @@ export type PeopleApi = {
   readonly read: (id: string) => Promise<Person>;
   /** @param etag the tag of the settings that the change was made from. */
   readonly change: (id: string, change: PersonChange, etag: string) => Promise<Person>;
+  readonly limits: {
+    readonly read: (id: string) => Promise<PersonLimits>;
+    /** @param etag the tag of the limits that the change was made from. */
+    readonly change: (
+      id: string,
+      change: Pick<PersonLimits, 'limits'>,
+      etag: string,
+    ) => Promise<PersonLimits>;
+  };
   /** Returns the unrevoked API keys that the person created. */
   readonly keysOf: (person: Person) => Promise<readonly ApiKey[]>;
   readonly remove: (id: string, keys: 'keep' | 'disable') => Promise<unknown>;

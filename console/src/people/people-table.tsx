@@ -9,6 +9,8 @@ import { ListCard } from '#components/tables/list-card.tsx';
 import type { Pages } from '#components/tables/paged-table.tsx';
 import { useRoleName } from '#i18n/role-names.ts';
 import { useTexts } from '#i18n/texts.ts';
+import { Spend } from '#keys/budget-bar.tsx';
+import { keyTexts } from '#keys/key-texts.ts';
 import { type Person, usePeopleApi } from './people-api.ts';
 import { peopleTexts } from './people-texts.ts';
 import { PersonMenu } from './person-menu.tsx';
@@ -46,6 +48,7 @@ export function PeopleTable(props: PeopleTableProps) {
 
 function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
   const t = useTexts(peopleTexts);
+  const keyNames = useTexts(keyTexts);
   const roleName = useRoleName();
   const { everywhere } = usePeopleApi();
   const account = (Link: NonNullable<typeof everywhere>['AccountLink']): Column<Person> => ({
@@ -87,6 +90,13 @@ function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
     },
     textColumn('role', t('role'), ({ role }) => roleName(role), { phone: 'state' }),
     ...(everywhere === null || isOneAccount ? [] : [account(everywhere.AccountLink)]),
+    {
+      name: 'spend',
+      heading: keyNames('spend'),
+      show: 'fits',
+      cell: (person) => <Spend of={person} />,
+      value: ({ spend }) => spend.month.spent,
+    },
     statusColumn(
       'totp',
       t('totp'),
@@ -96,6 +106,7 @@ function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
     {
       name: 'seen',
       heading: t('seen'),
+      show: 'fits',
       cell: ({ last_seen_at: at }) => (at === null ? t('notSeen') : <ShortTime at={at} />),
       value: ({ last_seen_at: at }) => at,
     },

@@ -23,6 +23,11 @@ export const peopleTexts = defineTexts('people', {
     empty: 'No matching people',
     changeRole: 'Change role',
     changeRoleOrAccount: 'Change role or account',
+    setLimit: 'Set limit',
+    limitLead:
+      'What {{name}} may spend with all API keys that they created in the account {{account}}, and in the playground. The limits of each key and of the account apply as well.',
+    limitStays:
+      'The spending limit of {{name}} stays in effect for these keys. You can still change it on the page of a key.',
     resetLink: 'Create reset link',
     removeTotp: 'Reset two-factor',
     remove: 'Remove',
@@ -89,6 +94,10 @@ export const peopleTexts = defineTexts('people', {
     empty: '没有匹配的成员',
     changeRole: '更改角色',
     changeRoleOrAccount: '更改角色或账户',
+    setLimit: '设置消费上限',
+    limitLead:
+      '{{name}} 在账户 {{account}} 中创建的所有 API 密钥以及在线体验合计可消费的金额。各密钥和账户自身的限额同时适用。',
+    limitStays: '{{name}} 的消费上限对这些密钥继续生效，之后仍可在密钥页面更改。',
     resetLink: '生成密码重置链接',
     removeTotp: '重置两步验证',
     remove: '移除',

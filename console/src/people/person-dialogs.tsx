@@ -10,6 +10,7 @@ import { useSharedForm } from '#components/forms/shared-form.ts';
 import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
 import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
+import { budgetsOf } from '#keys/budget.ts';
 import { KEYS } from '#keys/key-queries.ts';
 import { OneTimeLink } from './one-time-link.tsx';
 import type { OneTime } from './people-api.ts';
@@ -132,6 +133,9 @@ export function RemovePersonDialog(props: PersonDialogProps) {
           checked={isDisabling}
           onChange={(event) => setDisabling(event.currentTarget.checked)}
         />
+      )}
+      {used.length === 0 || budgetsOf(props.person).length === 0 ? null : (
+        <span>{t('limitStays', { name })}</span>
       )}
     </Stack>
   );

@@ -1,5 +1,11 @@
 /** The menu of actions on a person, for owners and administrators. */
-import { IconLink, IconShieldOff, IconUserCog, IconUserMinus } from '@tabler/icons-react';
+import {
+  IconGauge,
+  IconLink,
+  IconShieldOff,
+  IconUserCog,
+  IconUserMinus,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { mayAs, useSignedIn } from '#api/session.ts';
 import { type Action, ActionsMenu } from '#components/actions-menu.tsx';
@@ -12,9 +18,11 @@ import {
   RemovePersonDialog,
   RemoveTotpDialog,
 } from './person-dialogs.tsx';
+import { PersonLimitsDialog } from './person-limits-dialog.tsx';
 
 const DIALOGS = {
   changeRole: ChangePersonDialog,
+  setLimit: PersonLimitsDialog,
   resetLink: PersonResetLinkDialog,
   removeTotp: RemoveTotpDialog,
   remove: RemovePersonDialog,
@@ -28,9 +36,6 @@ export function PersonMenu({ person }: { readonly person: Person }) {
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [isOpen, setOpen] = useState(false);
   const { everywhere } = usePeopleApi();
-  // There is no menu for oneself, since the profile page is for that, nor for people with a higher
-  // role.
-  if (person.id === own.id || !mayAs(own.role, person.role)) return null;
   const show = (name: DialogName): void => {
     setDialog(name);
     setOpen(true);
@@ -40,12 +45,17 @@ export function PersonMenu({ person }: { readonly person: Person }) {
     act: () => show(name),
   });
   const changing = opening('changeRole', IconUserCog);
-  const actions = [
+  const limiting = opening('setLimit', IconGauge);
+  // For oneself, the rest is on the profile page. Nobody changes a person with a higher role.
+  const isManaged = person.id !== own.id && mayAs(own.role, person.role);
+  const managing = (): readonly Action[] => [
     everywhere === null ? changing : { ...changing, label: t('changeRoleOrAccount') },
+    limiting,
     opening('resetLink', IconLink),
     ...(everywhere !== null && person.totp_enabled ? [opening('removeTotp', IconShieldOff)] : []),
     opening('remove', IconUserMinus),
   ];
+  const actions = isManaged ? managing() : [limiting];
   const Dialog = dialog === null ? null : DIALOGS[dialog];
   return (
     <>

@@ -55,6 +55,13 @@ async function palette(page: Page): Promise<void> {
   await page.keyboard.type('us');
 }
 
+async function limitMember(page: Page, say: Say): Promise<void> {
+  const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' });
+  await row.getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: say('Set limit') }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
 const COMPARED = 'gen-opus-4-8,gen-sonnet-5,gen-v4-pro';
 
 export const SCENES: readonly Scene[] = [
@@ -85,6 +92,12 @@ export const SCENES: readonly Scene[] = [
   { name: 'status', title: 'Status', who: 'stranger', path: '/console/status' },
   { name: 'reference', title: 'API reference', path: '/console/reference' },
   { name: 'members', title: 'Members', path: '/console/members' },
+  {
+    name: 'member-limit',
+    title: 'Spending limit of a member',
+    path: '/console/members',
+    act: limitMember,
+  },
   { name: 'profile', title: 'Profile and security', path: '/console/profile' },
   { name: 'palette', title: 'Command palette', path: '/console', act: palette },
   { name: 'nowhere', title: 'Page not found', path: '/console/nowhere' },

@@ -2,6 +2,7 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const keyPageTexts = defineTexts('key-page', {
   en: {
+    creatorLimit: 'Limit of the creator',
     use: 'Spend by model, last 30 days (USD)',
     limits: 'Limits',
     requests: 'Recent requests',
@@ -17,6 +18,7 @@ export const keyPageTexts = defineTexts('key-page', {
       'This key has reached a spending limit. Its requests are refused until the limit resets or is raised.',
   },
   zh: {
+    creatorLimit: '创建者的消费上限',
     use: '近 30 天各模型消费（美元）',
     limits: '限额',
     requests: '最近请求',

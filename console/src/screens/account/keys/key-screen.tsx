@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answerOf, api } from '#api/client.ts';
-import { useSignedIn } from '#api/session.ts';
+import { mayAs, useSignedIn } from '#api/session.ts';
 import { ApiProblem } from '#components/api-problem.tsx';
 import { TextLink } from '#components/button-link.tsx';
 import { Copyable } from '#components/copyable.tsx';
@@ -15,20 +15,22 @@ import { Page } from '#components/page.tsx';
 import { CardSkeleton } from '#components/section-card.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { useTexts } from '#i18n/texts.ts';
-import { budgetsOf } from '#keys/budget.ts';
+import { budgetsOf, SPEND_WINDOWS, type SpendWindow } from '#keys/budget.ts';
 import { BudgetProgress, Cap } from '#keys/budget-bar.tsx';
 import { KeyButtons } from '#keys/key-actions.tsx';
-import { type ApiKey, SPEND_WINDOWS, type SpendWindow } from '#keys/key-form.ts';
+import type { ApiKey } from '#keys/key-form.ts';
 import { keyFormTexts } from '#keys/key-form-texts.ts';
-import { keyQuery } from '#keys/key-queries.ts';
+import { KEYS, keyQuery } from '#keys/key-queries.ts';
 import { creatorOf, mayManage, scopeList } from '#keys/key-state.ts';
 import { KeyStatus } from '#keys/key-status.tsx';
 import { keyTexts } from '#keys/key-texts.ts';
 import { Money } from '#money/money.tsx';
+import type { PersonLimits } from '#people/people-api.ts';
 import { PromptLogNotice, PromptLogSwitch } from '#requests/prompt-log.tsx';
 import { RecentRequests } from '#requests/recent-requests.tsx';
 import { SpendChart } from '#screens/account/spend-chart.tsx';
 import { navigationTexts } from '#shell/navigation.ts';
+import { CreatorLimit } from './creator-limit.tsx';
 import { keyPageTexts } from './key-page-texts.ts';
 
 const route = getRouteApi('/app/keys/$id');
@@ -194,6 +196,7 @@ function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
   const names = useTexts(keyFormTexts);
   const { count } = useFormats();
   const { limits } = apiKey;
+  const creator = useCreatorLimits(apiKey);
   const counted = (value: number | null): ReactNode => (value === null ? null : count(value));
   const listed = (words: readonly string[] | null): ReactNode => words?.join(', ') ?? null;
   const lines = [
@@ -227,9 +230,24 @@ function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
         },
         { name: headings('created'), value: <Time at={apiKey.created_at} none="" /> },
         { name: headings('createdBy'), value: creatorOf(headings, apiKey) },
+        { name: t('creatorLimit'), value: creator && <CreatorLimit of={creator} /> },
       ]}
     />
   );
+}
+
+/** Returns what the creator of the key may spend, for owners; null without a limit. */
+function useCreatorLimits({ created_by: id }: ApiKey): PersonLimits | null {
+  const isOwner = mayAs(useSignedIn().role, 'owner');
+  const { data } = useQuery({
+    queryKey: [...KEYS, 'creator', id],
+    queryFn: ({ signal }) => {
+      const params = { path: { id: id ?? '' } };
+      return answerOf(api.GET('/console/api/members/{id}/limits', { params, signal }));
+    },
+    enabled: isOwner && id !== null,
+  });
+  return data === undefined || budgetsOf(data).length === 0 ? null : data;
 }
 
 const None = ({ text }: { readonly text: string }) => (

@@ -13,6 +13,8 @@ import { Page } from '#components/page.tsx';
 import { CardSkeleton, SectionCard } from '#components/section-card.tsx';
 import { Status } from '#components/status.tsx';
 import { useTexts } from '#i18n/texts.ts';
+import { budgetsOf } from '#keys/budget.ts';
+import { BudgetBar } from '#keys/budget-bar.tsx';
 import { useKeyNames } from '#keys/key-names.ts';
 import { formatShort, parseAmount, withCurrency } from '#money/amount.ts';
 import { Money } from '#money/money.tsx';
@@ -122,6 +124,14 @@ function BalanceHero({ overview }: { readonly overview: Overview }) {
       {wallets.map((wallet, at) => (
         <WalletFigure key={wallet.currency} wallet={wallet} overview={overview} isHero={at === 0} />
       ))}
+      {overview.member === null ? null : (
+        <Stack gap="xs">
+          <Text variant="note">{t('ownLimit')}</Text>
+          {budgetsOf(overview.member).map((budget) => (
+            <BudgetBar key={budget.window} budget={budget} />
+          ))}
+        </Stack>
+      )}
       {mayTopUp ? (
         <ButtonLink
           to="/billing"

@@ -39,14 +39,19 @@ const idPath = (id: string) => ({ params: { path: { id } } });
 export const allPeople = (accountId: string | null): PeopleApi => {
   const place = accountId === null ? {} : { account_id: accountId };
   const placed = (id: string) => ({ params: { path: { id }, query: place } });
+  const tagged = (id: string, etag: string) => ({
+    params: { ...taggedPath(id, etag).params, query: place },
+  });
   return {
     queryKeys: [PEOPLE, KEYS],
     isOneAccount: accountId !== null,
     read: (id) => answerOf(api.GET('/admin/v1/people/{id}', placed(id))),
-    change: (id, body, etag) => {
-      const { path, header } = taggedPath(id, etag).params;
-      const params = { path, header, query: place };
-      return answerOf(api.PATCH('/admin/v1/people/{id}', { params, body }));
+    change: (id, body, etag) =>
+      answerOf(api.PATCH('/admin/v1/people/{id}', { ...tagged(id, etag), body })),
+    limits: {
+      read: (id) => answerOf(api.GET('/admin/v1/people/{id}/limits', placed(id))),
+      change: (id, body, etag) =>
+        answerOf(api.PUT('/admin/v1/people/{id}/limits', { ...tagged(id, etag), body })),
     },
     keysOf: async ({ id, account }) => {
       const query = { account_id: account.id, created_by: id, limit: MAX_KEYS };
