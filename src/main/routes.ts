@@ -242,7 +242,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       catalogue,
       preview: new PricePreview({ ...costs, sql }),
     }),
-    ...adminHealthRoutes({ catalogue, health, states }),
+    ...adminHealthRoutes({ catalogue, health, states, clock }),
     ...routeStateRoutes({ states, catalogue, upstreams, clock }),
     ...routeHistoryRoutes({ history: rooms.telemetry.routeHistory, clock }),
     ...noticeRoutes({ notices: rooms.telemetry.notices, catalogue: () => live.current, clock }),

@@ -50,6 +50,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
   const loop = new EventLoopDelay(clock);
   const tracing = openTracing(deps, live);
   const metrics = new Metrics({
+    clock,
     operatorCost: (receipt) => operatorCost(live.whole, receipt),
     gauged: {
       version,

@@ -33,23 +33,23 @@ export type Gauged = {
   readonly spansDropped: () => number;
 };
 
-/** Returns the state of each route in the catalogue, without duplicates. */
-export function routeStandings(
+/** Yields the state of each route in the catalogue, without duplicates. */
+export function* routeStandings(
   { models }: Pick<Catalogue, 'models'>,
   health: Pick<RouteHealth, 'fitness'>,
-): readonly RouteStanding[] {
-  const found = new Map<RouteId, RouteStanding>();
+): Generator<RouteStanding> {
+  const found = new Set<RouteId>();
   for (const { channels } of models.values()) {
     for (const { routes } of channels.values()) {
       for (const { upstream, model } of routes) {
         const id = routeId({ upstream, model });
         if (found.has(id)) continue;
+        found.add(id);
         const { standing, inFlight } = health.fitness(id);
-        found.set(id, { upstream, model, standing, inFlight });
+        yield { upstream, model, standing, inFlight };
       }
     }
   }
-  return [...found.values()];
 }
 
 const STANDINGS: readonly Fitness['standing'][] = ['closed', 'half_open', 'open', 'cooling', 'off'];
@@ -149,16 +149,18 @@ const routeGauges = (routes: Gauged['routes']): readonly Metric[] => [
     'modelgate_route_standing',
     'Circuit breaker of a route, or off: 1 for its current state, 0 for the others.',
     ['upstream', 'model', 'standing'],
-    () =>
-      [...routes()].flatMap(({ upstream, model, standing }) =>
-        STANDINGS.map((each) => [[upstream, model, each], each === standing ? 1 : 0] as const),
-      ),
+    function* () {
+      for (const { upstream, model, standing } of routes())
+        for (const each of STANDINGS) yield [[upstream, model, each], each === standing ? 1 : 0];
+    },
   ),
   readMetric(
     'gauge',
     'modelgate_route_requests_in_flight',
     'Requests in flight on a route.',
     ['upstream', 'model'],
-    () => [...routes()].map(({ upstream, model, inFlight }) => [[upstream, model], inFlight]),
+    function* () {
+      for (const { upstream, model, inFlight } of routes()) yield [[upstream, model], inFlight];
+    },
   ),
 ];

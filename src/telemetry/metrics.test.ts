@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { manualClock } from '../clock.fixture.ts';
 import type { AttemptRecord } from '../ledger/ledger.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { PLAIN_FACTS } from '../money/price-of.ts';
@@ -15,6 +16,7 @@ beforeEach(() => {
   cost = null;
   routes = [];
   metrics = new Metrics({
+    clock: manualClock(),
     operatorCost: () => cost,
     gauged: {
       version: '1.2.3',

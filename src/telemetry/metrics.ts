@@ -1,11 +1,13 @@
 /** Prometheus metrics. Labels have known values only, so that their number stays small. */
+import type { Clock } from '../clock.ts';
+import { inSlices } from '../config/document/steps.ts';
 import type { Receipt } from '../ledger/ledger.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { unpricedIn } from '../money/terms-json.ts';
 import { COLUMN_OF, USAGE_BUCKETS } from '../money/usage.ts';
 import { isOverrun, type Settled } from '../relay/purchase.ts';
 import { type Gauged, gauges } from './gauges.ts';
-import { Counters, Histograms, type Metric, metricsText } from './prometheus.ts';
+import { Counters, Histograms, type Metric, metricsSteps } from './prometheus.ts';
 import type { FinishedRequest } from './request-journal.ts';
 
 /** Histogram buckets, from the time of a cached answer to an hour of reasoning. */
@@ -22,6 +24,7 @@ const TELLING_STATUSES: ReadonlySet<string> = new Set(
 export class Metrics {
   readonly #all: Metric[] = [];
   readonly #operatorCost: MetricsDeps['operatorCost'];
+  readonly #clock: MetricsDeps['clock'];
   readonly #requests = this.#counter('requests_total', 'Charged requests, by outcome.', [
     'endpoint',
     'model',
@@ -103,7 +106,8 @@ export class Metrics {
     FIRST_BYTE_SECONDS,
   );
 
-  constructor({ operatorCost, gauged }: MetricsDeps) {
+  constructor({ operatorCost, gauged, clock }: MetricsDeps) {
+    this.#clock = clock;
     this.#operatorCost = operatorCost;
     this.#all.push(...gauges(gauged));
   }
@@ -151,8 +155,8 @@ export class Metrics {
     this.#holdFailures.add(1, reason);
   }
 
-  text(): string {
-    return metricsText(this.#all);
+  text(): Promise<string> {
+    return inSlices(metricsSteps(this.#all), this.#clock);
   }
 
   #counter(name: string, help: string, labelNames: readonly string[]): Counters {
@@ -178,6 +182,7 @@ export type MetricsDeps = {
   readonly operatorCost: (receipt: Receipt) => NanoAmount | null;
   /** The values that are read when `/metrics` is scraped. */
   readonly gauged: Gauged;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
 };
 
 /** Returns a label. An upstream can send any status, so rare ones share a label. */

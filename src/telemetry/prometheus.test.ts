@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test';
-import { Counters, Histograms, metricsText, readMetric } from './prometheus.ts';
+import { finish } from '../config/document/steps.ts';
+import { Counters, Histograms, type Metric, metricsSteps, readMetric } from './prometheus.ts';
+
+const textOf = (metric: Metric): string => [...metric.lines()].join('\n');
 
 test('a counter has one sample for each combination of labels, in the order of their first use', () => {
   const counters = new Counters('sold_total', 'Things sold.', ['model', 'channel']);
@@ -7,7 +10,7 @@ test('a counter has one sample for each combination of labels, in the order of t
   counters.add(1, 'a', 'stable');
   counters.add(0.5, 'b', 'direct');
   counters.add(1, 'b', 'stable');
-  expect(counters.text().split('\n')).toEqual([
+  expect(textOf(counters).split('\n')).toEqual([
     '# HELP sold_total Things sold.',
     '# TYPE sold_total counter',
     'sold_total{model="b",channel="direct"} 2.5',
@@ -17,14 +20,14 @@ test('a counter has one sample for each combination of labels, in the order of t
 });
 
 test('only a counter without labels is shown before it counts', () => {
-  expect(new Counters('a_total', 'A.', []).text()).toEndWith('\na_total 0');
-  expect(new Counters('b_total', 'B.', ['model']).text()).toEndWith('counter');
+  expect(textOf(new Counters('a_total', 'A.', []))).toEndWith('\na_total 0');
+  expect(textOf(new Counters('b_total', 'B.', ['model']))).toEndWith('counter');
 });
 
 test('a histogram counts a value in every bucket from its bound on', () => {
   const histograms = new Histograms('took_seconds', 'Time.', ['model'], [0.1, 1]);
   for (const value of [0.1, 0.2, 1, 5]) histograms.observe(value, 'm');
-  expect(histograms.text().split('\n').slice(2)).toEqual([
+  expect(textOf(histograms).split('\n').slice(2)).toEqual([
     'took_seconds_bucket{le="0.1",model="m"} 1',
     'took_seconds_bucket{le="1",model="m"} 3',
     'took_seconds_bucket{le="+Inf",model="m"} 4',
@@ -33,13 +36,19 @@ test('a histogram counts a value in every bucket from its bound on', () => {
   ]);
   const bare = new Histograms('took_seconds', 'Time.', [], [1]);
   bare.observe(2);
-  expect(bare.text()).toContain('took_seconds_bucket{le="1"} 0\n');
+  expect(textOf(bare)).toContain('took_seconds_bucket{le="1"} 0\n');
 });
 
 test('label values are escaped, and metrics are separated by an empty line', () => {
   const read = () => [[['a"b\\c\nd'], 1]] as const;
   const metric = readMetric('gauge', 'now', 'Now.', ['x'], read);
-  expect(metricsText([metric, metric])).toBe(
+  expect(finish(metricsSteps([metric, metric]))).toBe(
     `${'# HELP now Now.\n# TYPE now gauge\nnow{x="a\\"b\\\\c\\nd"} 1\n\n'.repeat(2).slice(0, -1)}`,
   );
+});
+
+test('thousands of samples are written in many steps', () => {
+  const read = () => Array.from({ length: 5_000 }, (_, at) => [[`r${at}`], at] as const);
+  const metric = readMetric('gauge', 'now', 'Now.', ['route'], read);
+  expect([...metricsSteps([metric])]).toHaveLength(25);
 });

@@ -1,11 +1,12 @@
 /** Counts values by labels, and writes them in the text format of Prometheus (version 0.0.4). */
+import type { Steps } from '../config/document/steps.ts';
 
 type Type = 'counter' | 'gauge' | 'histogram';
 
 /** A metric with all of its time series. */
 export interface Metric {
-  /** Returns the help, the type and the samples, one per line. */
-  text(): string;
+  /** Yields the help, the type and the samples, one per line. */
+  lines(): Iterable<string>;
 }
 
 export type Counter = { value: number };
@@ -64,11 +65,10 @@ export class Counters implements Metric {
     this.#series.at(labels).value += amount;
   }
 
-  text(): string {
-    const samples = this.#series.all.map(({ labels, series }) =>
-      sampleLine(this.#name, labelText(this.#labelNames, labels), series.value),
-    );
-    return metricText('counter', this.#name, this.#help, samples);
+  *lines(): Generator<string> {
+    yield* heading('counter', this.#name, this.#help);
+    for (const { labels, series } of this.#series.all)
+      yield sampleLine(this.#name, labelText(this.#labelNames, labels), series.value);
   }
 }
 
@@ -103,11 +103,10 @@ export class Histograms implements Metric {
     distribution.sum += value;
   }
 
-  text(): string {
-    const samples = this.#series.all.flatMap(({ labels, series }) =>
-      this.#samples(labelText(this.#labelNames, labels), series),
-    );
-    return metricText('histogram', this.#name, this.#help, samples);
+  *lines(): Generator<string> {
+    yield* heading('histogram', this.#name, this.#help);
+    for (const { labels, series } of this.#series.all)
+      yield* this.#samples(labelText(this.#labelNames, labels), series);
   }
 
   #samples(labels: string, { counts, sum }: Distribution): readonly string[] {
@@ -133,23 +132,39 @@ export const readMetric = (
   labelNames: Labels,
   read: () => Iterable<readonly [Labels, number]>,
 ): Metric => ({
-  text: () =>
-    metricText(
-      type,
-      name,
-      help,
-      Array.from(read(), ([labels, value]) =>
-        sampleLine(name, labelText(labelNames, labels), value),
-      ),
-    ),
+  *lines() {
+    yield* heading(type, name, help);
+    for (const [labels, value] of read())
+      yield sampleLine(name, labelText(labelNames, labels), value);
+  },
 });
 
-/** Returns the body of a scrape. */
-export const metricsText = (metrics: readonly Metric[]): string =>
-  `${metrics.map((metric) => metric.text()).join('\n\n')}\n`;
+/** How many lines are written in a step, since each of thousands of routes has several. */
+const LINES_A_STEP = 200;
 
-const metricText = (type: Type, name: string, help: string, samples: readonly string[]): string =>
-  [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples].join('\n');
+/** Returns the body of a scrape. */
+export function* metricsSteps(metrics: readonly Metric[]): Steps<string> {
+  const parts: string[] = [];
+  for (const metric of metrics) {
+    if (parts.length > 0) parts.push('\n');
+    let lines = 0;
+    let part = '';
+    for (const line of metric.lines()) {
+      part += `${line}\n`;
+      if (++lines % LINES_A_STEP !== 0) continue;
+      parts.push(part);
+      part = '';
+      yield;
+    }
+    parts.push(part);
+  }
+  return parts.join('');
+}
+
+const heading = (type: Type, name: string, help: string): readonly string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+];
 
 const sampleLine = (name: string, labels: string, value: number): string =>
   `${name}${labels && `{${labels}}`} ${Number.isFinite(value) ? value : 'NaN'}`;

@@ -4,8 +4,8 @@ import type { Clock } from '../../clock.ts';
 /** A computation that may pause at each `yield`. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** How long steps may run until others get their turn. */
-const SLICE_MS = 4;
+/** How long steps may run until others get their turn. Garbage collection adds to it. */
+const SLICE_MS = 2;
 
 /** Runs all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { CORE_SCHEMA, dump } from 'js-yaml';
 import { parseYaml } from '../yaml-file.ts';
 import { type Document, documentIn, readDocument } from './document.ts';
-import { yamlText } from './yaml-text.ts';
+import { yamlText, yamlTextSteps } from './yaml-text.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
 
@@ -66,8 +67,9 @@ const value = fc.letrec((tie) => ({
     fc.dictionary(text, tie('any'), { maxKeys: 4 }),
   ),
 })).any;
+const section = fc.oneof(text, fc.constantFrom('models', 'upstreams', 'fx'));
 const document = fc
-  .dictionary(text, value, { maxKeys: 6 })
+  .dictionary(section, value, { maxKeys: 6 })
   .map((each) => documentIn(readDocument(JSON.stringify(each))));
 
 describe('a document as YAML', () => {
@@ -85,12 +87,17 @@ describe('a document as YAML', () => {
       });
     expect(blocks.length).toBeGreaterThan(5);
     for (const file of [readFileSync(join(ROOT, 'modelgate.yaml'), 'utf8'), ...blocks]) {
-      expectSame(documentIn(read(file)));
+      const document = documentIn(read(file));
+      expectSame(document);
+      const options = { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true };
+      expect(yamlText(document)).toBe(dump(document, options));
     }
   });
 
   test('has a line for each setting, and texts in quotes where YAML would read a number', () => {
     const price = { models: { 'gen-x': { price: { input: '5.00', output: '-' }, tags: ['a'] } } };
+    // Each record is written in a step of its own.
+    expect([...yamlTextSteps({ fx: { a: '1', b: '2' }, ...price })]).toHaveLength(3);
     expect(yamlText(price)).toBe(
       "models:\n  gen-x:\n    price:\n      input: '5.00'\n      output: '-'\n    tags:\n      - a\n",
     );

@@ -1,8 +1,31 @@
 /** Writes a document as YAML. Reading the text again gives the same document. */
 import { CORE_SCHEMA, dump } from 'js-yaml';
-import type { Document } from './document.ts';
+import { type Document, SECTIONS } from './document.ts';
+import { finish, type Steps } from './steps.ts';
 
 /** Lines are not folded, and equal parts are written out, so that each place can be edited. */
 const OPTIONS = { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true } as const;
 
-export const yamlText = (document: Document): string => dump(document, OPTIONS);
+export const yamlText = (document: Document): string => finish(yamlTextSteps(document));
+
+/** Writes one record, such as a model, a step, since there may be thousands. */
+export function* yamlTextSteps(document: Document): Steps<string> {
+  const parts: string[] = [];
+  for (const [name, section] of Object.entries(document)) {
+    const records = SECTIONS.includes(name) && isMap(section) ? Object.entries(section) : [];
+    if (records.length === 0) parts.push(written({ [name]: section }));
+    else parts.push(`${name}:\n`);
+    for (const [id, record] of records) {
+      const text = written({ [name]: { [id]: record } });
+      parts.push(text.slice(text.indexOf('\n') + 1));
+      yield;
+    }
+  }
+  return parts.length === 0 ? dump({}, OPTIONS) : parts.join('');
+}
+
+/** Without the mark of the document's end, which may follow a text that ends with empty lines. */
+const written = (part: Document): string => dump(part, OPTIONS).replace(/^\.\.\.\n$/m, '');
+
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -14,7 +14,7 @@ function room() {
   const health = new RouteHealthBook({ clock, onChange: () => {}, isProbed: () => false });
   const catalogue = loadCatalogue(settingsOf(FILE), 0);
   const edge = edgeOf(
-    adminHealthRoutes({ catalogue: () => catalogue, health, states: { of: () => null } }),
+    adminHealthRoutes({ catalogue: () => catalogue, health, states: { of: () => null }, clock }),
     {
       journal: unreadJournal(clock),
     },

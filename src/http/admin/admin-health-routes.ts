@@ -6,6 +6,8 @@ import {
   type ChannelName,
   type Route as UpstreamRoute,
 } from '../../catalogue/catalogue.ts';
+import type { Clock } from '../../clock.ts';
+import { inSlices, type Steps } from '../../config/document/steps.ts';
 import { type RouteHealthBook, type RouteReport, routeId } from '../../routing/route-health.ts';
 import type { RouteStates } from '../../routing/route-states.ts';
 import { isoTime } from '../caller/account-body.ts';
@@ -17,6 +19,7 @@ export type AdminHealthDeps = {
   readonly catalogue: () => Catalogue;
   readonly health: Pick<RouteHealthBook, 'report'>;
   readonly states: Pick<RouteStates, 'of'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
 };
 
 const PERCENTILES = z.strictObject({ p50: millis, p95: millis });
@@ -70,9 +73,19 @@ export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
   const response = z.strictObject({ data: z.array(ROUTE_HEALTH) });
   return [
     adminRoute('GET /routes', { summary, response }, async () =>
-      Response.json({ data: [...routesOf(deps.catalogue())].map((at) => reportBody(at, deps)) }),
+      Response.json({ data: await inSlices(reportSteps(deps), deps.clock) }),
     ),
   ];
+}
+
+/** Reports on one route a step, since there may be thousands. */
+function* reportSteps(deps: AdminHealthDeps): Steps<readonly z.infer<typeof ROUTE_HEALTH>[]> {
+  const bodies: z.infer<typeof ROUTE_HEALTH>[] = [];
+  for (const place of routesOf(deps.catalogue())) {
+    bodies.push(reportBody(place, deps));
+    yield;
+  }
+  return bodies;
 }
 
 type Place = {

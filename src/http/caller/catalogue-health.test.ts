@@ -7,6 +7,7 @@ import { SMALL_FILE, settingsOf } from '../../config/file.fixture.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
 import { MODEL_LIST } from './catalogue-doc.ts';
 import { serving } from './catalogue-room.fixture.ts';
+import type { HealthOf } from './channel-health-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -62,6 +63,30 @@ describe('channel health', () => {
     clock.advance(1);
     const changed = await get('/v1/models', { 'if-none-match': etag });
     expect(await changed.text()).toContain('"health":{"status":"down"');
+  });
+
+  test('is judged model by model in slices, once for all who ask meanwhile', async () => {
+    const all = small();
+    const clock = { nowMs: 0, turns: 0 };
+    const judged: string[] = [];
+    const health: HealthOf = (model) => {
+      judged.push(model.id);
+      // Each takes longer than a slice.
+      clock.nowMs += 5;
+      return HEALTH;
+    };
+    const sliced = {
+      ...manualClock(),
+      monotonicMs: () => clock.nowMs,
+      sleep: async () => {
+        clock.turns += 1;
+      },
+    };
+    const get = serving(() => all, true, health, sliced);
+    const [one, two] = await Promise.all([get('/v1/models'), get('/v1/models')]);
+    expect(judged).toEqual(['gen-x', 'img-x']);
+    expect(clock.turns).toBe(2);
+    expect(await one.text()).toBe(await two.text());
   });
 });
 

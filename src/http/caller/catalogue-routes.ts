@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type Catalogue, catalogueOf, findModel } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
+import { inSlices, type Steps } from '../../config/document/steps.ts';
 import { GatewayError } from '../../errors.ts';
 import { isKnown } from '../edge/response-headers.ts';
 import { type Call, consoleRoute, idOf, type Route, type RouteDoc } from '../edge/route.ts';
@@ -16,7 +17,7 @@ export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
   readonly health: () => Promise<HealthOf>;
   readonly catalogue: () => Catalogue;
   readonly priceLists: CallersLists;
-  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   /** Whether the catalogue may be read without a key. */
   readonly isPublic: () => boolean;
 };
@@ -93,13 +94,14 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
 
 /** A body and its entity tag: a hash, so that all nodes send the same tag for the same body. */
 type Encoded = { readonly body: string; readonly etag: string };
+type EncodedModel = Encoded & { readonly id: string };
 
 type Snapshot = {
   readonly catalogue: Catalogue;
   /** When the bodies were encoded, in milliseconds on the monotonic clock. */
   readonly takenMs: number;
   readonly facts: ChannelFacts;
-  readonly models: readonly ModelBody[];
+  readonly models: readonly EncodedModel[];
   readonly list: Encoded;
   readonly byId: ReadonlyMap<string, Encoded>;
 };
@@ -109,6 +111,8 @@ class ModelPages {
   readonly #deps: CatalogueDeps;
   /** By catalogue: that in force, and one for each of its price lists. */
   readonly #snapshots = new WeakMap<Catalogue, Snapshot>();
+  /** Snapshots that are being taken, which all who ask meanwhile wait for. */
+  readonly #taken = new WeakMap<Catalogue, Promise<Snapshot>>();
 
   constructor(deps: CatalogueDeps) {
     this.#deps = deps;
@@ -119,51 +123,63 @@ class ModelPages {
     const query = call.url.searchParams;
     // Only Codex sends its version. Its list is long, since each model has its instructions.
     if (query.has('client_version')) {
-      const body = listBody({ models, hasMore: false });
-      return answer(
-        call,
-        catalogue,
-        encode({ ...body, models: codexModels(catalogue, this.#deps) }),
-      );
+      const more = { models: codexModels(catalogue, this.#deps) };
+      return answer(call, catalogue, encode(listText({ models, hasMore: false }, more)));
     }
     const isPaged = PAGE_PARAMETERS.some((name) => query.has(name));
     if (!isPaged) return answer(call, catalogue, list);
-    return answer(call, catalogue, encode(listBody(pageOf(inStages(models, query), query))));
+    return answer(call, catalogue, encode(listText(pageOf(inStages(models, query), query))));
   }
 
   /** @throws GatewayError `model_not_found`. */
   async one(call: Call, priceList: string | null): Promise<Response> {
     const { catalogue, facts, byId } = await this.#current(priceList);
     const model = findModel(catalogue, idOf(call));
-    const body = byId.get(model.id) ?? encode(modelBody(model, catalogue, facts));
+    const body = byId.get(model.id) ?? encode(JSON.stringify(modelBody(model, catalogue, facts)));
     return answer(call, catalogue, body);
   }
 
   async #current(priceList: string | null): Promise<Snapshot> {
-    const { catalogue: inForce, clock, health, parameters } = this.#deps;
+    const { catalogue: inForce, clock } = this.#deps;
     const catalogue = catalogueOf(inForce(), priceList);
     const nowMs = clock.monotonicMs();
     const known = this.#snapshots.get(catalogue);
     if (known !== undefined && nowMs - known.takenMs < HEALTH_HOLDS_MS) return known;
+    const taking =
+      this.#taken.get(catalogue) ??
+      this.#take(catalogue).finally(() => this.#taken.delete(catalogue));
+    this.#taken.set(catalogue, taking);
+    return await taking;
+  }
+
+  async #take(catalogue: Catalogue): Promise<Snapshot> {
+    const { clock, health, parameters } = this.#deps;
     const facts = { healthOf: await health(), parameters };
-    const models = [...catalogue.models.values()].map((model) =>
-      modelBody(model, catalogue, facts),
-    );
-    const snapshot = {
-      catalogue,
-      facts,
-      takenMs: nowMs,
-      models,
-      list: encode(listBody({ models, hasMore: false })),
-      byId: new Map(models.map((model) => [model.id, encode(model)])),
-    };
+    const snapshot = await inSlices(snapshotSteps(catalogue, facts, clock.monotonicMs()), clock);
     this.#snapshots.set(catalogue, snapshot);
     return snapshot;
   }
 }
 
-function encode(value: object): Encoded {
-  const body = JSON.stringify(value);
+/** Encodes one model a step, since there may be thousands. */
+function* snapshotSteps(
+  catalogue: Catalogue,
+  facts: ChannelFacts,
+  takenMs: number,
+): Steps<Snapshot> {
+  const models: EncodedModel[] = [];
+  for (const model of catalogue.models.values()) {
+    const body: ModelBody = modelBody(model, catalogue, facts);
+    models.push({ id: model.id, ...encode(JSON.stringify(body)) });
+    yield;
+  }
+  const text = listText({ models, hasMore: false });
+  yield;
+  const byId = new Map(models.map((model) => [model.id, model]));
+  return { catalogue, facts, takenMs, models, list: encode(text), byId };
+}
+
+function encode(body: string): Encoded {
   const digest = createHash('sha256').update(body).digest('hex');
   return { body, etag: `"${digest.slice(0, ETAG_DIGITS)}"` };
 }
@@ -184,15 +200,18 @@ function answer(
 }
 
 /** Returns the models in the requested stages of their lifecycle. Every model here is active. */
-function inStages(models: readonly ModelBody[], query: URLSearchParams): readonly ModelBody[] {
+function inStages(
+  models: readonly EncodedModel[],
+  query: URLSearchParams,
+): readonly EncodedModel[] {
   const stages = LIFECYCLE.flatMap((name) => query.getAll(name)).flatMap((list) => list.split(','));
   return stages.length === 0 || stages.includes('active') ? models : [];
 }
 
-type Page = { readonly models: readonly ModelBody[]; readonly hasMore: boolean };
+type Page = { readonly models: readonly EncodedModel[]; readonly hasMore: boolean };
 
 /** Returns the requested page. `hasMore` says whether models follow in the direction of paging. */
-function pageOf(models: readonly ModelBody[], query: URLSearchParams): Page {
+function pageOf(models: readonly EncodedModel[], query: URLSearchParams): Page {
   const limit = query.has('limit') ? Number(query.get('limit') || Number.NaN) : MAX_PAGE;
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
     throw invalid('limit', `must be a whole number from 1 to ${MAX_PAGE}`);
@@ -213,7 +232,7 @@ function pageOf(models: readonly ModelBody[], query: URLSearchParams): Page {
 }
 
 function placeOf(
-  models: readonly ModelBody[],
+  models: readonly EncodedModel[],
   query: URLSearchParams,
   name: string,
 ): number | null {
@@ -227,10 +246,16 @@ function placeOf(
 const invalid = (param: string, message: string): GatewayError =>
   new GatewayError('invalid_value', `${param} ${message}.`, { param });
 
-const listBody = ({ models, hasMore }: Page): z.infer<typeof MODEL_LIST> => ({
-  object: 'list',
-  data: [...models],
-  has_more: hasMore,
-  first_id: models[0]?.id ?? null,
-  last_id: models.at(-1)?.id ?? null,
-});
+type ListEnd = Omit<z.infer<typeof MODEL_LIST>, 'object' | 'data'>;
+
+/** Returns the body of a list. `more` are members that only some clients ask for. */
+function listText({ models, hasMore }: Page, more: Pick<ListEnd, 'models'> = {}): string {
+  const end: ListEnd = {
+    has_more: hasMore,
+    first_id: models[0]?.id ?? null,
+    last_id: models.at(-1)?.id ?? null,
+    ...more,
+  };
+  const bodies = models.map(({ body }) => body).join(',');
+  return `{"object":"list","data":[${bodies}],${JSON.stringify(end).slice(1)}`;
+}

@@ -5,8 +5,9 @@ import { withoutOldNotes } from '../../../config/document/document-prices.ts';
 import { withoutSecrets } from '../../../config/document/document-secrets.ts';
 import { patchedDocument } from '../../../config/document/edits.ts';
 import { importSteps } from '../../../config/document/imported-file.ts';
+import { sharedRecordSteps } from '../../../config/document/shared-records.ts';
 import { inSlices } from '../../../config/document/steps.ts';
-import { yamlText } from '../../../config/document/yaml-text.ts';
+import { yamlTextSteps } from '../../../config/document/yaml-text.ts';
 import { invalid, MAX_DOCUMENT_BYTES } from '../../../revisions/config-changes.ts';
 import { differences } from '../../../revisions/difference.ts';
 import { NO_STORE, page } from '../../edge/answer-schema.ts';
@@ -145,6 +146,8 @@ const large = (route: Route): Route => ({
 async function document(deps: ConfigDeps): Promise<Response> {
   const { document: found, revision: number } = await readNewest(deps);
   const { file, revision: running } = deps.config();
+  // Each part of reading and writing a large document takes milliseconds.
+  await deps.clock.sleep(0);
   const body: z.infer<typeof DOCUMENT> = {
     mode: deps.database === null ? 'file' : 'database',
     file,
@@ -152,6 +155,7 @@ async function document(deps: ConfigDeps): Promise<Response> {
     running_revision: running,
     document: withoutSecrets(found),
   };
+  await deps.clock.sleep(0);
   return Response.json(body, {
     headers: { ...NO_STORE, ...(number === null ? {} : etagOf(number)) },
   });
@@ -159,7 +163,8 @@ async function document(deps: ConfigDeps): Promise<Response> {
 
 async function exported(deps: ConfigDeps): Promise<Response> {
   const { document: found, revision: number } = await readNewest(deps);
-  return new Response(yamlText(withoutSecrets(found)), {
+  const yaml = await inSlices(yamlTextSteps(withoutSecrets(found)), deps.clock);
+  return new Response(yaml, {
     headers: {
       'content-type': 'application/yaml; charset=utf-8',
       'content-disposition': 'attachment; filename="modelgate.yaml"',
@@ -205,11 +210,14 @@ async function revisions(deps: ConfigDeps, { url }: AdminCall): Promise<Response
 async function revision(deps: ConfigDeps, call: AdminCall): Promise<Response> {
   const database = databaseOf(deps);
   const found = await revisionAt(database, idOf(call));
-  const before = await database.revisions.at(found.revision - 1);
+  const before = (await database.revisions.at(found.revision - 1))?.document ?? {};
+  await deps.clock.sleep(0);
+  const after = await inSlices(sharedRecordSteps(before, found.document), deps.clock);
   const body: z.infer<typeof REVISION> = {
     ...headBody(found),
-    document: withoutSecrets(found.document),
-    changes: differences(before?.document ?? {}, found.document).map(differenceBody),
+    document: withoutSecrets(after),
+    changes: differences(before, after).map(differenceBody),
   };
+  await deps.clock.sleep(0);
   return Response.json(body, { headers: NO_STORE });
 }
