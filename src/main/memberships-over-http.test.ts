@@ -120,6 +120,21 @@ test('a removed membership ends at once, and the main account stays', async () =
   expect(stale.body.error.code).toBe('other_account');
 });
 
+test('a person leaves an account, with the keys that they made there', async () => {
+  await join('member');
+  await ask(bea, 'POST /console/api/keys', { name: 'left behind' });
+  const leave = (id: string) => ask(bea, `DELETE /console/api/profile/accounts/${id}?keys=disable`);
+  expect((await leave('acc_of_nobody')).body.error.code).toBe('not_found');
+  const { status, body } = await leave(further);
+  expect([status, body.id]).toEqual([200, further]);
+  const found = body.keys.find(({ name }: { name: string }) => name === 'left behind');
+  expect(found.status).toBe('disabled');
+  const { person, accounts } = await session(bea);
+  expect([person.account.id, accounts.length]).toEqual([main, 1]);
+  const only = await leave(main);
+  expect([only.status, only.body.error.code]).toEqual([409, 'conflict']);
+});
+
 test('administrators change a person in the account that they name', async () => {
   await join('member');
   const { id } = (await session(bea)).person;

@@ -11,6 +11,7 @@ import type { Gateway } from './gateway.ts';
 /** The routes that each role may call in addition to those of the roles before it. */
 const TABLE: Readonly<Record<Role, readonly string[]>> = {
   read_only: [
+    'DELETE /console/api/profile/accounts/{id}',
     'DELETE /console/api/profile/passkeys/{id}',
     'DELETE /console/api/profile/sessions',
     'DELETE /console/api/profile/sessions/{id}',

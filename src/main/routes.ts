@@ -344,7 +344,7 @@ function forPeople(
     ...sessionRoutes(entry),
     ...passkeyRoutes(entry),
     ...viewRoutes(people),
-    ...membershipRoutes(people),
+    ...membershipRoutes({ ...people, accounts }),
     ...profileRoutes(people),
     ...peopleRoutes({ ...people, accounts, clock }),
     ...consoleRoutes({

@@ -9,6 +9,7 @@ import { changedMeanwhile, noSuchAccount } from '../accounts/account-errors.ts';
 import { entityTag, type IfMatch, requireMatch } from '../accounts/optimistic-update.ts';
 import { playgroundKeyName } from '../accounts/playground-keys.ts';
 import type { Clock } from '../clock.ts';
+import type { GatewayError } from '../errors.ts';
 import { resetWords } from '../mail/letters.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type AuditAction, auditEntry } from '../store/audit.ts';
@@ -18,10 +19,13 @@ import { FURTHER_ACCOUNTS_KEEP_OWNERS, guardOf } from './memberships/last-owner.
 import type { Memberships, OwnAccount } from './memberships/memberships.ts';
 import { type NewLink, type OneTimeLinks, RESET_MS } from './one-time-links.ts';
 import {
+  administratorStays,
   alreadyMember,
   furtherStays,
   lastOfRole,
+  noSuchMembership,
   notForFurtherAccounts,
+  onlyAccount,
   personAboveOwnRole,
   roleTooHigh,
   sharedPerson,
@@ -113,7 +117,7 @@ export class Members {
     if (changed.length > 0) return await people.get(id, accountId);
     const is = await people.get(id, was.isFurther ? accountId : null);
     requireMatch(ifMatch, personTag(is));
-    throw await this.#refusal(was, is, role);
+    throw await refusalOf(this.#deps.sql, was, is, role);
   }
 
   /**
@@ -124,26 +128,40 @@ export class Members {
   async remove(id: string, by: Authority): Promise<void> {
     const was = await this.#inReach(id, by);
     const left = by.accountId === null ? undefined : (await this.#othersOf(was))[0];
-    const [, removed = []] = await this.#deps.sql.transaction(
-      [
-        SERIALIZE_ROLE_CHANGES,
-        ...removal(was, left),
-        revokeLinks(
-          'made_by',
-          id,
-          statement`NOT EXISTS (SELECT 1 FROM ${raw(PLACES)} WHERE place.person_id = ${id}
-            AND place.account_id = ${was.accountId})`,
-        ),
-      ],
-      auditEntry(this.#deps.clock, by.actor, 'person.remove', id, {
-        email: was.email,
-        role: was.role,
-        account_id: was.accountId,
-      }),
+    await this.#take(was, left, by.actor, 'person.remove');
+  }
+
+  /**
+   * Removes a person from one of their accounts, by themselves. If it was the main one, the next
+   * becomes it. @throws GatewayError `not_found`, `conflict` (the only account), `not_allowed` (the
+   * main account of an administrator), `last_of_role`.
+   */
+  async leave(id: string, accountId: string): Promise<void> {
+    const own = await this.#deps.memberships.list(id);
+    if (!own.some((each) => each.id === accountId)) throw noSuchMembership();
+    const left = own.find((each) => each.id !== accountId);
+    if (left === undefined) throw onlyAccount();
+    const was = await this.#deps.people.get(id, accountId);
+    if (was.role === 'administrator') throw administratorStays();
+    await this.#take(was, left, id, 'person.leave');
+  }
+
+  async #take(
+    was: PersonRecord,
+    left: OwnAccount | undefined,
+    actor: string,
+    action: 'person.leave' | 'person.remove',
+  ): Promise<void> {
+    const { id, email, role, accountId, isFurther } = was;
+    const { sql, clock, people } = this.#deps;
+    const isGone = statement`NOT EXISTS (SELECT 1 FROM ${raw(PLACES)} WHERE place.person_id = ${id}
+      AND place.account_id = ${accountId})`;
+    const [, removed = []] = await sql.transaction(
+      [SERIALIZE_ROLE_CHANGES, ...removal(was, left), revokeLinks('made_by', id, isGone)],
+      auditEntry(clock, actor, action, id, { email, role, account_id: accountId }),
     );
     if (removed.length > 0) return;
-    const account = was.isFurther ? was.accountId : null;
-    throw await this.#refusal(was, await this.#deps.people.get(id, account), null);
+    throw await refusalOf(sql, was, await people.get(id, isFurther ? accountId : null), null);
   }
 
   /**
@@ -240,14 +258,20 @@ export class Members {
     if (was.isFurther) throw furtherStays();
     if ((await this.#othersOf(was)).some((each) => each.id === id)) throw alreadyMember();
   }
+}
 
-  async #refusal(was: PersonRecord, is: PersonRecord, role: Role | null) {
-    if (is.role !== was.role || is.accountId !== was.accountId) return changedMeanwhile();
-    const losesAdministrator = was.role === 'administrator' && role !== 'administrator';
-    const [other] = await this.#deps.sql.query(statement`SELECT id FROM person WHERE role =
-      'administrator' AND id <> ${was.id} LIMIT 1`);
-    return lastOfRole(losesAdministrator && other === undefined ? 'administrator' : 'owner');
-  }
+/** Returns why a change was not made. */
+async function refusalOf(
+  sql: SqlExecutor,
+  was: PersonRecord,
+  is: PersonRecord,
+  role: Role | null,
+): Promise<GatewayError> {
+  if (is.role !== was.role || is.accountId !== was.accountId) return changedMeanwhile();
+  const losesAdministrator = was.role === 'administrator' && role !== 'administrator';
+  const [other] = await sql.query(statement`SELECT id FROM person WHERE role = 'administrator'
+    AND id <> ${was.id} LIMIT 1`);
+  return lastOfRole(losesAdministrator && other === undefined ? 'administrator' : 'owner');
 }
 
 /** Returns the entity tag of a person's role and account. */

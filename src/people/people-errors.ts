@@ -113,6 +113,10 @@ export const alreadyMember = conflict(
 export const furtherStays = conflict(
   'Only the main account of a person can become another. Remove the person from this account, and invite them to the other.',
 );
+export const onlyAccount = conflict('This is your only account, so you cannot leave it.');
+export const administratorStays = errorsOf('not_allowed')(
+  'An administrator cannot leave their main account. Ask another administrator to change your role first.',
+);
 export const notForFurtherAccounts = errorsOf('not_allowed')(
   'The role administrator belongs to the main account of a person, and such an invitation is for new people. Ask an administrator to change your role.',
 );

@@ -141,7 +141,10 @@ export class Sessions {
     return ended.length > 0;
   }
 
-  /** Returns a new session's cookie, and the statement that stores the session. */
+  /**
+   * Returns a new session's cookie, and the statement that stores the session, which is for the
+   * account that the person used last.
+   */
   draw(
     { id, byPasskey = false }: SessionOwner,
     { address, userAgent }: Visitor,
@@ -151,9 +154,10 @@ export class Sessions {
     const token = randomBase62(clock, TOKEN_CHARS);
     const nowMs = clock.nowMs();
     const insert = statement`INSERT INTO session (id, person_id, token_hash, address, user_agent,
-      created_at_ms, seen_at_ms, expires_at_ms, by_passkey) VALUES (${newId(clock, 'ses')}, ${id},
-      ${hashToken(token)}, ${address ?? ''}, ${userAgent ?? ''}, ${nowMs}, ${nowMs},
-      ${nowMs + maxMs}, ${byPasskey ? 1 : 0})`;
+      created_at_ms, seen_at_ms, expires_at_ms, by_passkey, account_id) VALUES
+      (${newId(clock, 'ses')}, ${id}, ${hashToken(token)}, ${address ?? ''}, ${userAgent ?? ''},
+      ${nowMs}, ${nowMs}, ${nowMs + maxMs}, ${byPasskey ? 1 : 0},
+      (SELECT MIN(account_id) FROM membership WHERE person_id = ${id} AND opens = 1))`;
     return { insert, cookie: cookies.write(SESSION_COOKIE, token, maxMs) };
   }
 

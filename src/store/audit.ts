@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = [
   'person.identity_link',
   'person.join',
   'person.limits',
+  'person.leave',
   'person.passkey_add',
   'person.passkey_remove',
   'person.password',

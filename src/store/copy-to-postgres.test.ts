@@ -51,7 +51,7 @@ const ROOMS = [
   "INSERT INTO member_cap VALUES ('alice', 'usr_1', 5, NULL, 9, 'a1')",
   "INSERT INTO passkey VALUES ('psk_1', 'usr_1', 'ü', 'a-b_', randomblob(77), 3, 1, NULL)",
   "INSERT INTO session VALUES ('ses_1', 'usr_1', randomblob(32), '::1', 'curl', 1, 2, 3, NULL, 0, 'bob', 1)",
-  "INSERT INTO membership VALUES ('usr_1', 'bob', 'owner', 3)",
+  "INSERT INTO membership VALUES ('usr_1', 'bob', 'owner', 3, 1)",
   "INSERT INTO verification VALUES ('ver_1', '2fa-x', 'usr_1', 1, 2, 3)",
   "INSERT INTO totp VALUES ('otp_1', 'usr_1', 'secret', 'codes', 1, 2, NULL, 58000000)",
   'INSERT INTO console_key VALUES (1, randomblob(32))',

@@ -49,6 +49,7 @@ import schema39 from './sql/schema-39.sql' with { type: 'text' };
 import schema40 from './sql/schema-40.sql' with { type: 'text' };
 import schema41 from './sql/schema-41.sql' with { type: 'text' };
 import schema42 from './sql/schema-42.sql' with { type: 'text' };
+import schema43 from './sql/schema-43.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -174,6 +175,7 @@ export const MIGRATIONS: readonly Migration[] = [
     postgres: inPostgres(schema41) + postgresSchema41 + ROUTINES_17.postgres,
   },
   { id: 42, name: 'image-sums', sqlite: schema42, postgres: inPostgres(schema42) },
+  { id: 43, name: 'last-accounts', sqlite: schema43, postgres: inPostgres(schema43) },
 ];
 
 /** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */

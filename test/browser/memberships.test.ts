@@ -58,13 +58,30 @@ test('a person joins a second account, and each tab shows the chosen one', async
     await page.getByRole('link', { name: 'Members', exact: true }).waitFor({ state: 'detached' });
     await menu.click();
     await page.getByRole('menuitemradio', { name: 'default', checked: true }).waitFor();
+    await shownToAdministrators();
+
+    // Of two accounts, one can be left.
+    await page.keyboard.press('Escape');
+    await goTo(page, '/console/profile');
+    await page.getByRole('button', { name: 'Leave this account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave default?' });
+    await dialog.getByLabel('Type default to confirm').fill('default');
+    expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
+    await dialog.getByRole('button', { name: 'Leave this account' }).click();
+    await page.getByRole('link', { name: 'Members', exact: true }).waitFor();
+    await goTo(page, '/console/profile');
+    await page.getByText('Account Second Ltd').waitFor();
+    expect(await page.getByRole('button', { name: 'Leave this account' }).count()).toBe(0);
   });
+}, 60_000);
+
+async function shownToAdministrators(): Promise<void> {
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/admin/people');
     const row = page.getByRole('row').filter({ hasText: EMAIL });
     await row.getByText('and 1 other').waitFor();
   });
-}, 60_000);
+}
 
 const QUESTION = 'Explain prompt caching in three sentences, with a small table.';
 

@@ -1,10 +1,14 @@
-/** Routes with which a person joins further accounts and chooses the account of the session. */
+/** Routes with which a person joins, leaves and chooses accounts. */
 import { z } from 'zod';
+import type { Accounts } from '../../accounts/accounts.ts';
+import type { Members } from '../../people/members.ts';
 import type { Memberships } from '../../people/memberships/memberships.ts';
 import { notSignedIn } from '../../people/people-errors.ts';
 import type { LiveSession, Sessions } from '../../people/sessions.ts';
-import { checked, id } from '../edge/request-schema.ts';
-import { consoleRoute, type Register, type Route, type SessionCall } from '../edge/route.ts';
+import { checked, checkedQuery, id } from '../edge/request-schema.ts';
+import { consoleRoute, idOf, type Register, type Route, type SessionCall } from '../edge/route.ts';
+import { keysLeft } from './people-routes.ts';
+import { REMOVAL_QUERY, REMOVED_PERSON } from './people-schemas.ts';
 import { answer } from './session-routes.ts';
 import { LINK_QUESTION, OWN_ACCOUNT } from './session-schemas.ts';
 
@@ -13,11 +17,14 @@ const ACCOUNT_CHOICE = z.strictObject({ account_id: id });
 export type MembershipDeps = {
   readonly sessions: Pick<Sessions, 'of'>;
   readonly memberships: Pick<Memberships, 'accept' | 'choose'>;
+  readonly members: Pick<Members, 'leave'>;
+  readonly accounts: Pick<Accounts, 'keysOf'>;
 };
 
-type Handle = (call: SessionCall, session: LiveSession) => Promise<z.infer<typeof OWN_ACCOUNT>>;
+type Handle = (call: SessionCall, session: LiveSession) => Promise<object>;
 
-export function membershipRoutes({ sessions, memberships }: MembershipDeps): readonly Route[] {
+export function membershipRoutes(deps: MembershipDeps): readonly Route[] {
+  const { sessions, memberships, members, accounts } = deps;
   const route: Register<Handle> = (at, doc, handle) =>
     consoleRoute(at, 'read_only', doc, async (call) => {
       const session = await sessions.of(call.request.headers.get('cookie'));
@@ -47,6 +54,23 @@ export function membershipRoutes({ sessions, memberships }: MembershipDeps): rea
       async (call, session) => {
         const { token } = checked(LINK_QUESTION, await call.readJson());
         return await memberships.accept(token, session);
+      },
+    ),
+    route(
+      'DELETE /profile/accounts/:id',
+      {
+        summary: 'Leave one of your accounts; lists the API keys that remain there',
+        query: REMOVAL_QUERY,
+        response: REMOVED_PERSON,
+      },
+      async (call, { person }) => {
+        const { query } = checkedQuery(REMOVAL_QUERY, call.url);
+        const place = { id: person.id, accountId: idOf(call) };
+        await members.leave(place.id, place.accountId);
+        const within = accounts.keysOf(place.accountId);
+        const keys = await keysLeft(within, place, query.keys, person.id);
+        const left: z.infer<typeof REMOVED_PERSON> = { id: place.accountId, removed: true, keys };
+        return left;
       },
     ),
   ];

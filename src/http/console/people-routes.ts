@@ -187,14 +187,7 @@ const removeMember =
     await members.remove(id, by);
     // A person who is deleted also leaves the playgrounds of their other accounts.
     const within = accounts.keysOf(by.accountId);
-    const keys: z.infer<typeof REMOVED_PERSON>['keys'] = [];
-    for (const key of await within.createdBy(id)) {
-      if (key.purpose !== null) await within.revoke(key.id, by.actor);
-      if (key.purpose !== null || key.accountId !== accountId) continue;
-      const isDisabled = query.keys === 'disable' && key.status === 'active';
-      const left = isDisabled ? await within.disable(key.id, by.actor) : key;
-      keys.push({ id: left.id, name: left.name, masked: left.masked, status: left.status });
-    }
+    const keys = await keysLeft(within, { id, accountId }, query.keys, by.actor);
     return answer({ id, removed: true, keys } satisfies z.infer<typeof REMOVED_PERSON>);
   };
 
@@ -226,6 +219,27 @@ function limitsAnswer(id: string, budget: NamedBudget): Response {
     etag: budgetTag(budget),
   };
   return Response.json(body, { headers: { ...NO_STORE, etag: body.etag } });
+}
+
+/**
+ * Returns the keys that a person leaves in an account, disabled if that is asked for. The keys of
+ * their playgrounds are revoked.
+ */
+export async function keysLeft(
+  within: Pick<ReturnType<Accounts['keysOf']>, 'createdBy' | 'disable' | 'revoke'>,
+  { id, accountId }: Pick<PersonRecord, 'id' | 'accountId'>,
+  wish: z.infer<typeof REMOVAL_QUERY>['keys'],
+  actor: string,
+): Promise<z.infer<typeof REMOVED_PERSON>['keys']> {
+  const keys: z.infer<typeof REMOVED_PERSON>['keys'] = [];
+  for (const key of await within.createdBy(id)) {
+    if (key.purpose !== null) await within.revoke(key.id, actor);
+    if (key.purpose !== null || key.accountId !== accountId) continue;
+    const isDisabled = wish === 'disable' && key.status === 'active';
+    const left = isDisabled ? await within.disable(key.id, actor) : key;
+    keys.push({ id: left.id, name: left.name, masked: left.masked, status: left.status });
+  }
+  return keys;
 }
 
 const makeResetLink: Handle = async ({ members }, call, by) =>

@@ -80,7 +80,6 @@ function joining(law: Laws): void {
     expect(joined).toEqual({ id: 'bob', name: 'bob', role: 'owner' });
     expect(await placeOf(room, browser)).toEqual(['bob', 'owner']);
     expect(await placeOf(room, elsewhere)).toEqual(['alice', 'member']);
-    expect(await placeOf(room, await room.browserOf(BEA))).toEqual(['alice', 'member']);
     expect(await room.memberships.list(bea.id)).toEqual([
       { id: 'alice', name: 'alice', role: 'member' },
       { id: 'bob', name: 'bob', role: 'owner' },
@@ -101,6 +100,22 @@ function joining(law: Laws): void {
     expect(await placeOf(room, browser)).toEqual(['bob', 'read_only']);
     expect(await codeOf(chosen(room, browser, 'carol'))).toBe('not_found');
     expect(await placeOf(room, browser)).toEqual(['bob', 'read_only']);
+  });
+
+  law('is opened by the next sign-in if it was used last', async (room, { browser }) => {
+    const signedIn = async () => await placeOf(room, await room.browserOf(BEA));
+    expect(await signedIn()).toEqual(['alice', 'member']);
+    await accept(room, browser, await invited(room, 'read_only'));
+    expect(await signedIn()).toEqual(['bob', 'read_only']);
+    await chosen(room, browser, 'alice');
+    expect(await signedIn()).toEqual(['alice', 'member']);
+    await chosen(room, browser, 'bob');
+    expect(await signedIn()).toEqual(['bob', 'read_only']);
+    const place = { accountId: null, newAccount: 'Acme' } as const;
+    const { id } = await accept(room, browser, await invited(room, 'owner', place));
+    expect(await signedIn()).toEqual([id, 'owner']);
+    await room.members.leave((await sessionOf(room, browser)).person.id, id);
+    expect(await signedIn()).toEqual(['alice', 'member']);
   });
 
   law('is new where the invitation says so', async (room, { browser }) => {
@@ -234,6 +249,44 @@ function leaving(law: Laws): void {
     await room.join('dan@example.com', 'owner', 'bob');
     await room.members.remove(bea.id, BOSS);
     expect(await room.sessions.of(browser.cookie)).toBeNull();
+  });
+
+  law('is left by the person, with an entry', async (room, { bea, browser }, { sql }) => {
+    const leave = (account: string) => codeOf(room.members.leave(bea.id, account));
+    expect(await leave('alice')).toBe('conflict');
+    await accept(room, browser, await invited(room));
+    expect(await leave('carol')).toBe('not_found');
+    const dan = await room.join('dan@example.com', 'member', 'bob');
+    expect(await leave('bob')).toBe('last_of_role');
+    await room.members.change(dan.id, { role: 'owner' }, IN_BOB);
+    expect(await leave('bob')).toBe('done');
+    expect(await placeOf(room, browser)).toEqual(['alice', 'member']);
+    const params = [bea.id];
+    const rows = await sql.query({
+      ...{ sql: "SELECT actor, detail FROM audit WHERE action = 'person.leave' AND subject = $1" },
+      params,
+    });
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.['actor']).toBe(bea.id);
+    expect(String(rows[0]?.['detail'])).toContain('"account_id":"bob"');
+  });
+
+  law(
+    'stays when the main one is left, and is the last to be left',
+    async (room, { bea, browser }) => {
+      await accept(room, browser, await invited(room));
+      await room.members.leave(bea.id, 'alice');
+      expect(await placeOf(room, browser)).toEqual(['bob', 'owner']);
+      expect(await room.people.get(bea.id)).toMatchObject({ accountId: 'bob', isFurther: false });
+      expect(await codeOf(room.members.leave(bea.id, 'bob'))).toBe('conflict');
+    },
+  );
+
+  law('is no way out of their main account for administrators', async (room, { bea, browser }) => {
+    await accept(room, browser, await invited(room));
+    await room.members.change(bea.id, { role: 'administrator' }, ADMIN);
+    expect(await codeOf(room.members.leave(bea.id, 'alice'))).toBe('not_allowed');
+    expect(await codeOf(room.members.leave(bea.id, 'bob'))).toBe('done');
   });
 
   law('is left when an administrator deletes the person', async (room, { bea, browser }) => {

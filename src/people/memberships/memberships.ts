@@ -53,15 +53,18 @@ export class Memberships {
     return rows.map((row) => ({ id: text(row, 'id'), name: text(row, 'name'), role: roleIn(row) }));
   }
 
-  /** Changes the account of a session. @throws GatewayError `not_found`. */
+  /** Changes the account of a session, and of those to come. @throws GatewayError `not_found`. */
   async choose(session: LiveSession, accountId: string): Promise<OwnAccount> {
     const personId = session.person.id;
     const found = (await this.list(personId)).find(({ id }) => id === accountId);
     if (found === undefined) throw noSuchMembership();
     // A membership that was removed meanwhile leads to the main account, as null does.
-    const changed = await this.#deps.sql.query(statement`UPDATE session SET account_id =
-      (SELECT account_id FROM membership WHERE person_id = ${personId}
-        AND account_id = ${accountId}) WHERE id = ${session.id} RETURNING id`);
+    const [changed = []] = await this.#deps.sql.transaction([
+      statement`UPDATE session SET account_id = (SELECT account_id FROM membership
+        WHERE person_id = ${personId} AND account_id = ${accountId}) WHERE id = ${session.id}
+        RETURNING id`,
+      opening(personId, accountId),
+    ]);
     if (changed.length === 0) throw changedMeanwhile();
     return found;
   }
@@ -99,6 +102,7 @@ export class Memberships {
           : []),
         statement`INSERT INTO membership (person_id, account_id, role, joined_at_ms)
           SELECT ${person.id}, ${accountId}, ${role}, ${atMs} WHERE ${isClaimed}`,
+        opening(person.id, accountId, isClaimed),
         statement`UPDATE session SET account_id = ${accountId} WHERE id = ${sessionId}
           AND ${isClaimed}`,
         // An owner of one account must not get into the others with a link made before.
@@ -111,6 +115,15 @@ export class Memberships {
     return { id: accountId, name, role };
   }
 }
+
+/** Makes the next sign-in open this account. */
+const opening = (
+  personId: string,
+  accountId: string,
+  onlyIf: SqlStatement = statement`1 = 1`,
+): SqlStatement => statement`UPDATE membership
+  SET opens = CASE WHEN account_id = ${accountId} THEN 1 ELSE 0 END
+  WHERE person_id = ${personId} AND ${onlyIf}`;
 
 /** Claims a valid link for a person who is not in its account. */
 const claim = (

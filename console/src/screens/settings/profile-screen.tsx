@@ -28,6 +28,7 @@ import { useRoleName, useRoleRights } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { browserZone, chooseZone, timeZones, useChosenZone } from '#i18n/time-zone.ts';
 import { navigationTexts } from '#shell/navigation.ts';
+import { LeaveAccount } from './profile/leave-account.tsx';
 import { PasskeysCard } from './profile/passkeys-card.tsx';
 import { useProfileChanged } from './profile/profile-queries.ts';
 import { SessionsCard } from './profile/sessions-card.tsx';
@@ -222,6 +223,7 @@ function IdentityCard({ profile }: { readonly profile: Profile }) {
     <SectionCard title={t('title')} aside={<Badge>{roleName(profile.role)}</Badge>}>
       <NameForm profile={profile} />
       <AccountLine profile={profile} />
+      <LeaveAccount />
     </SectionCard>
   );
 }

@@ -1,0 +1,74 @@
+/** The button with which a person of several accounts leaves the one of the session. */
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { answerOf, api } from '#api/client.ts';
+import { announceSession, openPage, useAccounts, useSignedIn } from '#api/session.ts';
+import { TypeToConfirm } from '#components/forms/type-to-confirm.tsx';
+import { defineTexts, useTexts } from '#i18n/texts.ts';
+
+const texts = defineTexts('leave-account', {
+  en: {
+    leave: 'Leave this account',
+    title: 'Leave {{name}}?',
+    lead: 'You lose access at once, and your other accounts stay. To return, you need an invitation.',
+    disableKeys: 'Disable the API keys that I created',
+    keysStay: 'They belong to the account, and otherwise go on working.',
+  },
+  zh: {
+    leave: '退出此账户',
+    title: '退出 {{name}}？',
+    lead: '您将立即失去访问权限，其他账户不受影响。如需返回，需要重新受邀。',
+    disableKeys: '停用我创建的 API 密钥',
+    keysStay: '这些密钥属于该账户，不停用则继续有效。',
+  },
+});
+
+export function LeaveAccount() {
+  const t = useTexts(texts);
+  const { account, role } = useSignedIn();
+  const accounts = useAccounts();
+  const [isAsked, ask] = useState(false);
+  const [isDisabling, setDisabling] = useState(false);
+  // An administrator cannot leave the account of that role.
+  if (accounts.length < 2 || role === 'administrator') return null;
+  return (
+    <>
+      <Group>
+        <Button variant="default" onClick={() => ask(true)}>
+          {t('leave')}
+        </Button>
+      </Group>
+      <TypeToConfirm
+        opened={isAsked}
+        onClose={() => ask(false)}
+        title={t('title', { name: account.name })}
+        phrase={account.name}
+        confirm={t('leave')}
+        act={() =>
+          answerOf(
+            api.DELETE('/console/api/profile/accounts/{id}', {
+              params: {
+                path: { id: account.id },
+                query: { keys: isDisabling ? 'disable' : 'keep' },
+              },
+            }),
+          )
+        }
+        onDone={() => {
+          announceSession();
+          openPage();
+        }}
+      >
+        <Stack gap="sm">
+          {t('lead')}
+          <Checkbox
+            label={t('disableKeys')}
+            description={t('keysStay')}
+            checked={isDisabling}
+            onChange={({ currentTarget }) => setDisabling(currentTarget.checked)}
+          />
+        </Stack>
+      </TypeToConfirm>
+    </>
+  );
+}
