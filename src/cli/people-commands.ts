@@ -21,7 +21,8 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
 /** Shows or sets the spending limits of a person, who may have been removed. */
 const LIMIT: Command = {
   words: 'people limit',
-  summary: 'set what a person may spend over all API keys they created, or show it',
+  summary:
+    'set what a person may spend over all API keys they created, or show it; `none`: no limit',
   args: ['EMAIL|ID'],
   options: [
     { name: 'account', value: 'ID', summary: 'in this account (default: their main account)' },
