@@ -114,7 +114,7 @@ function processCommands(deps: CliDeps): readonly Command[] {
       ],
       run: (_, input) => deps.migrate({ configPath: input.text('config'), to: input.text('to') }),
     },
-    upgradeCommand(deps),
+    upgradeCommand(deps.version),
   ];
 }
 

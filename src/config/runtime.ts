@@ -26,6 +26,12 @@ export function requireOutgoingRequests(env: Environment = process.env): void {
   ]);
 }
 
+/** The environment in which the runtime, also that of the single binary, is its package manager. */
+export const packageManagerEnvironment = (env: Environment = process.env): Environment => ({
+  ...env,
+  BUN_BE_BUN: '1',
+});
+
 /** Whether the runtime uses a proxy for this address. Only the proxy then resolves names. */
 export function isProxied(address: string, env: Environment = process.env): boolean {
   const { protocol, hostname } = new URL(address);

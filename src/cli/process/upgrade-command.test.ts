@@ -1,22 +1,11 @@
 import { expect, test } from 'bun:test';
 import { Input } from '../command.ts';
-import { upgradeCommand } from './upgrade-command.ts';
+import { type LatestRelease, upgradeCommand } from './upgrade-command.ts';
 
 type Printed = { readonly json: unknown; readonly text: string };
 
-async function check(
-  answer: Response | Error,
-  values: object = { check: true },
-): Promise<{ readonly asked: readonly string[]; readonly printed: Printed | null }> {
-  const asked: string[] = [];
-  const command = upgradeCommand({
-    version: '1.2.3',
-    fetch: async ({ url }) => {
-      asked.push(url);
-      if (answer instanceof Error) throw answer;
-      return answer;
-    },
-  });
+/** Runs version 1.2.3 against a registry with this release. */
+async function check(latest: LatestRelease, values = { check: true }): Promise<Printed | null> {
   let printed: Printed | null = null;
   const context = {
     clock: { nowMs: () => 0 } as never,
@@ -25,32 +14,34 @@ async function check(
       printed = { json, text: text() };
     },
   };
-  expect(await command.run(context, new Input([], { ...values }))).toBe(0);
-  return { asked, printed };
+  const command = upgradeCommand('1.2.3', async () => latest);
+  expect(await command.run(context, new Input([], values))).toBe(0);
+  return printed;
 }
 
-test('asks the registry once and compares versions by their parts', async () => {
-  const { asked, printed } = await check(Response.json({ version: '1.10.0' }));
-  expect(asked).toEqual(['https://registry.npmjs.org/modelgate/latest']);
-  expect(printed?.json).toEqual({ version: '1.2.3', latest: '1.10.0', is_newer: true });
-  expect(printed?.text).toContain('1.10.0 is newer than this version, 1.2.3.');
+test('compares versions by their parts', async () => {
+  expect(await check({ version: '1.10.0' })).toEqual({
+    json: { version: '1.2.3', latest: '1.10.0', is_newer: true },
+    text: '1.10.0 is newer than this version, 1.2.3.',
+  });
 });
 
-test('says that the latest version runs, also beside another registry', async () => {
-  const values = { check: true, registry: 'http://npm.example/' };
-  const { asked, printed } = await check(Response.json({ version: '1.2.3' }), values);
-  expect(asked).toEqual(['http://npm.example/modelgate/latest']);
-  expect(printed?.text).toBe('This version, 1.2.3, is the latest.');
-});
+test.each(['1.2.3', '1.2.2', '1.2.0-beta.1'])(
+  'says that the latest version runs if the registry has %s',
+  async (version) => {
+    expect(await check({ version })).toMatchObject({
+      json: { is_newer: false },
+      text: 'This version, 1.2.3, is the latest.',
+    });
+  },
+);
 
 test('says what failed', async () => {
-  const address = 'https://registry.npmjs.org/modelgate/latest does not say which version';
-  expect(check(new Response('', { status: 404 }))).rejects.toThrow(`${address}`);
-  expect(check(new Response('<html>'))).rejects.toThrow('no version in its answer');
-  expect(check(Response.json({ version: 7 }))).rejects.toThrow('no version in its answer');
-  expect(check(new Error('Unable to connect'))).rejects.toThrow('latest: Unable to connect.');
+  const unknown = check({ version: null, reason: '404 Not Found' });
+  await expect(unknown).rejects.toThrow('which version of modelgate is the latest: 404 Not Found');
 });
 
 test('installs nothing: without --check it says how an upgrade is made', async () => {
-  expect(check(Response.json({}), {})).rejects.toThrow('Install the new version the way this one');
+  const plain = check({ version: '1.2.3' }, { check: false });
+  await expect(plain).rejects.toThrow('Install the new version the way this one was installed');
 });

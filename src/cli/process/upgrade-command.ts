@@ -1,56 +1,63 @@
 /** `upgrade --check`: asks the npm registry whether a newer release exists. */
+import { packageManagerEnvironment } from '../../config/runtime.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command } from '../command.ts';
 
-const REGISTRY = 'https://registry.npmjs.org';
 const PACKAGE = 'modelgate';
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 20_000;
 
-type Deps = {
-  readonly version: string;
-  readonly fetch: (request: Request) => Promise<Response>;
-};
+/** What the registry answers: on failure, why. */
+export type LatestRelease =
+  | { readonly version: string }
+  | { readonly version: null; readonly reason: string };
 
 /** Nothing is installed: how a gateway was installed, only its operator knows. */
-export const upgradeCommand = ({ version, fetch }: Deps): Command => ({
+export const upgradeCommand = (
+  version: string,
+  latestRelease: () => Promise<LatestRelease> = askRegistry,
+): Command => ({
   words: 'upgrade',
   summary: 'with --check, ask the npm registry for a newer release; nothing is installed',
-  options: [
-    { name: 'check', value: null, summary: 'say whether a newer release exists' },
-    { name: 'registry', value: 'URL', summary: `another npm registry than ${REGISTRY}` },
-  ],
+  options: [{ name: 'check', value: null, summary: 'say whether a newer release exists' }],
   run: async ({ print }, input) => {
     if (!input.has('check'))
       throw new CliError(
         'usage',
         'Install the new version the way this one was installed and start it: the first start migrates the database. `modelgate upgrade --check` says whether there is a newer version.',
       );
-    const registry = input.text('registry') ?? REGISTRY;
-    const latest = await latestRelease(registry, fetch);
+    const found = await latestRelease();
+    if (found.version === null)
+      throw new CliError(
+        'failed',
+        `The npm registry does not say which version of ${PACKAGE} is the latest: ${found.reason}`,
+      );
+    const latest = found.version;
     const isNewer = Bun.semver.order(latest, version) > 0;
     print({ version, latest, is_newer: isNewer }, () =>
       isNewer
-        ? `${latest} is newer than this version, ${version}. Its changes: https://www.npmjs.com/package/${PACKAGE}/v/${latest}`
-        : `This version, ${version}, is the latest${latest === version ? '' : `; the registry has ${latest}`}.`,
+        ? `${latest} is newer than this version, ${version}.`
+        : `This version, ${version}, is the latest.`,
     );
     return 0;
   },
 });
 
-/** @throws CliError when the registry cannot be reached, or does not know the package. */
-async function latestRelease(registry: string, fetch: Deps['fetch']): Promise<string> {
-  const address = `${registry.replace(/\/$/, '')}/${PACKAGE}/latest`;
-  const failed = (reason: string) =>
-    new CliError('failed', `${address} does not say which version is the latest: ${reason}.`);
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(new Request(address, { signal })).catch((thrown: unknown) => {
-    throw failed(thrown instanceof Error ? thrown.message : String(thrown));
+/** Asks through the runtime's package manager, which follows `.npmrc`, mirrors and proxies. */
+async function askRegistry(): Promise<LatestRelease> {
+  const asked = Bun.spawn([process.execPath, 'info', PACKAGE, 'version'], {
+    env: packageManagerEnvironment(),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: TIMEOUT_MS,
   });
-  if (!response.ok) throw failed(`status ${response.status}`);
-  const body: unknown = await response.json().catch(() => null);
-  const found =
-    typeof body === 'object' && body !== null && 'version' in body ? body.version : null;
-  if (typeof found !== 'string' || !/^\d+\.\d+\.\d+/.test(found))
-    throw failed('no version in its answer');
-  return found;
+  const [code, stdout, stderr] = await Promise.all([
+    asked.exited,
+    new Response(asked.stdout).text(),
+    new Response(asked.stderr).text(),
+  ]);
+  const version = stdout.trim();
+  if (code === 0 && /^\d+\.\d+\.\d+/.test(version)) return { version };
+  const [reason = ''] = stderr.trim().split('\n');
+  return { version: null, reason: reason === '' ? 'it did not answer in time' : reason };
 }
