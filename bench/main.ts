@@ -10,7 +10,7 @@ import { systemClock } from '../src/clock.ts';
 import { BUDGETS } from './budgets.ts';
 import { openFileLimit } from './children.ts';
 import { type CheckedOut, changesOf, checkOut } from './compare.ts';
-import { benchConfigChange } from './config-change.ts';
+import { benchConfigChange } from './config-change/config-change.ts';
 import { readPhoneHistory, writtenInto } from './console/phone-report.ts';
 import { reachedOf, readHistory, withEntry, writeHistory } from './history.ts';
 import { benchLedger } from './ledger.ts';

@@ -33,7 +33,7 @@ const OTHER_FILES = 1_000;
 export const USAGE = `npm run bench -- [options]
 npm run bench -- ledger [--rate N] [--accounts N] [--postgres [--exact] [--url URL | --nodes N]]   the ledger
 npm run bench -- translation   the cost of translation, and of Messages and Responses above chat
-npm run bench -- config-change [--changes N] [--postgres [--follow]]   requests during a change of a price
+npm run bench -- config-change [--way patch|put|import|restore|file] [--changes N] [--postgres [--follow]]   requests during a change of a price
 
   --compare COMMIT    measure Modelgate of this checkout beside that of a commit; exit with 1 if CPU
                       is worse by 10 % or more, beyond the spread of the rounds

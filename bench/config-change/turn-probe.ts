@@ -1,0 +1,39 @@
+/**
+ * Loaded into a measured gateway before its own code: notes how long the turns of its event loop
+ * are, in time and in CPU of the main thread. Other processes delay a turn, but use no CPU of it.
+ */
+import { openSync, readSync, renameSync, writeFileSync } from 'node:fs';
+
+/** Names the file to which SIGUSR2 writes the longest turns since the signal before. */
+export const TURNS_FILE = 'TURNS_FILE';
+/** The longest turns, in milliseconds. */
+export type Turns = { readonly cpuMs: number; readonly tookMs: number };
+
+const PERIOD_MS = 1;
+const NANOS = 1e6;
+
+const file = process.env[TURNS_FILE];
+if (Bun.isMainThread && file !== undefined) probe(file);
+
+function probe(into: string): void {
+  const stat = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+  const bytes = Buffer.alloc(64);
+  const cpuMs = (): number =>
+    Number.parseInt(bytes.toString('latin1', 0, readSync(stat, bytes, 0, bytes.length, 0)), 10) /
+    NANOS;
+  let [cpu, time] = [cpuMs(), performance.now()];
+  let longest: Turns = { cpuMs: 0, tookMs: 0 };
+  setInterval(() => {
+    const [nextCpu, nextTime] = [cpuMs(), performance.now()];
+    longest = {
+      cpuMs: Math.max(longest.cpuMs, nextCpu - cpu),
+      tookMs: Math.max(longest.tookMs, nextTime - time),
+    };
+    [cpu, time] = [nextCpu, nextTime];
+  }, PERIOD_MS).unref();
+  process.on('SIGUSR2', () => {
+    writeFileSync(`${into}.new`, JSON.stringify(longest));
+    renameSync(`${into}.new`, into);
+    longest = { cpuMs: 0, tookMs: 0 };
+  });
+}
