@@ -51,6 +51,7 @@ function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
   const keyNames = useTexts(keyTexts);
   const roleName = useRoleName();
   const { everywhere } = usePeopleApi();
+  const isEverybody = everywhere !== null && !isOneAccount;
   const account = (Link: NonNullable<typeof everywhere>['AccountLink']): Column<Person> => ({
     name: 'account',
     heading: t('account'),
@@ -66,6 +67,13 @@ function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
     ),
     value: ({ account: { name } }) => name,
   });
+  const spend: Column<Person> = {
+    name: 'spend',
+    heading: keyNames('spend'),
+    show: 'fits',
+    cell: (person) => <Spend of={person} />,
+    value: ({ spend: { month } }) => month.spent,
+  };
   const own = useSignedIn();
   return [
     {
@@ -89,14 +97,8 @@ function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
       value: ({ email }) => email,
     },
     textColumn('role', t('role'), ({ role }) => roleName(role), { phone: 'state' }),
-    ...(everywhere === null || isOneAccount ? [] : [account(everywhere.AccountLink)]),
-    {
-      name: 'spend',
-      heading: keyNames('spend'),
-      show: 'fits',
-      cell: (person) => <Spend of={person} />,
-      value: ({ spend }) => spend.month.spent,
-    },
+    ...(isEverybody ? [account(everywhere.AccountLink)] : []),
+    ...(isEverybody ? [] : [spend]),
     statusColumn(
       'totp',
       t('totp'),
@@ -110,6 +112,8 @@ function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
       cell: ({ last_seen_at: at }) => (at === null ? t('notSeen') : <ShortTime at={at} />),
       value: ({ last_seen_at: at }) => at,
     },
+    // Where there is no space for all, the list of everybody leaves it out first.
+    ...(isEverybody ? [spend] : []),
     timeColumn('since', t('since'), ({ created_at: at }) => at, { show: 'wide', phone: 'hidden' }),
     actionColumn(t('actions'), (person) => <PersonMenu person={person} />),
   ];

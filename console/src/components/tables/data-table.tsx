@@ -87,7 +87,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const t = useTexts(texts);
   const wanted = useTableChoice(name, props.columns);
   const { ref, scrolls, folded } = useScrolls(wanted.foldable.length);
-  const hidden = wanted.foldable.slice(wanted.foldable.length - folded);
+  const isPhone = useIsPhone();
+  // On a phone each row is a card, with space for all.
+  const hidden = isPhone ? [] : wanted.foldable.slice(wanted.foldable.length - folded);
   const columns = wanted.columns
     .filter((column) => !hidden.includes(column))
     .map((column) => alignedColumn(column, rows ?? []));
@@ -95,7 +97,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const sort = canSort ? choice.sort : null;
   const sorted = rows === undefined ? undefined : sortedRows(rows, props.columns, sort);
   const selection = useSelection(selecting, sorted ?? [], keyOf);
-  const isPhone = useIsPhone();
   const unprinted = (rows?.length ?? 0) - MAX_PRINTED_ROWS;
   const isSelected = selection !== null && selection.rows.length > 0;
   const shown = { columns, selection };
