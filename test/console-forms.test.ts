@@ -47,6 +47,7 @@ const FORMS: Readonly<Record<string, string | null>> = {
   'screens/admin/redeem-codes/new-batch-dialog.tsx': 'post /admin/v1/redeem-batches',
   'screens/admin/secrets/secret-form.tsx': 'put /admin/v1/secrets/{name}',
   'screens/admin/secrets/secret-form.tsx name': null,
+  'screens/settings/profile/passkeys-card.tsx': 'patch /console/api/profile/passkeys/{id}',
   'screens/settings/profile-screen.tsx': 'post /console/api/profile/password',
   'screens/settings/profile-screen.tsx name': 'patch /console/api/profile',
   'screens/sign-in/code-step.tsx': 'post /console/api/sign-in/totp',

@@ -67,6 +67,8 @@ test('an administrator without an authenticator signs in with a passkey instead'
 
   const { body: own } = await send(visit, `GET ${OWN}`);
   expect(own.data[0].last_used_at).toMatch(/^\d{4}-/);
+  const renamed = await send(visit, `PATCH ${OWN}/${own.data[0].id}`, { name: 'old phone' });
+  expect(renamed.body.data).toMatchObject([{ name: 'old phone' }]);
   const left = await send(visit, `DELETE ${OWN}/${own.data[0].id}`, { password: PASSWORD });
   expect(left.body.data).toEqual([]);
   const refused = await enter(new Visit(gateway), authenticator);

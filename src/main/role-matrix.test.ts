@@ -43,6 +43,7 @@ const TABLE: Readonly<Record<Role, readonly string[]>> = {
     'GET /console/api/usage',
     'GET /console/api/wallets',
     'PATCH /console/api/profile',
+    'PATCH /console/api/profile/passkeys/{id}',
     'POST /console/api/invitations/accept',
     'POST /console/api/profile/passkeys',
     'POST /console/api/profile/passkeys/confirm',

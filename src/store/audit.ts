@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = [
   'person.leave',
   'person.passkey_add',
   'person.passkey_remove',
+  'person.passkey_rename',
   'person.password',
   'person.recovery_codes',
   'person.remove',

@@ -64,7 +64,15 @@ test('a passkey is added, signs in, and ends when it is removed', async () => {
     await prove(page, 'Add passkey');
     await page.getByText('This device has a passkey for you already.').waitFor();
 
+    // The virtual authenticator chooses what the browser suggests in the email field.
     await signOut(page);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+    });
+    await signOut(page);
+    const email = page.getByRole('textbox', { name: 'Email' });
+    expect(await email.getAttribute('autocomplete')).toBe('username webauthn');
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await entry(page).click();
     await page.getByText('No passkey was used').waitFor();
@@ -74,11 +82,15 @@ test('a passkey is added, signs in, and ends when it is removed', async () => {
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 
     await goTo(page, '/console/profile');
-    await page.getByRole('button', { name: 'Remove: Work laptop' }).click();
+    await page.getByRole('button', { name: 'Rename Work laptop' }).click();
+    const rename = page.getByRole('dialog', { name: 'Rename passkey' });
+    await rename.getByLabel('Name').fill('Laptop');
+    await rename.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor();
+    await fits(page);
+    await page.getByRole('button', { name: 'Remove Laptop' }).click();
     await prove(page, 'Remove');
-    await page
-      .getByRole('cell', { name: 'Work laptop', exact: true })
-      .waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor({ state: 'detached' });
     await signOut(page);
     await entry(page).click();
     await page.getByText('This passkey is not known here').waitFor();

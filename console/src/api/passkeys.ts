@@ -42,11 +42,30 @@ export async function addPasskey(name: string, proof: { readonly password?: stri
 
 /** Signs in with a passkey that the person chooses. @throws ApiError also if the person cancels. */
 export async function signInByPasskey() {
+  await finishSignIn(await asked(() => chosenPasskey({})));
+}
+
+/**
+ * Offers passkeys among the browser's suggestions for the email field, until `signal` aborts.
+ * @returns whether the person chose one and is signed in. @throws ApiError if it was refused.
+ */
+export async function signInBySuggestion(signal: AbortSignal): Promise<boolean> {
+  // Nobody asked for it yet, so only a passkey that was chosen can fail.
+  const chosen = await PublicKeyCredential.isConditionalMediationAvailable?.()
+    .then((canSuggest) => (canSuggest ? chosenPasskey({ mediation: 'conditional', signal }) : null))
+    .catch(() => null);
+  if (!(chosen instanceof PublicKeyCredential)) return false;
+  await finishSignIn(chosen.toJSON());
+  return true;
+}
+
+async function chosenPasskey(how: Omit<CredentialRequestOptions, 'publicKey'>) {
   const { options } = await answerOf(api.POST('/console/api/sign-in/passkey'));
-  const { id, response } = await asked(() => {
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-    return navigator.credentials.get({ publicKey });
-  });
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return await navigator.credentials.get({ ...how, publicKey });
+}
+
+async function finishSignIn({ id, response }: Awaited<ReturnType<typeof asked>>) {
   if (!('signature' in response)) throw ApiError.ofPasskey(null);
   const { userHandle = '', ...signed } = response;
   const body = { credential: { id, response: { ...signed, userHandle } } };

@@ -12,6 +12,7 @@ import {
   NEW_PASSKEY,
   type PASSKEY,
   PASSKEY_ANSWER,
+  PASSKEY_CHANGE,
   PASSKEY_CREATION,
   PASSKEY_REQUEST,
   PASSKEYS,
@@ -20,7 +21,7 @@ import { answer, entered, publicRoute, type SessionDeps, visitorOf } from './ses
 import { PASSWORD_PROOF, SIGNED_IN } from './session-schemas.ts';
 
 export type PasskeyDeps = SessionDeps & {
-  readonly passkeys: Pick<Passkeys, 'list' | 'begin' | 'add' | 'remove'>;
+  readonly passkeys: Pick<Passkeys, 'list' | 'begin' | 'add' | 'rename' | 'remove'>;
   readonly passkeySignIn: Pick<PasskeySignIn, 'begin' | 'finish'>;
 };
 
@@ -88,6 +89,11 @@ function ownRoutes(deps: PasskeyDeps): readonly Route[] {
       add,
     ),
     route(
+      'PATCH /profile/passkeys/:id',
+      { summary: 'Rename a passkey', request: PASSKEY_CHANGE, response: PASSKEYS },
+      rename,
+    ),
+    route(
       'DELETE /profile/passkeys/:id',
       { summary: 'Remove a passkey', request: PASSWORD_PROOF, response: PASSKEYS },
       remove,
@@ -107,6 +113,12 @@ const add: Handle = async (deps, call, person) => {
   const { name, credential } = checked(NEW_PASSKEY, await call.readJson());
   const cookies = await deps.passkeys.add(person, { name, answer: credential }, visitorOf(call));
   return await listed(deps, person, cookies);
+};
+
+const rename: Handle = async (deps, call, person) => {
+  const { name } = checked(PASSKEY_CHANGE, await call.readJson());
+  await deps.passkeys.rename(person, idOf(call), name);
+  return await listed(deps, person);
 };
 
 const remove: Handle = async (deps, call, person) => {

@@ -34,6 +34,7 @@ export const NEW_PASSKEY = z.strictObject({
     }),
   }),
 });
+export const PASSKEY_CHANGE = NEW_PASSKEY.pick({ name: true }).meta({ id: 'PasskeyChange' });
 export const PASSKEY_ANSWER = z.strictObject({
   /** The answer of `navigator.credentials.get` as JSON. Fields that are not listed are ignored. */
   credential: z.object({

@@ -141,6 +141,10 @@ function proving(law: Law): void {
     expect(await remove('wrong')).toBe('wrong_password');
     const grace = await room.join('grace@example.com', 'owner');
     expect(await remove(PASSWORD, grace)).toBe('not_found');
+    const rename = (person = ada) =>
+      codeOf(room.passkeys.rename(person, passkey?.id ?? '', 'Mine'));
+    expect([await rename(grace), await rename()]).toEqual(['not_found', 'done']);
+    expect((await room.passkeys.list(ada.id)).map(({ name }) => name)).toEqual(['Mine']);
 
     await database.sql.query({ sql: 'DELETE FROM credential', params: [] });
     expect(await begin(undefined)).toBe('done');
@@ -155,6 +159,7 @@ function proving(law: Law): void {
     expect(await room.passkeys.list(ada.id)).toEqual([]);
     expect((await actionsOf(database)).filter((each) => /passkey/.test(each))).toEqual([
       'person.passkey_add',
+      'person.passkey_rename',
       'person.passkey_remove',
     ]);
   });

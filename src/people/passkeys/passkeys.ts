@@ -1,4 +1,4 @@
-/** The passkeys of a person: added, listed and removed by themselves. */
+/** The passkeys of a person: added, listed, renamed and removed by themselves. */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, numberOrNull, text } from '../../store/row.ts';
@@ -110,6 +110,19 @@ export class Passkeys {
       auditEntry(clock, person.id, 'person.passkey_remove', person.id, { passkey_id: id }),
     );
     if (removed.length === 0) throw noSuchPasskey();
+  }
+
+  /** Renames a passkey. @throws GatewayError `not_found`, also for another person's passkey. */
+  async rename(person: PersonRecord, id: string, name: string): Promise<void> {
+    const { sql, clock } = this.#deps;
+    const [renamed = []] = await sql.transaction(
+      [
+        statement`UPDATE passkey SET name = ${name} WHERE id = ${id} AND person_id = ${person.id}
+          RETURNING id`,
+      ],
+      auditEntry(clock, person.id, 'person.passkey_rename', person.id, { passkey_id: id, name }),
+    );
+    if (renamed.length === 0) throw noSuchPasskey();
   }
 
   #insert(

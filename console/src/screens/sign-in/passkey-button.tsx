@@ -1,8 +1,12 @@
-/** The button that signs in with a passkey, shown where the browser can use one. */
+/**
+ * The button that signs in with a passkey, shown where the browser can use one. Beside a form, the
+ * browser also suggests passkeys in the email field.
+ */
 import { Button, Divider } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { signInByPasskey } from '#api/passkeys.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { signInByPasskey, signInBySuggestion } from '#api/passkeys.ts';
 import { FormProblem } from '#components/forms/form-problem.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 
@@ -25,10 +29,11 @@ export function PasskeyButton({ onEntered, after }: PasskeyButtonProps) {
       await onEntered();
     },
   });
+  const refusal = useSuggestions(!isPending, onEntered);
   return (
     <>
       {after === 'form' ? <Divider label={t('or')} /> : null}
-      <FormProblem error={error} />
+      <FormProblem error={error ?? refusal} />
       <Button
         variant={after === 'nothing' ? 'filled' : 'default'}
         fullWidth
@@ -40,4 +45,31 @@ export function PasskeyButton({ onEntered, after }: PasskeyButtonProps) {
       </Button>
     </>
   );
+}
+
+/** A challenge is accepted for five minutes. */
+const RENEW_MS = 240_000;
+
+/** Lets the browser suggest passkeys. @returns why a chosen one was refused. */
+function useSuggestions(isOn: boolean, onEntered: () => Promise<void>): Error | null {
+  const [refusal, setRefusal] = useState<Error | null>(null);
+  const [round, setRound] = useState(0);
+  const suggest = useEffectEvent(async (signal: AbortSignal) => {
+    try {
+      if (await signInBySuggestion(signal)) await onEntered();
+    } catch (thrown) {
+      setRefusal(thrown instanceof Error ? thrown : null);
+    }
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const ended = new AbortController();
+    void suggest(ended.signal);
+    const timer = setTimeout(() => setRound(round + 1), RENEW_MS);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }, [isOn, round]);
+  return refusal;
 }

@@ -135,7 +135,7 @@ function PasswordStep({ onEntered, onCodeNeeded, onForgotten }: PasswordStepProp
           label={t('email')}
           type="email"
           name="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoFocus
         />
         <PasswordInput

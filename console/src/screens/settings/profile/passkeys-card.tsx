@@ -1,4 +1,4 @@
-/** The card with the person's passkeys: adds and removes them. */
+/** The card with the person's passkeys: adds, renames and removes them. */
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,9 +7,12 @@ import { answerOf, api } from '#api/client.ts';
 import { addPasskey, arePasskeysUsable, type Passkey, passkeysQuery } from '#api/passkeys.ts';
 import { sessionQuery } from '#api/session.ts';
 import { Dialog } from '#components/dialog.tsx';
+import { useApiForm } from '#components/forms/api-form.ts';
+import { FormBody } from '#components/forms/form-footer.tsx';
 import { Ago, ShortTime } from '#components/moment.tsx';
 import { SectionCard } from '#components/section-card.tsx';
 import { PasswordProof } from '#components/sign-in/password-proof.tsx';
+import { RowAction } from '#components/tables/columns.tsx';
 import { type Column, DataTable } from '#components/tables/data-table.tsx';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { browserName } from './browser-name.ts';
@@ -28,6 +31,9 @@ const texts = defineTexts('passkeys-card', {
     used: 'Last used',
     never: 'Never',
     action: 'Action',
+    missing: 'Enter a name.',
+    rename: 'Rename',
+    renameTitle: 'Rename passkey',
     remove: 'Remove',
     removeTitle: 'Remove passkey',
     removeLead:
@@ -45,6 +51,9 @@ const texts = defineTexts('passkeys-card', {
     used: '最近使用',
     never: '从未使用',
     action: '操作',
+    missing: '请填写名称。',
+    rename: '重命名',
+    renameTitle: '重命名通行密钥',
     remove: '移除',
     removeTitle: '移除通行密钥',
     removeLead: '移除后将无法再用 {{name}} 登录。请同时在您的设备或密码管理器中删除它。',
@@ -58,11 +67,13 @@ export function PasskeysCard() {
   const { passkeys: areOn = false, public_url: address = '' } = useQuery(sessionQuery).data ?? {};
   const query = useQuery(passkeysQuery);
   const [isAdding, adding] = useDisclosure();
-  const [removed, setRemoved] = useState<Passkey | null>(null);
+  // Kept while the dialogs close.
+  const [chosen, choose] = useState<Passkey | null>(null);
+  const [isRenaming, renaming] = useDisclosure();
   const [isRemoving, removing] = useDisclosure();
-  const columns = useColumns((passkey) => {
-    setRemoved(passkey);
-    removing.open();
+  const columns = useColumns((action, passkey) => {
+    choose(passkey);
+    (action === 'rename' ? renaming : removing).open();
   });
   const rows = query.data?.data;
   // Turned off, those that exist can still be removed.
@@ -92,13 +103,18 @@ export function PasskeysCard() {
         <Adding onDone={adding.close} />
       </Dialog>
       <Dialog opened={isRemoving} onClose={removing.close} title={t('removeTitle')}>
-        {removed === null ? null : <Removing passkey={removed} onDone={removing.close} />}
+        {chosen === null ? null : <Removing passkey={chosen} onDone={removing.close} />}
+      </Dialog>
+      <Dialog opened={isRenaming} onClose={renaming.close} title={t('renameTitle')}>
+        {chosen === null ? null : <Renaming passkey={chosen} onDone={renaming.close} />}
       </Dialog>
     </SectionCard>
   );
 }
 
-function useColumns(onRemove: (passkey: Passkey) => void): readonly Column<Passkey>[] {
+type Act = (action: 'rename' | 'remove', passkey: Passkey) => void;
+
+function useColumns(act: Act): readonly Column<Passkey>[] {
   const t = useTexts(texts);
   return [
     { name: 'name', heading: t('name'), cell: ({ name }) => name },
@@ -113,14 +129,16 @@ function useColumns(onRemove: (passkey: Passkey) => void): readonly Column<Passk
       heading: t('action'),
       end: true,
       cell: (passkey) => (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={`${t('remove')}: ${passkey.name}`}
-          onClick={() => onRemove(passkey)}
-        >
-          {t('remove')}
-        </Button>
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          {(['rename', 'remove'] as const).map((action) => (
+            <RowAction
+              key={action}
+              label={t(action)}
+              of={passkey.name}
+              onClick={() => act(action, passkey)}
+            />
+          ))}
+        </Group>
       ),
     },
   ];
@@ -156,6 +174,28 @@ function Adding({ onDone }: DoneProps) {
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
     </PasswordProof>
+  );
+}
+
+function Renaming({ passkey: { id, name }, onDone }: DoneProps & { readonly passkey: Passkey }) {
+  const t = useTexts(texts);
+  const done = useDone(onDone);
+  const { form, ...sending } = useApiForm({
+    initialValues: { name },
+    validate: (values) => ({ name: values.name.trim() === '' ? t('missing') : null }),
+    send: (body) =>
+      answerOf(api.PATCH('/console/api/profile/passkeys/{id}', { params: { path: { id } }, body })),
+    onSent: done,
+  });
+  return (
+    <FormBody of={sending} submit={t('rename')} onCancel={onDone}>
+      <TextInput
+        maxLength={MAX_NAME_CHARS}
+        label={t('name')}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </FormBody>
   );
 }
 
