@@ -51,8 +51,8 @@ async function main(argv: readonly string[]): Promise<number> {
           return await check(options, systemClock, print);
         },
         doctor: async (options) => {
-          const { doctor } = await import('./main/inspect.ts');
-          return await doctor(options, print);
+          const { doctor } = await import('./main/doctor/doctor.ts');
+          return await doctor(options, { clock: systemClock, print, fetch: send, settings });
         },
         migrate: async (options) => {
           const { migrate } = await import('./main/migrate-command.ts');

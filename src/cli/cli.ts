@@ -27,7 +27,12 @@ export type CliDeps = {
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
-  readonly doctor: ProcessCommand;
+  /** `url` is the address of a running gateway to test; null tests none. */
+  readonly doctor: (options: {
+    readonly configPath: string | null;
+    readonly json: boolean;
+    readonly url: string | null;
+  }) => Promise<number>;
   /**
    * `to` is the target database's URL, or an environment variable with it; null for schema only.
    */
@@ -99,7 +104,25 @@ function processCommands(deps: CliDeps): readonly Command[] {
   return [
     command('serve', 'run the gateway (what `modelgate` alone does)', deps.serve),
     command('check', 'check the configuration and report every problem', deps.check),
-    command('doctor', 'show every setting in force and its source', deps.doctor),
+    {
+      words: 'doctor',
+      summary:
+        'check the machine, the data folder and the database, and show every setting with its source; exits with 1 if a check fails',
+      options: [
+        {
+          name: 'url',
+          value: 'URL',
+          summary:
+            'the address that callers use: tests TLS, the clock, and that streams are not held back',
+        },
+      ],
+      run: (_, input) =>
+        deps.doctor({
+          configPath: input.text('config'),
+          json: input.has('json'),
+          url: input.text('url'),
+        }),
+    },
     {
       words: 'migrate',
       summary:

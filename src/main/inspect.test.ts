@@ -10,7 +10,7 @@ import { Secret } from '../config/secret.ts';
 import { nano } from '../money/amount.ts';
 import { banner } from './banner.ts';
 import { configFor, newFolder, removeFolders } from './gateway.fixture.ts';
-import { check, doctor } from './inspect.ts';
+import { check } from './inspect.ts';
 import { ADMIN_TOKEN_FILE, loadAdminToken } from './secrets.ts';
 
 afterAll(removeFolders);
@@ -22,7 +22,7 @@ async function printed(run: (print: (text: string) => void) => Promise<number>):
   return text;
 }
 
-describe('check and doctor', () => {
+describe('check', () => {
   test('check names the file and its models, as a sentence or as JSON', async () => {
     const sentence = await printed((print) =>
       check({ configPath: null, json: false }, systemClock, print),
@@ -33,15 +33,6 @@ describe('check and doctor', () => {
       check({ configPath: null, json: true }, systemClock, print),
     );
     expect(JSON.parse(json)).toMatchObject({ models: expect.arrayContaining(['img-3']) });
-  });
-
-  test('doctor shows the start settings of a file whose settings are in the database', async () => {
-    const file = join(newFolder(), 'own.yaml');
-    writeFileSync(file, `config: database\n${changedFile('maker: gen', 'maker: "${MISSING}"')}`);
-    const shown = await printed((print) => doctor({ configPath: file, json: false }, print));
-    expect(shown).toMatch(/^ {2}config +database +.*own\.yaml:1$/m);
-    expect(shown).not.toMatch(/^ {2}(?:limits|fx|models)/m);
-    expect(shown).toEndWith('`modelgate config export` prints them.\n');
   });
 
   test('check warns of a price below its cost', async () => {
@@ -74,29 +65,6 @@ describe('check and doctor', () => {
     writeFileSync(file, 'listen: 1.2.3.4:80\nmodel: {}\n');
     const checked = check({ configPath: file, json: false }, systemClock, () => {});
     expect(checked).rejects.toThrow(/bad\.yaml:2: model: unknown key; did you mean "models"\?/);
-  });
-
-  test('doctor shows each setting with its value and its source, and no secret', async () => {
-    const file = join(newFolder(), 'own.yaml');
-    writeFileSync(
-      file,
-      [
-        'limits: { drain: 7s }',
-        'upstreams: { o: { protocol: openai, base_url: "https://x.example/v1", api_key: sk-hidden } }',
-        'models: {}',
-      ].join('\n'),
-    );
-    const rows = JSON.parse(
-      await printed((print) => doctor({ configPath: file, json: true }, print)),
-    );
-    expect(rows['limits.drain']).toMatchObject({
-      value: '7s',
-      source: expect.stringMatching(/own\.yaml:1$/),
-    });
-    expect(rows['limits.keep_alive']).toEqual({ value: '15s', source: 'default' });
-    const text = await printed((print) => doctor({ configPath: file, json: false }, print));
-    expect(text).toMatch(/limits\.drain +7s/);
-    expect(JSON.stringify(rows) + text).not.toContain('sk-hidden');
   });
 });
 

@@ -1,11 +1,10 @@
-/** `check` and `doctor`: commands that inspect the configuration without starting the gateway. */
+/** `check`: inspects the configuration without starting the gateway. */
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
 import { wholeCatalogue } from '../catalogue/catalogue.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { type ReviewDue, reviewsDue } from '../catalogue/review.ts';
 import type { Clock } from '../clock.ts';
-import { type Config, loadConfig, loadStart } from '../config/config.ts';
-import { SECTIONS } from '../config/document/document.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { ConfigError } from '../config/problem.ts';
 import { formatPico } from '../money/price.ts';
 import { unreachableUpstreams } from '../routing/connected-upstreams.ts';
@@ -72,36 +71,5 @@ async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   );
 }
 
-export async function doctor({ configPath, json }: Inspect, print: Print): Promise<number> {
-  const config = loadStart({ path: configPath });
-  const rows = settingsInForce(config);
-  if (json) {
-    print(
-      `${JSON.stringify(Object.fromEntries(rows.map(([name, value, source]) => [name, { value, source }])), null, 2)}\n`,
-    );
-    return 0;
-  }
-  const width = (column: 0 | 1): number => Math.max(...rows.map((row) => row[column].length));
-  const [names, values] = [width(0), width(1)];
-  print(`${config.file}\n`);
-  for (const [name, value, source] of rows)
-    print(`  ${name.padEnd(names)}  ${value.padEnd(values)}  ${source}\n`);
-  if (config.config === 'database') print(IN_DATABASE);
-  return 0;
-}
-
 const CHECKED_FILE =
   'With `config: database`, the newest revision is in force; `modelgate config import` stores this file.\n';
-const IN_DATABASE =
-  'All other settings are in the database; `modelgate config export` prints them.\n';
-
-type Row = readonly [name: string, value: string, source: string];
-
-function settingsInForce(config: Config): readonly Row[] {
-  const isInDatabase = (name: string): boolean =>
-    config.config === 'database' && SECTIONS.some((section) => name.split('.')[0] === section);
-  return [...config.sources]
-    .filter(([name]) => !isInDatabase(name))
-    .map(([name, { value, source }]): Row => [name, value, source])
-    .toSorted(([a], [b]) => a.localeCompare(b));
-}

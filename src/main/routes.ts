@@ -17,6 +17,7 @@ import { adminReconcileRoutes } from '../http/admin/admin-reconcile-routes.ts';
 import { adminRedeemRoutes } from '../http/admin/admin-redeem-routes.ts';
 import { adminReportRoutes } from '../http/admin/admin-report-routes.ts';
 import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
+import { adminStreamRoutes } from '../http/admin/admin-stream-routes.ts';
 import { adminSummaryRoutes } from '../http/admin/admin-summary-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
 import { changedUpstream } from '../http/admin/config/changed-upstream.ts';
@@ -270,6 +271,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       failures: rooms.telemetry.failures,
       operatorCost: (request) => operatorCost(live.whole, request),
     }),
+    ...adminStreamRoutes(clock),
     ...adminSummaryRoutes({ summary: new OperatorSummary(sql, costs), clock }),
     ...adminMoneyRoutes({
       accounts,

@@ -4,7 +4,7 @@ import { type Migration, stepsAfter } from '../migrations.ts';
 import type { PostgresLink } from './postgres-link.ts';
 
 /** The oldest supported server. Older servers lack features that the schema needs. */
-const OLDEST_SERVER = 150_000;
+export const OLDEST_SERVER = 150_000;
 /** The time limit of migrating 30 million receipts, or of waiting while another node does. */
 export const MIGRATE_MS = 3_600_000;
 

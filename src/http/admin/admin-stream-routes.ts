@@ -1,0 +1,41 @@
+/** A stream of a known pace, by which `modelgate doctor` finds proxies that hold streams back. */
+import type { Clock } from '../../clock.ts';
+import { adminRoute, type Route } from '../edge/route.ts';
+
+/** The stream takes `(EVENTS - 1) * GAP_MS`, unless something on the way collects its events. */
+const EVENTS = 4;
+const GAP_MS = 100;
+
+export const adminStreamRoutes = (clock: Pick<Clock, 'sleep'>): readonly Route[] => [
+  adminRoute(
+    'GET /stream-test',
+    {
+      summary: 'Four events, 100 ms apart, to test whether proxies pass streams on as they arrive',
+      mediaTypes: ['text/event-stream'],
+    },
+    async (call) => {
+      call.releaseBody();
+      // The same headers as those of an answer, since proxies decide by them.
+      const headers = {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+        vary: 'accept-encoding',
+      };
+      return new Response(pacedEvents(clock), { headers });
+    },
+  ),
+];
+
+function pacedEvents(clock: Pick<Clock, 'sleep'>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let sent = 0;
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      if (sent > 0) await clock.sleep(GAP_MS);
+      sent += 1;
+      controller.enqueue(encoder.encode(`data: ${sent}\n\n`));
+      if (sent === EVENTS) controller.close();
+    },
+  });
+}

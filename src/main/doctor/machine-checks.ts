@@ -1,0 +1,80 @@
+/** Checks of `doctor` on the process: its runtime, its open files, how callers reach it. */
+import type { Config } from '../../config/config.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+export type ProcessFacts = {
+  /** The version of Bun that runs. */
+  readonly runtime: string;
+  /** What is wrong with the limit of outgoing requests; null if nothing is. */
+  readonly outgoing: string | null;
+  /** The limit of open files; null where the system does not show it. */
+  readonly openFiles: number | null;
+};
+
+/** An open stream takes two files: its caller's connection and its upstream's. */
+const FEW_FILES = 16_384;
+const TOO_FEW_FILES = 1_024;
+
+/** @param tested the version of Bun that this release was tested with. */
+export function runtimeFindings(
+  { runtime, outgoing }: ProcessFacts,
+  tested: string,
+): readonly Finding[] {
+  const version =
+    runtime === tested
+      ? ok('runtime', `Bun ${runtime}`)
+      : warn('runtime', {
+          found: `Bun ${runtime}, but this release was tested with ${tested}.`,
+          remedy: 'Start the gateway with `modelgate` or `npm start`, which use the installed one.',
+        });
+  if (outgoing === null) return [version];
+  const remedy = 'Start the gateway with `modelgate` or `npm start`, which set the limit.';
+  return [version, fail('outgoing requests', { found: outgoing, remedy })];
+}
+
+export function openFilesFindings({ openFiles }: ProcessFacts): readonly Finding[] {
+  if (openFiles === null) return [];
+  const found = `${openFiles} files may be open at once.`;
+  if (openFiles >= FEW_FILES) return [ok('open files', found)];
+  const problem = {
+    found: `${found} Each running request takes two.`,
+    remedy:
+      'Raise the limit to 65536: `LimitNOFILE=65536` in a systemd unit, or `ulimit -n 65536`.',
+  };
+  return [(openFiles < TOO_FEW_FILES ? fail : warn)('open files', problem)];
+}
+
+/** The settings by which callers reach the gateway. Nothing is connected. */
+export function addressFindings({
+  listen,
+  public_url,
+  trusted_proxies,
+}: Pick<Config, 'listen' | 'public_url' | 'trusted_proxies'>): readonly Finding[] {
+  const check = 'public address';
+  const isLocal = isLoopback(listen.host);
+  if (public_url === null) {
+    const found = `public_url is not set; the gateway listens on ${listen.host}:${listen.port}.`;
+    if (isLocal) return [ok(check, found)];
+    const remedy =
+      'Set MODELGATE_PUBLIC_URL to the address that callers use: links and image URLs begin with it.';
+    return [warn(check, { found, remedy })];
+  }
+  const url = new URL(public_url);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    const found = `${url.origin} is not encrypted: keys and prompts can be read on the way.`;
+    return [
+      warn(check, { found, remedy: 'Put a proxy with TLS before it: docs/guides/proxy.md.' }),
+    ];
+  }
+  if (url.protocol === 'https:' && trusted_proxies === 0) {
+    const found =
+      "public_url is HTTPS, so a proxy ends TLS, but trusted_proxies is 0: all callers share the proxy's address and its limits.";
+    const remedy =
+      'Set trusted_proxies to the number of your proxies that append to X-Forwarded-For.';
+    return [warn(check, { found, remedy })];
+  }
+  return [ok(check, url.origin)];
+}
+
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);

@@ -1,0 +1,97 @@
+/** What `doctor` reads of this machine. Nothing is changed but a probe file that is removed. */
+import { access, constants, open, readFile, rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { requireOutgoingRequests } from '../../config/runtime.ts';
+import { reasonOf } from './finding.ts';
+import type { FlushTimes, FolderFacts } from './folder-checks.ts';
+import type { ProcessFacts } from './machine-checks.ts';
+
+const PERMISSIONS = 0o777;
+const PROBE_BYTES = 4096;
+const MOST_FLUSHES = 30;
+const FLUSHING_MS = 2_000;
+
+export async function readProcess(): Promise<ProcessFacts> {
+  const openFiles = await readFile('/proc/self/limits', 'utf8').then(openFilesIn, () => null);
+  return { runtime: Bun.version, outgoing: outgoingProblem(), openFiles };
+}
+
+function outgoingProblem(): string | null {
+  try {
+    requireOutgoingRequests();
+    return null;
+  } catch (thrown) {
+    return reasonOf(thrown);
+  }
+}
+
+/** @param limits the text of `/proc/self/limits`. */
+export function openFilesIn(limits: string): number | null {
+  const soft = /^Max open files +(\d+|unlimited)/m.exec(limits)?.[1];
+  if (soft === undefined) return null;
+  return soft === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(soft);
+}
+
+export async function readFolder(path: string): Promise<FolderFacts> {
+  const existing = await nearestFolder(path);
+  const [found, system, refusal] = await Promise.all([
+    stat(existing),
+    statfs(existing),
+    access(existing, constants.W_OK | constants.X_OK).then(() => null, codeOf),
+  ]);
+  return {
+    ...{ path, existing, refusal },
+    isFolder: found.isDirectory(),
+    ownerId: found.uid,
+    userId: process.getuid?.() ?? null,
+    mode: found.mode & PERMISSIONS,
+    // The number is signed on some systems.
+    fileSystem: system.type >>> 0,
+    freeBytes: system.bavail * system.bsize,
+    freeFiles: system.files === 0 ? null : system.ffree,
+  };
+}
+
+/** The path, or the nearest folder above it that exists. A file in the way is returned too. */
+async function nearestFolder(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    () => true,
+    (thrown: unknown) => !['ENOENT', 'ENOTDIR'].includes(codeOf(thrown)),
+  );
+  return isThere || dirname(path) === path ? path : await nearestFolder(dirname(path));
+}
+
+/** Writes and flushes a file several times. Returns the code of the error if the disk refuses. */
+export async function measureFlushes(
+  folder: string,
+  { monotonicMs }: Pick<Clock, 'monotonicMs'>,
+): Promise<FlushTimes | string> {
+  const path = join(folder, `.doctor-${process.pid}`);
+  const times: number[] = [];
+  try {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      const page = Buffer.alloc(PROBE_BYTES, 1);
+      const begunMs = monotonicMs();
+      for (let at = begunMs; times.length < MOST_FLUSHES && at < begunMs + FLUSHING_MS; ) {
+        await file.write(page, 0, PROBE_BYTES, times.length * PROBE_BYTES);
+        await file.sync();
+        const nowMs = monotonicMs();
+        times.push(nowMs - at);
+        at = nowMs;
+      }
+    } finally {
+      await file.close();
+      await rm(path, { force: true });
+    }
+  } catch (thrown) {
+    return codeOf(thrown);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const medianMs = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return { medianMs, longestMs: sorted.at(-1) ?? 0 };
+}
+
+const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : reasonOf(thrown);

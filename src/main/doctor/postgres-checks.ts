@@ -1,0 +1,129 @@
+/** Checks of `doctor` on PostgreSQL: its version, settings, free connections and clock. */
+import type { Clock } from '../../clock.ts';
+import type { Secret } from '../../config/secret.ts';
+import { durabilityRisks } from '../../store/postgres/postgres-durability.ts';
+import { PostgresLink } from '../../store/postgres/postgres-link.ts';
+import { OLDEST_SERVER } from '../../store/postgres/postgres-migrate.ts';
+import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+
+export type ServerFacts = {
+  /** `server_version_num` and `server_version`, such as 150004 and `15.4`. */
+  readonly number: number;
+  readonly version: string;
+  readonly isStandby: boolean;
+  /** `synchronous_commit` on a connection of the gateway, which asks for `on`. */
+  readonly synchronousCommit: string;
+  /** Connections that clients may still open. */
+  readonly freeConnections: number;
+  /** How far the server's clock is ahead of this machine's. */
+  readonly aheadMs: number;
+  readonly risks: readonly string[];
+};
+
+const CHECK = 'PostgreSQL';
+const ASK_MS = 10_000;
+/** A node opens 7 connections, one more while it migrates, and one for a verification. */
+const NODE_CONNECTIONS = 9;
+const CLOCK_WARN_MS = 1_000;
+/** Beyond half a minute, one-time passwords fail and spending windows begin at a wrong time. */
+const CLOCK_FAIL_MS = 30_000;
+
+const FACTS = `SELECT current_setting('server_version_num')::text AS number,
+    current_setting('server_version') AS version,
+    pg_is_in_recovery()::text AS is_standby,
+    current_setting('synchronous_commit') AS synchronous_commit,
+    (current_setting('max_connections')::bigint
+      - current_setting('superuser_reserved_connections')::bigint
+      - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'))::text AS free,
+    (extract(epoch FROM clock_timestamp()) * 1000)::bigint::text AS now_ms`;
+
+type FactsRow = {
+  readonly number: string;
+  readonly version: string;
+  readonly is_standby: string;
+  readonly synchronous_commit: string;
+  readonly free: string;
+  readonly now_ms: string;
+};
+
+/** Asks the server, with one connection that it closes. Nothing is changed. */
+export async function postgresFindings(url: Secret, clock: Clock): Promise<readonly Finding[]> {
+  const link = new PostgresLink({ url, clock, statementMs: ASK_MS, lockMs: ASK_MS });
+  try {
+    // The first question connects, so its time says nothing about the clocks.
+    const risks = await durabilityRisks(link);
+    const askedAtMs = clock.nowMs();
+    const [row] = await link.ask(ASK_MS, async (client) => await client.unsafe<FactsRow[]>(FACTS));
+    const heardAtMs = clock.nowMs();
+    if (row === undefined) throw new Error('PostgreSQL did not answer with a row');
+    return serverFindings({
+      ...{ number: Number(row.number), version: row.version, risks },
+      isStandby: row.is_standby === 'true',
+      synchronousCommit: row.synchronous_commit,
+      freeConnections: Number(row.free),
+      aheadMs: Number(row.now_ms) - (askedAtMs + heardAtMs) / 2,
+    });
+  } catch (thrown) {
+    const remedy =
+      'Check the address, the password and `pg_hba.conf` of the server, and that it is running.';
+    const found = `The database cannot be reached: ${reasonOf(thrown)}.`;
+    return [fail(CHECK, { found, remedy })];
+  } finally {
+    await link.close();
+  }
+}
+
+export function serverFindings(facts: ServerFacts): readonly Finding[] {
+  const { number, version, isStandby, synchronousCommit, risks } = facts;
+  if (number < OLDEST_SERVER) {
+    const found = `The server is PostgreSQL ${version}.`;
+    return [fail(CHECK, { found, remedy: 'Upgrade it to version 15 or newer.' })];
+  }
+  if (isStandby) {
+    const found = 'The server is a standby, which cannot be written.';
+    return [fail(CHECK, { found, remedy: 'Set `database` to the address of the primary.' })];
+  }
+  const unflushed =
+    synchronousCommit !== 'off'
+      ? []
+      : [
+          fail('PostgreSQL commits', {
+            found: `synchronous_commit is ${synchronousCommit} on a connection that asked for \`on\`: a crash can lose acknowledged charges.`,
+            remedy:
+              'Connect without the pooler that drops this setting, or set it to on in the server.',
+          }),
+        ];
+  const risky = risks.map((risk) => {
+    const end = risk.indexOf('. ') + 1;
+    return warn('PostgreSQL durability', {
+      found: risk.slice(0, end),
+      remedy: risk.slice(end + 1),
+    });
+  });
+  return [
+    ok(CHECK, `version ${version}`),
+    ...unflushed,
+    ...risky,
+    connectionsFinding(facts),
+    clockFinding('clock', 'the database', facts.aheadMs),
+  ];
+}
+
+function connectionsFinding({ freeConnections }: ServerFacts): Finding {
+  const check = 'PostgreSQL connections';
+  const found = `${freeConnections} connections are free; a node takes ${NODE_CONNECTIONS}.`;
+  if (freeConnections >= 2 * NODE_CONNECTIONS) return ok(check, found);
+  const remedy =
+    'Raise max_connections of the server, or close connections of other programs (running nodes already have theirs).';
+  return (freeConnections < NODE_CONNECTIONS ? fail : warn)(check, { found, remedy });
+}
+
+/** @param aheadMs how far the clock of `other` is ahead of this machine's. */
+export function clockFinding(check: string, other: string, aheadMs: number): Finding {
+  const distance = Math.abs(aheadMs);
+  const seconds = (distance / 1_000).toFixed(1);
+  const found = `This machine's clock is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} that of ${other}.`;
+  if (distance <= CLOCK_WARN_MS) return ok(check, found);
+  const remedy = 'Synchronize both with NTP: `timedatectl set-ntp true`, or chrony.';
+  return (distance > CLOCK_FAIL_MS ? fail : warn)(check, { found, remedy });
+}

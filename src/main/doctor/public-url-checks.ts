@@ -1,0 +1,116 @@
+/** Checks of `doctor` through the address that callers use: TLS, clock, and held-back streams. */
+import { z } from 'zod';
+import { AdminClient, type AdminSettings } from '../../cli/admin-client.ts';
+import { CliError } from '../../cli/cli-error.ts';
+import type { Clock } from '../../clock.ts';
+import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import { isLoopback } from './machine-checks.ts';
+import { clockFinding } from './postgres-checks.ts';
+
+export type PublicUrlDeps = {
+  readonly clock: Clock;
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** How commands reach the gateway, with the administrator's token. */
+  readonly settings: AdminSettings;
+};
+
+const CHECK = 'public URL';
+const STREAM = 'streams';
+const ANSWER_MS = 10_000;
+/** The test stream takes 300 ms. Events that arrive within half of that were held back. */
+const LEAST_SPREAD_MS = 150;
+/** The header `Date` has whole seconds, and a second passes on the way. */
+const DATE_PRECISION_MS = 1_000;
+
+/** @throws CliError when `address` is not a URL. */
+export async function publicUrlFindings(
+  address: string,
+  deps: PublicUrlDeps,
+): Promise<readonly Finding[]> {
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+    throw new CliError('usage', '--url must be an address such as https://models.example.');
+  const url = new URL(address);
+  const answered = await answerOf(url, deps);
+  if (!('date' in answered)) return [answered];
+  const [reached, date] = [answered.finding, answered.date];
+  const clocks = Number.isNaN(date) ? [] : [dateFinding(date, deps.clock.nowMs())];
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    const found = `${url.origin} is not encrypted: keys and prompts can be read on the way.`;
+    const remedy =
+      'Use a proxy with TLS (docs/guides/proxy.md). Streams are tested over HTTPS only.';
+    return [warn(CHECK, { found, remedy }), ...clocks];
+  }
+  return [reached, ...clocks, await streamFinding(url, deps)];
+}
+
+type Answered = { readonly finding: Finding; readonly date: number };
+
+async function answerOf(url: URL, { clock, fetch }: PublicUrlDeps): Promise<Answered | Finding> {
+  const abort = new AbortController();
+  const timer = clock.after(ANSWER_MS, () => abort.abort());
+  try {
+    const response = await fetch(
+      new Request(new URL('/healthz', url), { redirect: 'manual', signal: abort.signal }),
+    );
+    const text = await response.text();
+    if (response.status !== 200 || !text.includes('"ok"')) {
+      const found = `${url.origin}/healthz answers ${response.status}, not as a gateway does.`;
+      const remedy = 'Let the proxy pass every path on to the gateway, and start the gateway.';
+      return fail(CHECK, { found, remedy });
+    }
+    const date = Date.parse(response.headers.get('date') ?? '');
+    return { finding: ok(CHECK, `${url.origin} answers.`), date };
+  } catch (thrown) {
+    const reason = abort.signal.aborted ? `no answer in ${ANSWER_MS / 1000} s` : reasonOf(thrown);
+    return fail(CHECK, unreachable(url.origin, reason));
+  } finally {
+    timer.cancel();
+  }
+}
+
+function unreachable(origin: string, reason: string) {
+  const found = `${origin} cannot be reached: ${reason}.`;
+  const remedy = /certificate|self.signed|CERT/i.test(reason)
+    ? 'Give the proxy a certificate for this name, with its intermediate certificates, that has not expired.'
+    : 'Check the name, the port, the firewall and that the proxy and the gateway run.';
+  return { found, remedy };
+}
+
+function dateFinding(dateMs: number, nowMs: number): Finding {
+  const ahead = dateMs + DATE_PRECISION_MS / 2 - nowMs;
+  const beyond = Math.max(0, Math.abs(ahead) - DATE_PRECISION_MS) * Math.sign(ahead);
+  return clockFinding('clock of the URL', 'the public URL', beyond);
+}
+
+async function streamFinding(url: URL, deps: PublicUrlDeps): Promise<Finding> {
+  const { clock } = deps;
+  const arrivals: number[] = [];
+  const timed = async (request: Request): Promise<Response> => {
+    const response = await deps.fetch(request);
+    if (response.status !== 200 || response.body === null) return response;
+    for await (const _ of response.body) arrivals.push(clock.monotonicMs());
+    return Response.json({ pieces: arrivals.length });
+  };
+  const client = new AdminClient(
+    { ...deps.settings, baseUrl: url.origin },
+    { clock, fetch: timed },
+  );
+  try {
+    await client.call(
+      { method: 'GET', path: '/stream-test', timeoutMs: ANSWER_MS },
+      z.object({ pieces: z.number().min(1) }),
+    );
+  } catch (thrown) {
+    if (!(thrown instanceof CliError)) throw thrown;
+    const remedy =
+      "Run this command where the administrator's token is (MODELGATE_ADMIN_TOKEN or the data folder), and let the proxy pass `/admin/v1/stream-test` on to it.";
+    return warn(STREAM, { found: `Streams were not tested: ${thrown.message}`, remedy });
+  }
+  const spread = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
+  if (spread >= LEAST_SPREAD_MS) return ok(STREAM, 'Events arrive as they are sent.');
+  return fail(STREAM, {
+    found: `Four events that were sent over 300 ms arrived within ${Math.round(spread)} ms: a proxy holds streams back.`,
+    remedy:
+      'Switch its buffering and compression of `text/event-stream` off: docs/guides/proxy.md.',
+  });
+}
