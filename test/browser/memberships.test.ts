@@ -80,6 +80,11 @@ async function shownToAdministrators(): Promise<void> {
     await goTo(page, '/console/admin/people');
     const row = page.getByRole('row').filter({ hasText: EMAIL });
     await row.getByText('and 1 other').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('menuitem', { name: 'CSV' }).click();
+    const csv = await Bun.file(await (await download).path()).text();
+    expect(csv).toMatch(new RegExp(`${EMAIL},[^,]*,default and 1 other,`));
   });
 }
 

@@ -65,7 +65,8 @@ function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
         ) : null}
       </Group>
     ),
-    value: ({ account: { name } }) => name,
+    value: ({ account: { name }, other_accounts: others }) =>
+      others ? `${name} ${t('others', { count: others })}` : name,
   });
   const spend: Column<Person> = {
     name: 'spend',
