@@ -58,6 +58,10 @@ async function main(argv: readonly string[]): Promise<number> {
           const { migrate } = await import('./main/migrate-command.ts');
           return await migrate(options, { clock: systemClock, print, fetch: send, settings });
         },
+        restore: async (options) => {
+          const { restore } = await import('./main/backup/restore.ts');
+          return await restore(options, { clock: systemClock, print });
+        },
       },
     );
   } catch (thrown) {

@@ -124,7 +124,9 @@ test('says that the database is damaged, and how to restore it', async () => {
   const { code, stderr } = await serve(shippedConfig(), { MODELGATE_DATA_DIR: data });
   expect(code).toBe(1);
   expect(stderr).toContain(`The database ${join(data, 'modelgate.db')} is damaged`);
-  expect(stderr).toContain(`copy the newest file of ${join(data, 'backups')}`);
+  expect(stderr).toContain(
+    `\`modelgate restore\` with the newest file of ${join(data, 'backups')}`,
+  );
   expect(stderr).not.toContain('Repeat the request');
 });
 

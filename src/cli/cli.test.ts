@@ -49,6 +49,7 @@ async function run(...argv: string[]) {
     check: process('check'),
     doctor: process('doctor'),
     migrate: process('migrate'),
+    restore: process('restore'),
   });
   return { exit, out, err };
 }
@@ -320,10 +321,7 @@ test('reports an unreadable configuration, and throws on a bug', async () => {
     version: '1',
     fetch,
     settings: () => Promise.reject(thrown),
-    serve: never,
-    check: never,
-    doctor: never,
-    migrate: never,
+    ...{ serve: never, check: never, doctor: never, migrate: never, restore: never },
   });
   expect(await runCli(['key', 'list'], io, deps(new GatewayError('invalid_value', 'x')))).toBe(1);
   await expect(runCli(['key', 'list'], io, deps(new RangeError('bug')))).rejects.toThrow('bug');

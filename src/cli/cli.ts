@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts';
 import type { AdminClientDeps, AdminSettings } from './admin-client.ts';
 import { CliError } from './cli-error.ts';
 import { type Command, type CommandContext, optionsOf, parseInput, usageOf } from './command.ts';
+import { type Restore, restoreCommand } from './process/restore-command.ts';
 import { upgradeCommand } from './process/upgrade-command.ts';
 
 export type CliIo = {
@@ -40,6 +41,7 @@ export type CliDeps = {
     readonly configPath: string | null;
     readonly to: string | null;
   }) => Promise<number>;
+  readonly restore: Restore;
 };
 
 /**
@@ -137,6 +139,7 @@ function processCommands(deps: CliDeps): readonly Command[] {
       ],
       run: (_, input) => deps.migrate({ configPath: input.text('config'), to: input.text('to') }),
     },
+    restoreCommand(deps.restore),
     upgradeCommand(deps.version),
   ];
 }
@@ -203,7 +206,7 @@ function overview(commands: readonly Command[]): string {
     '',
     ...lines,
     '',
-    'All commands except serve, check, doctor, migrate, upgrade, price and key generate call the running server.',
+    'All commands except serve, check, doctor, migrate, restore, upgrade, price and key generate call the running server.',
     '',
   ].join('\n');
 }

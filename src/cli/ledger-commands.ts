@@ -18,11 +18,15 @@ export const LEDGER_COMMANDS: readonly Command[] = [
   {
     words: 'backup',
     summary:
-      'back up the ledger to a file in the data folder while the server runs, and print its name',
+      'back up the ledger to a file in the data folder while the server runs, verify it, and print its name',
     run: async ({ connect, print }) => {
       const made = await makeBackup(await connect());
-      print(made, () => made.file);
-      return 0;
+      print(made, () =>
+        made.breach_count === 0
+          ? made.file
+          : `${made.file}\nThe backup is whole, but its ledger is not sound, as the original: run \`modelgate ledger verify\`.`,
+      );
+      return made.breach_count === 0 ? 0 : 1;
     },
   },
   {

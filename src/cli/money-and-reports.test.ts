@@ -37,6 +37,7 @@ async function run(...argv: string[]) {
     check: notHere,
     doctor: notHere,
     migrate: notHere,
+    restore: notHere,
   });
   return { exit, ...written };
 }

@@ -54,6 +54,7 @@ async function run(...argv: string[]) {
     check: notHere,
     doctor: notHere,
     migrate: notHere,
+    restore: notHere,
   });
   return { exit, ...written };
 }

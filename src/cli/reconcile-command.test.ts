@@ -85,7 +85,7 @@ async function run(...argv: string[]) {
         dataDir: folder,
         adminToken: new Secret(ADMIN_TOKEN),
       }),
-      ...{ serve: unused, check: unused, doctor: unused, migrate: unused },
+      ...{ serve: unused, check: unused, doctor: unused, migrate: unused, restore: unused },
     },
   );
   return { exit, out, err };

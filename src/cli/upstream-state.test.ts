@@ -76,7 +76,7 @@ async function run(...argv: string[]) {
         dataDir: '/nowhere',
         adminToken: new Secret('admin'),
       }),
-      ...{ serve: unused, check: unused, doctor: unused, migrate: unused },
+      ...{ serve: unused, check: unused, doctor: unused, migrate: unused, restore: unused },
     },
   );
   return { exit, out, err };

@@ -71,7 +71,7 @@ function gatewayOver(send: (request: UpstreamRequest) => Promise<Response>) {
       version: '1.2.3',
       fetch: async (request) => await edge.fetch(request),
       settings: async () => ({ baseUrl: 'http://gate', dataDir: '/nowhere', adminToken }),
-      ...{ serve: unused, check: unused, doctor: unused, migrate: unused },
+      ...{ serve: unused, check: unused, doctor: unused, migrate: unused, restore: unused },
     });
     return { exit, out, err };
   };

@@ -57,7 +57,7 @@ async function cli(...argv: string[]) {
         dataDir: '',
         adminToken: new Secret(ADMIN_TOKEN),
       }),
-      ...{ serve: notHere, check: notHere, doctor: notHere, migrate: notHere },
+      ...{ serve: notHere, check: notHere, doctor: notHere, migrate: notHere, restore: notHere },
     },
   );
   return { exit, out };

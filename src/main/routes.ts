@@ -87,6 +87,7 @@ import { supportedParameters } from '../routing/supported-parameters.ts';
 import { Backups } from '../store/backups.ts';
 import type { HistorySnapshot } from '../telemetry/channel-history.ts';
 import { RefusalLog } from '../telemetry/refused/refusal-log.ts';
+import { verifyCopy } from './backup/verify-copy.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { priceListsIn } from './price-lists-setup.ts';
 import type { Rooms } from './rooms.ts';
@@ -259,7 +260,10 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       clock,
       ledger,
       overruns: new Overruns(sql, reports.costs),
-      backups: new Backups({ database, dataDir: config.data_dir, clock }),
+      backups: new Backups({
+        ...{ database, dataDir: config.data_dir, clock },
+        verify: (path) => verifyCopy(path, clock),
+      }),
     }),
     ...adminReconcileRoutes({ ...rooms.reconciling, clock }),
     ...adminKeyRoutes(accounts),

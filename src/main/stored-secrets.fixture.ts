@@ -102,6 +102,7 @@ export async function cli(gateway: Gateway, ...argv: string[]) {
       check: notHere,
       doctor: notHere,
       migrate: notHere,
+      restore: notHere,
     },
   );
   return { exit, ...written };

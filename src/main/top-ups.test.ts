@@ -251,7 +251,7 @@ test('the command line creates, lists, shows and cancels codes', async () => {
       argv,
       { stdout: print, stderr: print },
       {
-        ...{ serve: none, check: none, doctor: none, migrate: none },
+        ...{ serve: none, check: none, doctor: none, migrate: none, restore: none },
         clock: systemClock,
         version: '0.0.0',
         fetch: async (request) => await gateway.edge.fetch(request),

@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   'account.webhook_set',
   'account.webhook_test',
   'backup.create',
+  'backup.restore',
   'card.publish',
   'config.change',
   'invitation.create',

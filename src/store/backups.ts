@@ -14,6 +14,8 @@ export type BackupsDeps = {
   readonly database: Pick<Store, 'sql' | 'backup'>;
   readonly dataDir: string;
   readonly clock: Pick<Clock, 'nowMs'>;
+  /** Counts what is broken in the ledger of a copy. @throws Error when the copy is damaged. */
+  readonly verify: (path: string) => Promise<number>;
 };
 
 export type Backup = {
@@ -22,6 +24,8 @@ export type Backup = {
   readonly bytes: number;
   /** The backup contains everything that was acknowledged before this time. */
   readonly takenAtMs: number;
+  /** How many rows of the copy breach an invariant of the ledger; they are in the ledger, too. */
+  readonly breaches: number;
 };
 
 export class Backups {
@@ -33,7 +37,10 @@ export class Backups {
     this.#folder = resolve(deps.dataDir, FOLDER);
   }
 
-  /** Writes a copy with its own audit entry. @throws GatewayError, as `SqliteBackup.to` does. */
+  /**
+   * Writes a copy with its own audit entry, and verifies it.
+   * @throws GatewayError, as `SqliteBackup.to` does; `internal_error` if the copy is damaged.
+   */
   async create(actor: string): Promise<Backup> {
     const { database, clock } = this.#deps;
     if (database.backup === null) {
@@ -53,13 +60,24 @@ export class Backups {
         ...{ subject: name, detail: {} },
       });
       await database.backup(unfinished);
+      const breaches = await this.#verified(unfinished);
       this.#sweep(unfinished);
       renameSync(unfinished, file);
+      return { file, bytes: statSync(file).size, takenAtMs, breaches };
     } catch (thrown) {
       rmSync(unfinished, { force: true });
       throw thrown;
     }
-    return { file, bytes: statSync(file).size, takenAtMs };
+  }
+
+  async #verified(path: string): Promise<number> {
+    try {
+      return await this.#deps.verify(path);
+    } catch (thrown) {
+      const message =
+        'The backup is damaged and was deleted. The log of the gateway has the reason.';
+      throw new GatewayError('internal_error', message, { cause: thrown });
+    }
   }
 
   /** Deletes other unfinished files, which are all from killed processes: backups never overlap. */

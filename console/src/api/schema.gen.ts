@@ -23172,7 +23172,7 @@ export interface components {
          * @description More may be added.
          * @enum {string}
          */
-        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "account.view" | "account.view_end" | "account.webhook_remove" | "account.webhook_rotate" | "account.webhook_set" | "account.webhook_test" | "backup.create" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "mail.resend" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.identity_link" | "person.join" | "person.limits" | "person.leave" | "person.passkey_add" | "person.passkey_remove" | "person.passkey_rename" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
+        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "account.view" | "account.view_end" | "account.webhook_remove" | "account.webhook_rotate" | "account.webhook_set" | "account.webhook_test" | "backup.create" | "backup.restore" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "mail.resend" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.identity_link" | "person.join" | "person.limits" | "person.leave" | "person.passkey_add" | "person.passkey_remove" | "person.passkey_rename" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
         AuditEntry: {
             action: components["schemas"]["AuditAction"] | string;
             /** @description `admin`, `system`, or the id of a key or a person. */
@@ -23193,6 +23193,8 @@ export interface components {
             subject: string;
         };
         Backup: {
+            /** @description Rows of the copy that breach an invariant of the ledger. 0: it is sound. */
+            breach_count: number;
             bytes: number;
             /** @description Path on the server. */
             file: string;

@@ -39,7 +39,7 @@ async function run(model: string, config: string, argv: readonly string[]) {
       clock: manualClock(Date.parse('2026-11-22T12:00:00Z')),
       version: '1.2.3',
       ...{ fetch: unused, settings: unused },
-      ...{ serve: unused, check: unused, doctor: unused, migrate: unused },
+      ...{ serve: unused, check: unused, doctor: unused, migrate: unused, restore: unused },
     },
   );
   return { exit, out, err };

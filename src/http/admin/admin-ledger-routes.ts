@@ -33,6 +33,9 @@ export const BACKUP = z
     file: z.string().meta({ description: 'Path on the server.' }),
     bytes: count,
     taken_at: time.meta({ description: 'It holds everything that was acknowledged before.' }),
+    breach_count: count.meta({
+      description: 'Rows of the copy that breach an invariant of the ledger. 0: it is sound.',
+    }),
   })
   .meta({ id: 'Backup' });
 
@@ -172,6 +175,7 @@ async function backUp(
   backups: AdminLedgerDeps['backups'],
   { actor }: AdminCall,
 ): Promise<Response> {
-  const { file, bytes, takenAtMs } = await backups.create(actor);
-  return Response.json({ file, bytes, taken_at: isoTime(takenAtMs) }, { status: CREATED });
+  const { file, bytes, takenAtMs, breaches } = await backups.create(actor);
+  const body = { file, bytes, taken_at: isoTime(takenAtMs), breach_count: breaches };
+  return Response.json(body, { status: CREATED });
 }

@@ -30,8 +30,15 @@ const oddFolder = (): string => {
   return folder;
 };
 
+const verify = async (path: string): Promise<number> => {
+  const copy = await openFile(path);
+  const breaches = await copy.ledger.verify();
+  await copy.close();
+  return breaches.length;
+};
+
 const backupsOf = (database: Database, file: string): Backups =>
-  new Backups({ database, dataDir: dirname(file), clock: systemClock });
+  new Backups({ database, dataDir: dirname(file), clock: systemClock, verify });
 
 test('a backup has everything acknowledged before it, while commits continue', async () => {
   const file = join(oddFolder(), 'modelgate.db');

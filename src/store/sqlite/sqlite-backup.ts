@@ -1,9 +1,10 @@
 /** Copies the database while it is in use. Commits then go to the log only, so no commit waits. */
-import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { CopyAnswer, CopyQuestion } from './sqlite-copy-worker.ts';
+import { flush } from './sqlite-replace.ts';
 import { startThread } from './worker-link.ts';
 
 /** The maximum size of the log, which grows during a copy. A larger log aborts the copy. */
@@ -96,13 +97,4 @@ function copied(question: CopyQuestion): Promise<void> {
   worker.addEventListener('close', () => reject(new Error('the copy thread ended')));
   worker.postMessage(question);
   return promise.finally(() => worker.terminate());
-}
-
-function flush(path: string): void {
-  const handle = openSync(path, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -176,7 +176,7 @@ const PRIVATE = 0o600;
  * Locks the file for this process. The kernel's lock also refuses a second opening in this process,
  * and ends with the process, so no lock gets stale. The pid file is only for the error message.
  */
-function own(file: SqliteFile, path: string, ownerPath: string): void {
+export function own(file: SqliteFile, path: string, ownerPath: string): void {
   try {
     file.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
     file.run('PRAGMA locking_mode = EXCLUSIVE');
@@ -226,8 +226,8 @@ export function describeFailure(path: string, thrown: unknown): string {
   }
   if (!DAMAGED.test(code)) return message;
   return (
-    `The database ${file} is damaged (${message}). Stop the gateway, move the file and its ` +
-    `-wal file away, and copy the newest file of ${join(dirname(file), 'backups')} to its place. ` +
+    `The database ${file} is damaged (${message}). Stop the gateway, then run \`modelgate restore\` ` +
+    `with the newest file of ${join(dirname(file), 'backups')}. The damaged file is kept. ` +
     'Everything after that backup is lost.'
   );
 }
@@ -235,6 +235,8 @@ export function describeFailure(path: string, thrown: unknown): string {
 const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
 /** Quotas and limits of file sizes fail as errors of a write. */
 const FULL = /^SQLITE_(?:FULL|IOERR_WRITE)/;
+
+export const isDamaged = (thrown: unknown): boolean => DAMAGED.test(sqliteCodeOf(thrown));
 
 /** Returns SQLite's code of an error or of its cause; empty if it has none. */
 function sqliteCodeOf(thrown: unknown): string {

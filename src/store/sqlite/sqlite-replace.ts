@@ -1,0 +1,168 @@
+/** Examines a copy of a SQLite database, and puts it in the place of one that no process uses. */
+import { Database as SqliteFile } from 'bun:sqlite';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { MIGRATIONS, stepsAfter } from '../migrations.ts';
+import type { SqlRow } from '../sql.ts';
+import { isDamaged, keepPrivate, own } from './store-file.ts';
+
+const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
+const LARGEST_PAGE = 65_536;
+
+/** @throws Error for the operator when the file is no whole copy that this version can open. */
+export function examineCopy(path: string): void {
+  if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
+  checkHeader(path);
+  const file = new SqliteFile(path, { readonly: true, safeIntegers: true });
+  try {
+    const [answer] = file.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').all();
+    if (answer?.integrity_check !== 'ok') throw cut(path, answer?.integrity_check ?? 'no answer');
+    const tables = file
+      .query<{ name: string }, []>(
+        "SELECT name FROM sqlite_schema WHERE name IN ('schema_migration', 'wallet', 'audit')",
+      )
+      .all();
+    if (tables.length !== 3) {
+      throw new Error(`${path} is a SQLite database, but not one of modelgate.`);
+    }
+    const newest = file
+      .query<{ id: bigint | null }, []>('SELECT MAX(id) AS id FROM schema_migration')
+      .get();
+    stepsAfter(Number(newest?.id ?? 0n), MIGRATIONS, 'backup');
+  } catch (thrown) {
+    if (isDamaged(thrown)) throw cut(path, thrown instanceof Error ? thrown.message : 'damaged');
+    throw thrown;
+  } finally {
+    file.close();
+  }
+}
+
+/** Compares the size of the file with the number of pages that its header states. */
+function checkHeader(path: string): void {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const handle = openSync(path, 'r');
+  try {
+    readSync(handle, header, 0, HEADER_BYTES, 0);
+  } finally {
+    closeSync(handle);
+  }
+  const { size } = statSync(path);
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw new Error(`${path} is not a backup of modelgate: it is not a SQLite database.`);
+  }
+  // With a log beside the file, the newest pages may be in the log.
+  if (existsSync(`${path}-wal`)) return;
+  const pageBytes = header.readUInt16BE(16);
+  const stated = (pageBytes === 1 ? LARGEST_PAGE : pageBytes) * header.readUInt32BE(28);
+  if (size < stated) throw cut(path, `it has ${size} of ${stated} bytes`);
+}
+
+const cut = (path: string, why: string): Error =>
+  new Error(`${path} is cut or damaged: ${why}. Use another backup.`);
+
+export type LockedDatabase = {
+  /** Answers one query on the database; null when it is missing, damaged or too old for it. */
+  readonly ask: (sql: string) => SqlRow | null;
+  /** Puts `staged` in the place of the database, which is kept as `keptAs`. */
+  readonly replaceBy: (staged: string, keptAs: string) => void;
+  readonly release: () => void;
+};
+
+/**
+ * Locks the database at `path`, which may be missing or damaged.
+ * @throws DataFolderInUse when a process has it open.
+ */
+export function lockForReplacement(path: string): LockedDatabase {
+  const file = existsSync(path) ? openAlone(path) : null;
+  return {
+    ask: (sql) => {
+      try {
+        return file?.query<SqlRow, []>(sql).get() ?? null;
+      } catch {
+        // The answer only completes a message, and the database may be the reason of the restore.
+        return null;
+      }
+    },
+    replaceBy: (staged, keptAs) => {
+      for (const end of ['-wal', '-shm', '-journal']) {
+        // SQLite would apply the log of the replaced database to the new one.
+        if (existsSync(`${path}${end}`)) moveBeside(`${path}${end}`, `${keptAs}${end}`);
+      }
+      if (existsSync(path)) {
+        keepAs(path, keptAs);
+        renameSync(staged, path);
+      } else {
+        // Unlike a rename, this fails if a process has created the database since.
+        keepAs(staged, path);
+        rmSync(staged);
+      }
+      flush(dirname(path));
+    },
+    release: () => {
+      file?.close();
+      rmSync(`${path}.pid`, { force: true });
+    },
+  };
+}
+
+/** Returns the locked file with its log merged into it; null when the file is damaged. */
+function openAlone(path: string): SqliteFile | null {
+  keepPrivate(path);
+  const file = new SqliteFile(path, { readwrite: true, create: false, safeIntegers: true });
+  try {
+    own(file, path, `${path}.pid`);
+    file.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    // Ends the log, so that closing this file later cannot delete the log of the next database.
+    // The lock stays.
+    file.run('PRAGMA journal_mode = DELETE');
+    file.run('BEGIN IMMEDIATE');
+    file.run('COMMIT');
+    return file;
+  } catch (thrown) {
+    file.close();
+    if (isDamaged(thrown)) return null;
+    throw thrown;
+  }
+}
+
+function moveBeside(path: string, keptAs: string): void {
+  keepAs(path, keptAs);
+  rmSync(path);
+}
+
+/** Gives the file a second name, so that no moment has neither the old nor the new file. */
+function keepAs(path: string, keptAs: string): void {
+  try {
+    linkSync(path, keptAs);
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && NO_LINKS.test(String(thrown.code))))
+      throw thrown;
+    copyFileSync(path, keptAs, constants.COPYFILE_EXCL);
+    flush(keptAs);
+  }
+}
+
+/** The errors of file systems without hard links. */
+const NO_LINKS = /^(?:EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/;
+
+export function flush(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
