@@ -1,4 +1,5 @@
 /** Which card of a channel is in force at a moment, and the catalogues of later moments. */
+import type { Steps } from '../config/document/steps.ts';
 import type { Card, Catalogue, Channel, ChannelName, DatedCard, Model } from './catalogue.ts';
 
 /** Returns the dated cards that begin after the one in force. */
@@ -9,12 +10,14 @@ export const announcedCards = <C extends Card>({ card, dated }: Channel<C>) =>
 export const datedCards = <C extends Card>({ card, dated }: Channel<C>): readonly DatedCard<C>[] =>
   dated.length === 0 ? [{ fromMs: 0, card }] : dated;
 
-/** Returns the times at which cards of these models come into force, in order. */
-export function momentsOf(models: Iterable<Model>): readonly number[] {
+/** Returns the times at which cards of these models come into force, in order. One model a step. */
+export function* momentSteps(models: Iterable<Model>): Steps<readonly number[]> {
   const moments = new Set<number>();
-  for (const { channels } of models)
+  for (const { channels } of models) {
     for (const { dated } of channels.values())
-      for (const { fromMs } of dated.slice(1)) moments.add(fromMs);
+      for (let at = 1; at < dated.length; at++) moments.add(dated[at]?.fromMs ?? 0);
+    yield;
+  }
   return [...moments].sort((a, b) => a - b);
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Steps } from '../config/document/steps.ts';
 import type { ListedModel, PriceList } from '../config/lists/list-checks.ts';
+import { MAX_PRICE_LISTS } from '../config/lists/list-schema.ts';
 import { formatDecimal, type NanoAmount, nano } from '../money/amount.ts';
 import type { CardTerms } from '../money/card-terms.ts';
 import {
@@ -27,6 +28,16 @@ import type {
 } from './catalogue.ts';
 import { contentId } from './content-id.ts';
 
+/** A model on a list, and what it was made of. */
+type OnList = {
+  readonly factor: string;
+  readonly listed: ListedModel | undefined;
+  readonly priced: Model;
+  readonly model: Model;
+};
+/** The models on lists by the public one and the list, so that only what changes is made again. */
+const made = new WeakMap<Model, Map<string, OnList>>();
+
 /** Returns the models that a list sells, in the order of the catalogue. One model a step. */
 export function* listedModels(
   models: ReadonlyMap<string, Model>,
@@ -35,16 +46,31 @@ export function* listedModels(
   modelOf: (id: string, listed: ListedModel) => Model,
 ): Steps<ReadonlyMap<string, Model>> {
   const sold = new Map<string, Model>();
+  const [isOnly, isHidden] = [only === null ? null : new Set(only), new Set(hidden)];
   for (const [id, model] of models) {
-    if (hidden.includes(id) || only?.includes(id) === false || !isSoldOn(model, list)) continue;
+    if (isHidden.has(id) || isOnly?.has(id) === false || !isSoldOn(model, list)) continue;
     const listed = own[id];
     const priced = listed === undefined ? model : modelOf(id, listed);
-    const factorOf = (channel: ChannelName): string =>
-      listed?.channels.includes(channel) === true ? '1' : factor;
-    sold.set(id, onList(modelOn(priced, list), list, factorOf));
+    sold.set(id, madeOnce(model, list, { factor, listed, priced }));
     yield;
   }
   return sold;
+}
+
+function madeOnce(base: Model, list: string, of: Omit<OnList, 'model'>): Model {
+  const onLists = made.get(base) ?? new Map<string, OnList>();
+  const known = onLists.get(list);
+  const { factor, listed, priced } = of;
+  if (known?.factor === factor && known.listed === listed && known.priced === priced)
+    return known.model;
+  const factorOf = (channel: ChannelName): string =>
+    listed?.channels.includes(channel) === true ? '1' : factor;
+  const model = onList(modelOn(priced, list), list, factorOf);
+  // Lists that are gone leave theirs behind.
+  if (known === undefined && onLists.size >= MAX_PRICE_LISTS) onLists.clear();
+  onLists.set(list, { ...of, model });
+  made.set(base, onLists);
+  return model;
 }
 
 /** Whether a model or channel is sold to the accounts of a price list; null is the public. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { contextOf, crossChecks, type ModelContext, modelChecks } from './cross-checks.ts';
 import { finish, type Steps } from './document/steps.ts';
 import {
-  checkListedModels,
+  listedModelSteps,
   type PriceLists,
   priceListChecks,
   priceListsOf,
@@ -72,7 +72,8 @@ export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
   const own: { [list: string]: PriceLists[string]['models'] } = {};
   const lists = valueAt(file.value, ['price_lists']);
   for (const name of isMap(lists) ? Object.keys(lists) : []) {
-    const listed = checkListedModels(file.value, name, (its, id) => checkModel(its, id, context));
+    const check = (its: unknown, id: string) => checkModel(its, id, context);
+    const listed = yield* listedModelSteps(file.value, name, context, check);
     own[name] = listed.models;
     found.push(...listed.findings);
     yield;

@@ -8,8 +8,9 @@
  */
 import { createHash } from 'node:crypto';
 import { datedCards } from '../catalogue/announced.ts';
-import type { Card, Catalogue, Channel } from '../catalogue/catalogue.ts';
+import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import { inSlices, type Steps } from '../config/document/steps.ts';
 import { GatewayError } from '../errors.ts';
 import { numberOrNull, text } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
@@ -37,7 +38,7 @@ type Report = { readonly digest: string; readonly revision: number | null };
 
 export type PriceAgreementDeps = {
   readonly sql: SqlExecutor;
-  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   /** The epoch of this process's lease, which was renewed just before each call of `check`. */
   readonly epoch: () => string;
   /** Called when the comparison changes. */
@@ -73,7 +74,8 @@ export class PriceAgreement {
    * @param revision the revision that they are from; null if they are from the node's own file.
    */
   async report(catalogue: Catalogue, revision: number | null): Promise<void> {
-    const report = { digest: priceDigest(catalogue), revision };
+    const digest = await inSlices(digestSteps(catalogue), this.#deps.clock);
+    const report = { digest, revision };
     await this.#compare(report);
     this.#reported = report;
   }
@@ -151,20 +153,34 @@ function mostFrequent(texts: readonly string[]): string | undefined {
  * Returns a digest of models, channels and prices, which does not depend on their order. It has
  * all dated prices, so that it does not depend on when the node was started either.
  */
-function priceDigest(catalogue: Catalogue): string {
+function* digestSteps(catalogue: Catalogue): Steps<string> {
+  const lines: string[] = [];
+  // The ids of a price list's cards are its own, so each line is of one list.
+  for (const { models } of [catalogue, ...catalogue.lists.values()]) {
+    for (const model of models.values()) {
+      lines.push(...linesOnce(model));
+      yield;
+    }
+  }
+  for (const { id } of catalogue.fx.values()) lines.push(id);
+  const content = lines.toSorted().join('\n');
+  return createHash('sha256').update(content).digest('hex').slice(0, DIGEST_CHARS);
+}
+
+/** The lines of models, which stay the same objects while others change. */
+const known = new WeakMap<Model, readonly string[]>();
+
+function linesOnce(model: Model): readonly string[] {
+  const before = known.get(model);
+  if (before !== undefined) return before;
+  const { id, settlement, channels } = model;
   const datedIn = (channel: Channel<Card>): readonly string[] =>
     datedCards(channel).map(({ fromMs, card }) =>
       fromMs === 0 ? card.id : `${fromMs} ${card.id}`,
     );
-  // The ids of a price list's cards are its own, so each line is of one list.
-  const prices = [catalogue, ...catalogue.lists.values()].flatMap(({ models }) =>
-    [...models.values()].flatMap(({ id, settlement, channels }) =>
-      [...channels.values()].map((channel) =>
-        [id, settlement, channel.name, ...datedIn(channel)].join(' '),
-      ),
-    ),
+  const lines = [...channels.values()].map((channel) =>
+    [id, settlement, channel.name, ...datedIn(channel)].join(' '),
   );
-  const rates = [...catalogue.fx.values()].map(({ id }) => id);
-  const content = [...prices, ...rates].toSorted().join('\n');
-  return createHash('sha256').update(content).digest('hex').slice(0, DIGEST_CHARS);
+  known.set(model, lines);
+  return lines;
 }

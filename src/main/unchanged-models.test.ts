@@ -80,6 +80,48 @@ test('in the database', async () => {
   for (const [at, id] of ['gen-x', 'img-x'].entries()) expect(model(id) === both[at]).toBe(true);
 });
 
+const onList = (id: string) => gateway.live.current.lists.get('partners')?.models.get(id);
+
+test('on a price list, unless the model, its factor or its own price changes', async () => {
+  const listed = (input: string): object => ({
+    'gen-x': { channels: { direct: { price: { input, output: '25.00' } } } },
+  });
+  const list = (factor: string, input: string): object => ({ factor, models: listed(input) });
+  const document = { ...sent(FILE), price_lists: { partners: list('0.9', '4.00') } };
+  const put = (price_lists: object) => change('PUT ', { document: { ...document, price_lists } });
+  await open(`config: database\n${yamlText(document)}`);
+  const [gen, image] = [onList('gen-x'), onList('img-x')];
+  expect(gen?.channels.get('direct')?.card).toMatchObject({ listed: { input: '4.00' } });
+  await change('PATCH ', { document: { models: { 'gen-x': { tags: ['new'] } } } });
+  expect([onList('gen-x')?.tags, onList('img-x') === image]).toEqual([['new'], true]);
+  await put({ partners: list('0.9', '4.00'), others: list('0.8', '3.00') });
+  expect([onList('gen-x')?.tags, onList('img-x') === image]).toEqual([[], true]);
+  const again = onList('gen-x');
+  await put({ partners: list('0.9', '4.00') });
+  expect([onList('gen-x') === again, onList('img-x') === image]).toEqual([true, true]);
+  await put({ partners: list('0.9', '4.50') });
+  expect(onList('gen-x')?.channels.get('direct')?.card).toMatchObject({
+    listed: { input: '4.50' },
+  });
+  expect(onList('img-x') === image).toBe(true);
+  await put({ partners: list('0.7', '4.50') });
+  expect(onList('img-x') === image).toBe(false);
+  expect(onList('gen-x')?.channels.get('direct')?.card).toMatchObject({
+    listed: { input: '4.50' },
+  });
+});
+
+test('with an announced price, until it begins', async () => {
+  const later =
+    'upcoming: [{ input: "9.00", output: "25.00", effective_from: "2999-01-01T00:00:00Z" }]';
+  const at = 'price: { input: "5.00", output: "25.00" }';
+  await open(`config: database\n${changedFile(at, `${at}\n        ${later}`)}`);
+  const gen = model('gen-x');
+  expect(gen?.channels.get('direct')?.dated).toHaveLength(2);
+  await change('PATCH ', { document: { models: { 'img-x': { tags: ['new'] } } } });
+  expect([model('img-x')?.tags, model('gen-x') === gen]).toEqual([['new'], true]);
+});
+
 test('in the file, also if only its lines are other ones', async () => {
   const path = await open(`${FILE}limits: { drain: 5s }\n`, { MAKER: 'maker' });
   const [gen, image] = [model('gen-x'), model('img-x')];

@@ -49,7 +49,7 @@ export function* referenceSteps(
       const records: [string, unknown][] = [];
       for (const [key, record] of Object.entries(section)) {
         path.push(key);
-        records.push([key, resolvedOnce(record, resolvedIn(record, path, text))]);
+        records.push([key, resolvedRecord(record, path, text)]);
         path.pop();
         yield;
       }
@@ -64,15 +64,20 @@ export function* referenceSteps(
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Records with references, by what was written. */
+/** What records stand for, by what was written; the same object if they refer to nothing. */
 const known = new WeakMap<object, unknown>();
 
 /** Returns the same object for as long as neither the record nor what it refers to changes. */
-function resolvedOnce(record: unknown, resolved: unknown): unknown {
-  if (resolved === record || !isMap(record)) return resolved;
-  const before = known.get(record);
-  if (JSON.stringify(before) === JSON.stringify(resolved)) return before;
-  known.set(record, resolved);
+function resolvedRecord(
+  record: unknown,
+  path: PropertyKey[],
+  text: (text: string) => string,
+): unknown {
+  const before = isMap(record) ? known.get(record) : undefined;
+  if (before === record && isMap(record)) return record;
+  const resolved = resolvedIn(record, path, text);
+  if (before !== undefined && JSON.stringify(before) === JSON.stringify(resolved)) return before;
+  if (isMap(record)) known.set(record, resolved);
   return resolved;
 }
 

@@ -1,4 +1,5 @@
 /** Checks price lists against the models that they are for, and parses their own prices. */
+import type { Steps } from '../document/steps.ts';
 import { nearest } from '../nearest.ts';
 import type { Finding, Path } from '../problem.ts';
 import type { FileSettings, ModelSettings } from '../schema.ts';
@@ -43,6 +44,7 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
     yield { path: ['price_lists'], message };
   }
   const models = entriesAt(file, ['models']).map(([id]) => id);
+  const known = new Set(models);
   for (const [name, list] of lists) {
     const path = ['price_lists', name];
     if (!/^[a-z0-9][a-z0-9_-]{0,47}$/.test(name)) {
@@ -54,11 +56,11 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
     if (name === 'none') yield { path, message: 'may not be the name of a list' };
     const only = valueAt(list, ['only']);
     for (const [index, id] of Array.isArray(only) ? only.entries() : [])
-      if (typeof id === 'string' && !models.includes(id))
+      if (typeof id === 'string' && !known.has(id))
         yield { path: [...path, 'only', index], message: unknownModel(id, models) };
     for (const [id, listed] of entriesAt(list, ['models'])) {
       const at = [...path, 'models', id];
-      if (!models.includes(id)) yield { path: at, message: unknownModel(id, models) };
+      if (!known.has(id)) yield { path: at, message: unknownModel(id, models) };
       else yield* channelChecks(valueAt(file, ['models', id]), listed, at);
     }
   }
@@ -124,26 +126,64 @@ function* channelChecks(model: unknown, listed: unknown, path: Path): Generator<
       };
 }
 
-/** Checks the prices of one list, as if each model had them. */
-export function checkListedModels(file: unknown, name: string, check: CheckModel): Checked {
+/** Valid prices of a list, with what they were checked with. */
+type ValidPrices = {
+  readonly id: string;
+  readonly model: unknown;
+  readonly context: object;
+  readonly own: ListedModel;
+};
+/** Valid prices by what was written. */
+const valid = new WeakMap<object, ValidPrices>();
+
+/**
+ * Checks the prices of one list, as if each model had them, one model a step. They are not checked
+ * again while they, their model and the `context` of the check are the same objects.
+ */
+export function* listedModelSteps(
+  file: unknown,
+  name: string,
+  context: object,
+  check: CheckModel,
+): Steps<Checked> {
   const models: [string, ListedModel][] = [];
   const findings: Finding[] = [];
   for (const [id, listed] of entriesAt(file, ['price_lists', name, 'models'])) {
+    yield;
     const model = valueAt(file, ['models', id]);
+    const known = isMap(listed) ? valid.get(listed) : undefined;
+    const isKnown = known?.id === id && known.model === model;
+    if (isKnown && known.context === context) {
+      models.push([id, known.own]);
+      continue;
+    }
     const channels = channelsIn(model, listed);
     if (channels.length === 0) continue;
-    const own = { ...Object(model), channels: { ...Object(valueAt(model, ['channels'])) } };
-    for (const channel of channels) {
-      const { price, upcoming } = Object(valueAt(listed, ['channels', channel]));
-      own.channels[channel] = { ...own.channels[channel], price, upcoming };
-    }
-    const withOwn = { ...Object(file), models: { [id]: own } };
-    const { data, findings: found } = check(withOwn, id);
+    const { data, findings: found } = check(withPrices(file, id, listed, channels), id);
     const path = ['price_lists', name, 'models', id];
     findings.push(...ofList(found, channels, path, () => check(file, id).findings));
-    if (data !== undefined) models.push([id, { settings: data, channels }]);
+    if (data === undefined) continue;
+    const own = isKnown ? known.own : { settings: data, channels };
+    models.push([id, own]);
+    if (isMap(listed) && found.length === 0) valid.set(listed, { id, model, context, own });
   }
   return { models: Object.fromEntries(models), findings };
+}
+
+/** Returns the file with one model only, which has the prices of a list. */
+function withPrices(
+  file: unknown,
+  id: string,
+  listed: unknown,
+  channels: readonly ChannelName[],
+): object {
+  const model = valueAt(file, ['models', id]);
+  const own = { ...Object(model), channels: { ...Object(valueAt(model, ['channels'])) } };
+  for (const channel of channels) {
+    const { price, upcoming } = Object(valueAt(listed, ['channels', channel]));
+    own.channels[channel] = { ...own.channels[channel], price, upcoming };
+  }
+  return { ...Object(file), models: { [id]: own } };
 }
 
 /** Returns the channels that the model has and the list has prices for. */
