@@ -12,7 +12,7 @@ import { bundleInto } from './bundle.ts';
 const ROOT = join(import.meta.dirname, '..');
 const STAGING = join(ROOT, '.tmp', `package-${process.pid}`);
 const INSTALLED = ['bun', 'sharp'] as const;
-const COPIED = [
+export const COPIED = [
   'bin/modelgate',
   'bin/bun',
   'console/dist',

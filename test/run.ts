@@ -13,10 +13,10 @@ type Step = { readonly name: string; readonly command: readonly string[] };
 const ROOT = join(import.meta.dir, '..');
 const FOLDERS = ['./src', './console', './test', './bench'];
 /**
- * These have commands of their own: `npm run test:soak` takes many minutes, and
- * `npm run test:clients` installs clients from their registries.
+ * These have commands of their own: `npm run test:soak` takes many minutes, `npm run test:clients`
+ * installs clients from their registries, and `npm run test:operate` builds images as root.
  */
-const EXCLUDED = ['soak', 'clients'].flatMap((folder) => [
+const EXCLUDED = ['soak', 'clients', 'operate'].flatMap((folder) => [
   '--path-ignore-patterns',
   `test/${folder}/**`,
 ]);
@@ -84,7 +84,7 @@ const isSupport = (path: string): boolean =>
 function fastTests(): string[] {
   const files = FOLDERS.flatMap((folder) => [
     ...new Bun.Glob(`${folder}/**/*.test.{ts,tsx}`).scanSync({ cwd: ROOT, absolute: true }),
-  ]).filter((path) => !/node_modules|\/(?:soak|clients)\//.test(path));
+  ]).filter((path) => !/node_modules|\/(?:soak|clients|operate)\//.test(path));
   const fast = files.filter((path) =>
     [...reachedFrom(path)]
       .filter(isSupport)

@@ -1,0 +1,138 @@
+/**
+ * Builds the image where no registry of images can be reached, by `buildah`, from a base by
+ * `debootstrap`; and runs it as a container engine would. Needs both Debian packages, and root.
+ */
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '../..');
+/** Kept between runs. A base is 220 MB, and takes minutes to make. */
+const KEPT = join(ROOT, '.tmp/containers');
+const NAME = 'localhost/modelgate';
+
+/** What the image states, as `buildah inspect` shows it. */
+export type ImageConfig = {
+  readonly User: string;
+  readonly Env: readonly string[];
+  readonly Entrypoint: readonly string[];
+  readonly Cmd: readonly string[];
+  readonly WorkingDir: string;
+  readonly Volumes: Readonly<Record<string, object>>;
+  readonly StopSignal: string;
+  readonly Labels: Readonly<Record<string, string>>;
+  readonly Healthcheck: { readonly Test: readonly string[] };
+};
+
+/** @throws what the command prints, if it fails. */
+function run(command: readonly string[]): string {
+  const { stdout, stderr, success } = Bun.spawnSync([...command]);
+  if (!success) throw new Error(`${command.join(' ')} failed: ${stdout}${stderr}`);
+  return stdout.toString().trim();
+}
+
+export function buildah(...args: readonly string[]): string {
+  const storage = [
+    '--storage-driver',
+    'vfs',
+    '--root',
+    `${KEPT}/store`,
+    '--runroot',
+    `${KEPT}/run`,
+  ];
+  return run(['buildah', ...storage, ...args]);
+}
+
+/** Makes the two base images: a minimal Debian, and one with the Node and npm of this machine. */
+function makeBases(): void {
+  if (buildah('images', '--quiet', '--filter', 'reference=localhost/build-base') !== '') return;
+  const base = join(KEPT, 'base');
+  if (!existsSync(base)) {
+    mkdirSync(KEPT, { recursive: true });
+    run(['debootstrap', '--variant=minbase', 'bookworm', `${base}.part`]);
+    renameSync(`${base}.part`, base);
+  }
+  const plain = buildah('from', 'scratch');
+  buildah('add', '--quiet', plain, base, '/');
+  buildah('commit', '--quiet', '--rm', plain, 'localhost/base');
+  const withNode = buildah('from', 'localhost/base');
+  const npm = join(run(['npm', 'root', '--global']), 'npm');
+  buildah('copy', '--quiet', withNode, run(['which', 'node']), '/usr/local/bin/node');
+  buildah('copy', '--quiet', withNode, npm, '/usr/local/lib/npm');
+  const link = ['ln', '-s', '../lib/npm/bin/npm-cli.js', '/usr/local/bin/npm'];
+  buildah('run', '--isolation', 'chroot', withNode, ...link);
+  // A machine that trusts a certificate of its own may reach the registry of npm only with it.
+  const trusted = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
+  if (trusted !== '') {
+    buildah('copy', '--quiet', withNode, trusted, '/etc/machine-ca.crt');
+    buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/etc/machine-ca.crt', withNode);
+  }
+  buildah('commit', '--quiet', '--rm', withNode, 'localhost/build-base');
+}
+
+/** A container with its root file system, as a folder of this machine. */
+export type Built = { readonly container: string; readonly root: string; readonly bytes: number };
+
+/** Builds the image from the `Containerfile`. */
+export function buildImage(): Built {
+  makeBases();
+  const args = {
+    BASE: 'localhost/base',
+    BUILD_BASE: 'localhost/build-base',
+    VERSION: '0.0.0-test',
+  };
+  const cache = `${run(['npm', 'config', 'get', 'cache'])}:/root/.npm`;
+  buildah(
+    ...['bud', '--isolation', 'chroot', '--format', 'docker', '--volume', cache, '--tag', NAME],
+    ...Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
+    ROOT,
+  );
+  const container = buildah('from', NAME);
+  const root = buildah('mount', container);
+  return {
+    container,
+    root,
+    bytes: Number(run(['du', '--summarize', '--bytes', root]).split('\t')[0]),
+  };
+}
+
+export function configOf({ container }: Built): ImageConfig {
+  return JSON.parse(buildah('inspect', container)).Docker.config;
+}
+
+type Started = {
+  /** A folder of this machine in place of the volume. */
+  readonly data: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+};
+
+/** Everything but the data folder and `/tmp` is read-only. The mounts end with the process. */
+const ON_READ_ONLY_ROOT = `set -e
+root=$1 data=$2 user=$3; shift 3
+mount --bind "$root" "$root"
+mount --bind "$data" "$root/var/lib/modelgate"
+mount -t tmpfs tmpfs "$root/tmp"
+mount -t proc proc "$root/proc"
+mount -t tmpfs tmpfs "$root/dev"
+for each in null urandom; do touch "$root/dev/$each"; mount --bind "/dev/$each" "$root/dev/$each"; done
+mount -o remount,ro,bind "$root"
+exec setpriv --no-new-privs chroot --groups= --userspec="$user" "$root" "$@"`;
+
+/**
+ * Starts a command in the image with its environment and as its user, without a capability or a
+ * way to gain any, on a read-only root file system. The network is this machine's.
+ */
+export function start({ root }: Built, config: ImageConfig, { data, env, command }: Started) {
+  const stated = config.Env.map((each): [string, string] => {
+    const [name = '', ...value] = each.split('=');
+    return [name, value.join('=')];
+  });
+  const script = ['sh', '-c', ON_READ_ONLY_ROOT, 'sh', root, data, config.User];
+  return Bun.spawn(['unshare', '--mount', '--propagation', 'private', ...script, ...command], {
+    // The outer commands are found by the path of the image, too.
+    env: { ...Object.fromEntries(stated), PATH: '/usr/bin:/usr/sbin:/bin:/sbin', ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+}
