@@ -110,6 +110,7 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
     await page.getByLabel(`Type ${host} to confirm`).fill(host);
     expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
     await page.getByRole('dialog').getByRole('button', { name: 'Remove webhook' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await button('Remove webhook').waitFor({ state: 'detached' });
   });
   await receiver.stop(true);

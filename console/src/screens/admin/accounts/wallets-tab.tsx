@@ -59,7 +59,7 @@ const texts = defineTexts('admin-wallets', {
     balance: '余额',
     held: '为进行中的请求预扣',
     credit_limit: '信用额度',
-    webhook: 'Webhook',
+    webhook: '账户 Webhook',
     posts: '该账户的所有者将提醒发送到 {{host}}，设置于 {{time}}。',
     remove: '移除 Webhook',
     removeText: '等待发送的提醒将不再发送。所有者可以重新设置。',
