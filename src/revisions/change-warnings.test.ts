@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
+import { finish } from '../config/document/steps.ts';
 import { changedFile, settingsOf } from '../config/file.fixture.ts';
-import { catalogueWarnings, listWarnings, priceWarnings } from './change-warnings.ts';
-import { differences } from './difference.ts';
+import { catalogueWarnings, listWarnings, priceWarnings, warningSteps } from './change-warnings.ts';
+import { differenceSteps, differences } from './difference.ts';
 import { documentOf, SMALL } from './revisions.fixture.ts';
 
 const pricesAfter = (piece: string, by: string): readonly string[] =>
-  [...priceWarnings(SMALL, documentOf(changedFile(piece, by)))].map(
+  finish(warningSteps(priceWarnings(SMALL, documentOf(changedFile(piece, by))))).map(
     ({ code, path, message }) => `${code} ${path} ${message}`,
   );
 
@@ -44,7 +45,9 @@ const announced = (...prices: readonly string[]) =>
 test('an announced price is compared with the one that it replaces', () => {
   const at = 'models.gen-x.channels.direct.upcoming';
   const warned = (before: string, after: string) =>
-    [...priceWarnings(documentOf(before), documentOf(after))].map(({ code, path }) => [code, path]);
+    finish(warningSteps(priceWarnings(documentOf(before), documentOf(after)))).map(
+      ({ code, path }) => [code, path],
+    );
   const steps = announced(from(1, '40.00'), from(2, '400.00'));
   expect(warned(changedFile('', ''), steps)).toEqual([]);
   const jump = announced(from(1, '40.00'), from(2, '400.01'), from(3, '0'));
@@ -62,9 +65,9 @@ test('a loss is named with the time at which it begins, and once', () => {
       0,
     );
   const found = (before: string, after: string) =>
-    [...catalogueWarnings(catalogueOf(before), catalogueOf(after), () => true)].map(
-      ({ code, message }) => [code, message],
-    );
+    finish(
+      warningSteps(catalogueWarnings(catalogueOf(before), catalogueOf(after), () => true)),
+    ).map(({ code, message }) => [code, message]);
   const small = changedFile('', '');
   const sold = 'sells input for 3.00 per 1M tokens, below its cost of 4.00 per 1M tokens';
   const later = announced(from(1, '6.00'), from(2, '3.00'), from(3, '3.00'));
@@ -82,12 +85,14 @@ test('models and channels that go away are named', () => {
   );
   const [more, less] = [catalogueOf(two), catalogueOf(changedFile('', ''))];
   const found = (before: typeof more, after: typeof more, isChanged = true) =>
-    [...catalogueWarnings(before, after, () => isChanged)].map(({ code, path }) => [code, path]);
+    finish(warningSteps(catalogueWarnings(before, after, () => isChanged))).map(
+      ({ code, path }) => [code, path],
+    );
   expect(found(more, less)).toEqual([['channel_removed', 'models.gen-x.channels.stable']]);
   expect(found(less, more)).toEqual([['below_cost', 'models.gen-x.channels.stable']]);
-  expect([...catalogueWarnings(less, more, () => true)].map(({ message }) => message)).toEqual([
-    'sells input for 5.00 per 1M tokens, below its cost of 6.00 per 1M tokens',
-  ]);
+  expect(
+    finish(warningSteps(catalogueWarnings(less, more, () => true))).map(({ message }) => message),
+  ).toEqual(['sells input for 5.00 per 1M tokens, below its cost of 6.00 per 1M tokens']);
   expect(found(less, more, false)).toEqual([]);
   expect(found(less, { ...less, models: new Map(), all: new Map() })).toEqual([
     ['model_removed', 'models.gen-x'],
@@ -104,9 +109,12 @@ test('what becomes sold only on price lists is named, for the public and for eac
     loadCatalogue(settingsOf(`${text}price_lists: { a: {}, b: {} }\n`), 0);
   const before = catalogueOf(two);
   const warned = (after: typeof before, was = before) =>
-    [...catalogueWarnings(was, after, () => false), ...listWarnings(was, after, () => false)].map(
-      ({ code, path, message }) => `${code} ${path} ${message}`,
-    );
+    finish(
+      warningSteps(
+        catalogueWarnings(was, after, () => false),
+        listWarnings(was, after, () => false),
+      ),
+    ).map(({ code, path, message }) => `${code} ${path} ${message}`);
   const hidden = catalogueOf(two.replace('kind: image\n', 'kind: image\n    only_on: [a]\n'));
   expect(warned(hidden)).toEqual([
     'model_removed models.img-x is sold only on price lists; requests of all other accounts get 404',
@@ -120,6 +128,9 @@ test('what becomes sold only on price lists is named, for the public and for eac
     'channel_removed models.gen-x.channels.stable is sold only on price lists; for all other accounts, its requests go to direct, or get 400',
     'channel_removed price_lists.a.models.gen-x.channels.stable is no longer sold to the accounts of this list; their requests go to direct, or get 400',
   ]);
+  // Each model is looked at in a step of its own, also if nothing is wrong with it.
+  const steps = [...warningSteps(catalogueWarnings(before, before, () => true))];
+  expect(steps).toHaveLength(2 * before.models.size);
   const gone = catalogueOf(changedFile('', ''));
   expect(warned(gone, channel)).toEqual([
     'channel_removed models.gen-x.channels.stable is no longer sold; its requests go to direct, or get 400',
@@ -136,4 +147,8 @@ test('differences name each path once, and whole records that one side lacks', (
     { path: 'h', before: null, after: `{"i":"${'y'.repeat(294)}…` },
   ]);
   expect(differences(document, JSON.parse(JSON.stringify(document)))).toEqual([]);
+  const records = (from: number): object =>
+    Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`m-${at}`, { x: from + at }]));
+  const steps = differenceSteps({ models: records(0) }, { models: records(1) });
+  expect([...steps].length).toBeGreaterThanOrEqual(50);
 });

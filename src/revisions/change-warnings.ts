@@ -5,6 +5,7 @@ import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
 import type { Catalogue, ChannelName, Model } from '../catalogue/catalogue.ts';
 import type { Document } from '../config/document/document.ts';
 import { plainSecrets } from '../config/document/document-secrets.ts';
+import type { Steps } from '../config/document/steps.ts';
 import { valueAt } from '../config/schema-path.ts';
 import { formatFee, formatTokenPrice, parsePico } from '../money/price.ts';
 import { BUCKET_COLUMNS } from '../money/usage.ts';
@@ -45,8 +46,23 @@ const MAX_FACTOR = 10n;
 const MAX_LIMITED = 10_000;
 const MAX_NAMED = 20;
 
+/** Yields warnings, and null where it may pause, because thousands of models are looked at. */
+export type Warnings = Generator<Warning | null>;
+
+/** Collects warnings, with a step for each of their pauses. */
+export function* warningSteps(...all: readonly Warnings[]): Steps<readonly Warning[]> {
+  const found: Warning[] = [];
+  for (const warnings of all) {
+    for (const each of warnings) {
+      if (each === null) yield;
+      else found.push(each);
+    }
+  }
+  return found;
+}
+
 /** Yields the secrets in plain text of a document. */
-export function* plainSecretWarnings(document: Document): Generator<Warning> {
+export function* plainSecretWarnings(document: Document): Warnings {
   for (const path of plainSecrets(document)) {
     yield {
       code: 'plain_secret',
@@ -61,7 +77,7 @@ export function* plainSecretWarnings(document: Document): Generator<Warning> {
  * Yields prices that become zero, or change by more than `MAX_FACTOR`, exchange rates included. An
  * announced price is compared with the one that it replaces.
  */
-export function* priceWarnings(before: Document, after: Document): Generator<Warning> {
+export function* priceWarnings(before: Document, after: Document): Warnings {
   yield* pricesIn(valueAt(before, ['fx']), valueAt(after, ['fx']), ['fx']);
   yield* modelPrices(before, after, []);
   for (const [name, list] of Object.entries(Object(after['price_lists']))) {
@@ -73,13 +89,10 @@ export function* priceWarnings(before: Document, after: Document): Generator<War
 }
 
 /** Yields the warnings about the prices of models, of which some stand in price lists. */
-function* modelPrices(
-  before: Document,
-  after: Document,
-  place: readonly string[],
-): Generator<Warning> {
+function* modelPrices(before: Document, after: Document, place: readonly string[]): Warnings {
   const models = valueAt(after, [...place, 'models']);
   for (const [model, settings] of Object.entries(Object(models))) {
+    yield null;
     for (const [name, channel] of Object.entries(Object(valueAt(settings, ['channels'])))) {
       const path = [...place, 'models', model, 'channels', name];
       const was = valueAt(before, path);
@@ -126,8 +139,9 @@ export function* catalogueWarnings(
   before: Catalogue,
   after: Catalogue,
   isChanged: (model: string) => boolean,
-): Generator<Warning> {
+): Warnings {
   for (const [id, model] of before.all) {
+    yield null;
     const path = `models.${id}`;
     const next = after.all.get(id);
     if (next === undefined) {
@@ -147,8 +161,10 @@ export function* catalogueWarnings(
         yield { ...at, message: `is sold only on price lists; for all other accounts, ${then}` };
     }
   }
-  for (const id of after.models.keys())
+  for (const id of after.models.keys()) {
+    yield null;
     if (isChanged(id)) yield* lossWarnings(before, after, null, id);
+  }
 }
 
 /** Whether a model stays and loses a channel. */
@@ -163,9 +179,10 @@ export function* listWarnings(
   before: Catalogue,
   after: Catalogue,
   isChanged: (list: string, model: string) => boolean,
-): Generator<Warning> {
+): Warnings {
   for (const [name, { models }] of after.lists) {
     for (const [id, was] of before.lists.get(name)?.models ?? []) {
+      yield null;
       const [whole, is] = [after.all.get(id), models.get(id)];
       if (whole === undefined) continue;
       const path = `price_lists.${name}.models.${id}`;
@@ -179,8 +196,10 @@ export function* listWarnings(
         yield { code: 'channel_removed', path: `${path}.channels.${channel}`, message };
       }
     }
-    for (const id of models.keys())
+    for (const id of models.keys()) {
+      yield null;
       if (isChanged(name, id)) yield* lossWarnings(before, after, name, id);
+    }
   }
 }
 

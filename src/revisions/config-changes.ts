@@ -24,9 +24,10 @@ import {
   priceWarnings,
   WARNINGS,
   type Warning,
+  warningSteps,
 } from './change-warnings.ts';
 import { type ConfigRevisions, documentText, type Revision } from './config-revisions.ts';
-import { auditDetail, changedRecordSteps, type Difference, differences } from './difference.ts';
+import { auditDetail, changedRecordSteps, type Difference, differenceSteps } from './difference.ts';
 import type { DocumentSource } from './stored-config.ts';
 
 /** The largest document: tens of thousands of models. */
@@ -183,7 +184,7 @@ export class ConfigChanges {
     requireSize(text);
     await this.#turn();
     const [was, is] = await inSlices(changedRecordSteps(base, document), this.#deps.clock);
-    const changes = differences(was, is);
+    const changes = await inSlices(differenceSteps(was, is), this.#deps.clock);
     const hidden = unknown.map((path) => ({
       path: path.map(String).join('.'),
       message: `is ${HIDDEN}, which stands for a stored secret; write the secret itself`,
@@ -215,9 +216,7 @@ export class ConfigChanges {
       changes,
       errors,
       warnings: [
-        ...priceWarnings(was, is),
-        ...plainSecretWarnings(is),
-        ...(await this.#catalogueWarnings(is, catalogue)),
+        ...(await this.#warnings(was, is, catalogue)),
         ...unreachable.map(unreachableWarning),
         ...secretWarnings(is, config),
       ],
@@ -268,16 +267,19 @@ export class ConfigChanges {
     }
   }
 
-  async #catalogueWarnings(changed: Document, catalogue: Catalogue) {
-    const { live, sql } = this.#deps;
-    const isChanged = (model: string): boolean => hasRecord(changed, 'models', model);
+  async #warnings(was: Document, is: Document, catalogue: Catalogue) {
+    const { live, sql, clock } = this.#deps;
+    const isChanged = (model: string): boolean => hasRecord(is, 'models', model);
     const isOfList = (list: string, model: string): boolean =>
-      hasRecord(changed, 'price_lists', list) || isChanged(model);
-    return [
-      ...catalogueWarnings(live.current, catalogue, isChanged),
-      ...listWarnings(live.current, catalogue, isOfList),
-      ...(await limitWarnings(sql, live.current, catalogue)),
-    ];
+      hasRecord(is, 'price_lists', list) || isChanged(model);
+    const steps = warningSteps(
+      priceWarnings(was, is),
+      plainSecretWarnings(is),
+      catalogueWarnings(live.current, catalogue, isChanged),
+      listWarnings(live.current, catalogue, isOfList),
+    );
+    const found = await inSlices(steps, clock);
+    return [...found, ...(await limitWarnings(sql, live.current, catalogue))];
   }
 
   /** Resolves the hosts of upstreams that are new or have changed. */

@@ -56,14 +56,20 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the differences in the order of the keys, with whole values where a side has none. */
-export function differences(whole: Document, wholeAfter: Document): readonly Difference[] {
-  const [before, after] = changedRecords(whole, wholeAfter);
+export const differences = (before: Document, after: Document): readonly Difference[] =>
+  finish(differenceSteps(before, after));
+
+/** As `differences`, one record a step. */
+export function* differenceSteps(
+  whole: Document,
+  wholeAfter: Document,
+): Steps<readonly Difference[]> {
+  const [before, after] = yield* changedRecordSteps(whole, wholeAfter);
   const found: Difference[] = [];
   const shown = [withoutSecrets(before), withoutSecrets(after)] as const;
   const walk = (a: unknown, b: unknown, path: readonly string[]): void => {
     if (isMap(a) && isMap(b) && Array.isArray(a) === Array.isArray(b)) {
-      for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
-        walk(valueAt(a, [key]), valueAt(b, [key]), [...path, key]);
+      for (const key of keysOf(a, b)) walk(valueAt(a, [key]), valueAt(b, [key]), [...path, key]);
     } else if (JSON.stringify(a) !== JSON.stringify(b)) {
       found.push({
         path: path.join('.'),
@@ -72,9 +78,21 @@ export function differences(whole: Document, wholeAfter: Document): readonly Dif
       });
     }
   };
-  walk(before, after, []);
+  for (const name of keysOf(before, after)) {
+    const [a, b] = [before[name], after[name]];
+    if (!isRecord(a) || !isRecord(b)) walk(a, b, [name]);
+    else {
+      for (const id of keysOf(a, b)) {
+        walk(valueAt(a, [id]), valueAt(b, [id]), [name, id]);
+        yield;
+      }
+    }
+  }
   return found;
 }
+
+const keysOf = (a: object, b: object): ReadonlySet<string> =>
+  new Set([...Object.keys(a), ...Object.keys(b)]);
 
 const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

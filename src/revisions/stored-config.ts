@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import type { Document, StoredDocument } from '../config/document/document.ts';
 import { inSlices, type Steps } from '../config/document/steps.ts';
 import { type ConfigRevisions, documentText, type Revision } from './config-revisions.ts';
-import { differences } from './difference.ts';
+import { differenceSteps } from './difference.ts';
 
 /** How often each node asks for the newest revision. */
 export const POLL_MS = 2_000;
@@ -85,7 +85,7 @@ export class StoredConfig {
     }
     const config = await this.#settingsOf(newest);
     this.#read = newest.revision;
-    this.#compareFile(newest, config.file);
+    await this.#compareFile(newest, config.file);
     return config;
   }
 
@@ -152,11 +152,12 @@ export class StoredConfig {
   }
 
   /** Warns if the file differs from the database, once for each content of the file. */
-  #compareFile({ document, revision }: Revision, file: string): void {
+  async #compareFile({ document, revision }: Revision, file: string): Promise<void> {
     const ofFile = this.#deps.source.ofFile();
     if (ofFile === this.#compared) return;
     this.#compared = ofFile;
-    const { length: places } = differences(document, ofFile);
+    const steps = differenceSteps(document, ofFile);
+    const { length: places } = await inSlices(steps, this.#deps.clock);
     if (places === 0) return;
     this.#deps.log.warn(
       { places, revision, file },

@@ -9,7 +9,7 @@ import { sharedRecordSteps } from '../../../config/document/shared-records.ts';
 import { inSlices } from '../../../config/document/steps.ts';
 import { yamlTextSteps } from '../../../config/document/yaml-text.ts';
 import { invalid, MAX_DOCUMENT_BYTES } from '../../../revisions/config-changes.ts';
-import { differences } from '../../../revisions/difference.ts';
+import { differenceSteps } from '../../../revisions/difference.ts';
 import { NO_STORE, page } from '../../edge/answer-schema.ts';
 import { DOCUMENT_LIMITS } from '../../edge/body.ts';
 import { checked, checkedQuery, PAGE_QUERY } from '../../edge/request-schema.ts';
@@ -213,10 +213,11 @@ async function revision(deps: ConfigDeps, call: AdminCall): Promise<Response> {
   const before = (await database.revisions.at(found.revision - 1))?.document ?? {};
   await deps.clock.sleep(0);
   const after = await inSlices(sharedRecordSteps(before, found.document), deps.clock);
+  const changes = await inSlices(differenceSteps(before, after), deps.clock);
   const body: z.infer<typeof REVISION> = {
     ...headBody(found),
     document: withoutSecrets(after),
-    changes: differences(before, after).map(differenceBody),
+    changes: changes.map(differenceBody),
   };
   await deps.clock.sleep(0);
   return Response.json(body, { headers: NO_STORE });
