@@ -14,7 +14,8 @@ const ROOT = join(import.meta.dir, '..');
 const FOLDERS = ['./src', './console', './test', './bench'];
 /**
  * These have commands of their own: `npm run test:soak` takes many minutes, `npm run test:clients`
- * installs clients from their registries, and `npm run test:operate` builds images as root.
+ * installs clients from their registries, and `npm run test:operate` builds images as root and
+ * needs programs of the system, such as nginx.
  */
 const EXCLUDED = ['soak', 'clients', 'operate'].flatMap((folder) => [
   '--path-ignore-patterns',

@@ -63,7 +63,7 @@ export function addressFindings({
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     const found = `${url.origin} is not encrypted: keys and prompts can be read on the way.`;
     return [
-      warn(check, { found, remedy: 'Put a proxy with TLS before it: docs/guides/proxy.md.' }),
+      warn(check, { found, remedy: 'Put a proxy with TLS before it: docs/operate/proxies.md.' }),
     ];
   }
   if (url.protocol === 'https:' && trusted_proxies === 0) {

@@ -37,7 +37,7 @@ export async function publicUrlFindings(
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     const found = `${url.origin} is not encrypted: keys and prompts can be read on the way.`;
     const remedy =
-      'Use a proxy with TLS (docs/guides/proxy.md). Streams are tested over HTTPS only.';
+      'Use a proxy with TLS (docs/operate/proxies.md). Streams are tested over HTTPS only.';
     return [warn(CHECK, { found, remedy }), ...clocks];
   }
   return [reached, ...clocks, await streamFinding(url, deps)];
@@ -111,6 +111,6 @@ async function streamFinding(url: URL, deps: PublicUrlDeps): Promise<Finding> {
   return fail(STREAM, {
     found: `Four events that were sent over 300 ms arrived within ${Math.round(spread)} ms: a proxy holds streams back.`,
     remedy:
-      'Switch its buffering and compression of `text/event-stream` off: docs/guides/proxy.md.',
+      'Switch its buffering and compression of `text/event-stream` off: docs/operate/proxies.md.',
   });
 }
