@@ -12,13 +12,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newEmptyDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
+import { startNode, startNodes } from './support/gateways/gateway-nodes.ts';
 import {
   type GatewayProcess,
   runModelgate,
   shippedConfig,
   startGateway,
 } from './support/gateways/gateway-process.ts';
-import { breaches } from './support/history/ledger-views.ts';
+import { breaches, nothingHeld, receiptOf } from './support/history/ledger-views.ts';
 import { ask, CHAT, hello } from './support/wire.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-restore-'));
@@ -169,3 +171,56 @@ test('keeps the replaced database beside the restored one, also a damaged one', 
   expect(readFileSync(damaged).equals(bytes)).toBe(true);
   expect(receiptsIn(file).length).toBeGreaterThanOrEqual(before.length);
 }, 120_000);
+
+test('the drill on PostgreSQL: restore into an empty database, verify, sell on', async () => {
+  const sold: string[] = [];
+  const later: string[] = [];
+  await using fleet = await startNodes(1);
+  const [node] = fleet.nodes;
+  if (node === undefined) throw new Error('one node');
+  const buy = async (from: GatewayProcess, to: string[]): Promise<void> => {
+    const answer = await ask(from, CHAT, hello.chat);
+    expect(answer.status).toBe(200);
+    to.push(answer.headers.get('x-request-id') ?? '');
+  };
+  for (let each = 0; each < 5; each++) await buy(node, sold);
+  const env = (database: string): Record<string, string> => ({
+    MODELGATE_CONFIG: node.configPath,
+    MODELGATE_DATA_DIR: node.dataDir,
+    MODELGATE_ADMIN_TOKEN: node.adminToken,
+    MODELGATE_LISTEN: new URL(node.url).host,
+    MODELGATE_DATABASE: database,
+  });
+  const during = Array.from({ length: 10 }, () => buy(node, later));
+  const [made] = await Promise.all([
+    runModelgate(['backup', '--json'], env(fleet.database)),
+    ...during,
+  ]);
+  const { file, breach_count: broken } = JSON.parse(made.stdout);
+  expect(broken).toBe(0);
+  await node.kill9();
+
+  const empty = await newEmptyDatabase();
+  const into = (copy: string, database: string) =>
+    runModelgate(['restore', copy, '--to', database], env('sqlite'));
+  const used = await into(file, fleet.database);
+  expect(used.stderr).toContain('The PostgreSQL database is not empty');
+  const copy = newPath('cut.pgcopy');
+  const bytes = readFileSync(file);
+  writeFileSync(copy, bytes.subarray(0, bytes.lastIndexOf('{"sha256"')));
+  expect((await into(copy, empty)).stderr).toContain('is cut or damaged: its end is missing');
+  const altered = Buffer.from(bytes);
+  altered.write('7', altered.indexOf('100000000000'));
+  writeFileSync(copy, altered);
+  expect((await into(copy, empty)).stderr).toContain('is cut or damaged: ');
+
+  const restored = await into(file, empty);
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  expect(restored.stdout).toMatch(/Lost at most: everything after 20\d\d-/);
+  await using again = await startNode(empty, { folder: node.folder });
+  expect(await breaches(again)).toEqual([]);
+  await buy(again, sold);
+  for (const id of sold) expect((await receiptOf(again, id)).status).toBe(200);
+  await nothingHeld(again);
+  expect(await breaches(again)).toEqual([]);
+}, 180_000);

@@ -39,8 +39,11 @@ export const LAWS: readonly Law[] = withColumns(invariants)
 const isAbout = (holds: Holds, law: Pick<Law, 'holds'>): boolean =>
   law.holds === null || law.holds === holds;
 
-/** Checks all laws, each SQL law in its own snapshot; commands may be applied in between. */
-export async function verifyLedger(sql: SqlExecutor, holds: Holds): Promise<readonly Breach[]> {
+/** Runs the queries, in a snapshot or while commands are applied. */
+export type Queries = Pick<SqlExecutor, 'query'>;
+
+/** Checks all laws. Without one snapshot, commands may be applied between two laws. */
+export async function verifyLedger(sql: Queries, holds: Holds): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   for (const { name, sql: query } of LAWS.filter((law) => isAbout(holds, law))) {
     for (const row of await sql.query({ sql: query, params: [] })) {
@@ -63,7 +66,7 @@ type Finding = { readonly subject: string; readonly detail: string };
 export type ComputedLaw = {
   readonly name: string;
   readonly holds: Law['holds'];
-  readonly breaches: (sql: SqlExecutor) => AsyncIterable<Finding>;
+  readonly breaches: (sql: Queries) => AsyncIterable<Finding>;
 };
 
 export const PRICE_LAW = "a receipt's charge is its cost, converted and rounded once";
@@ -101,7 +104,7 @@ export const COMPUTED_LAWS: readonly ComputedLaw[] = [
 ];
 
 async function* broken(
-  sql: SqlExecutor,
+  sql: Queries,
   query: string,
   wrong: (row: SqlRow) => string | null,
 ): AsyncGenerator<Finding> {
@@ -148,7 +151,7 @@ const pricedByTerms = (table: 'receipt' | 'late_receipt'): string =>
     AND (r.image_count IS NULL OR c.input IS NOT NULL)
     AND r.request_id > $1 ORDER BY r.request_id LIMIT $2`);
 
-async function* wrongTerms(sql: SqlExecutor): AsyncGenerator<Finding> {
+async function* wrongTerms(sql: Queries): AsyncGenerator<Finding> {
   const termsOf = new Map<string, CardTerms | null>();
   for (const table of ['receipt', 'late_receipt'] as const) {
     for await (const row of pages(sql, pricedByTerms(table), PRICED_ROWS)) {
@@ -161,7 +164,7 @@ async function* wrongTerms(sql: SqlExecutor): AsyncGenerator<Finding> {
   }
 }
 
-async function termsIn(sql: SqlExecutor, cardId: string): Promise<CardTerms | null> {
+async function termsIn(sql: Queries, cardId: string): Promise<CardTerms | null> {
   const [card] = await sql.query({ sql: 'SELECT * FROM card WHERE id = $1', params: [cardId] });
   return card === undefined ? null : publishedTerms(card);
 }
@@ -215,7 +218,7 @@ function wrongHold(row: SqlRow): string | null {
 const ENTRIES = `SELECT id, at_ms, actor, action, subject, detail, hash FROM audit
   WHERE id > $1 ORDER BY id LIMIT $2`;
 
-async function* wrongEntries(sql: SqlExecutor): AsyncGenerator<Finding> {
+async function* wrongEntries(sql: Queries): AsyncGenerator<Finding> {
   let last: { readonly id: bigint; readonly hash: Uint8Array } = { id: 0n, hash: GENESIS };
   for (;;) {
     const rows = await sql.query({ sql: ENTRIES, params: [last.id, PAGE_ROWS] });
@@ -255,11 +258,7 @@ function auditRowOf(row: SqlRow): AuditRow {
 }
 
 /** Yields all rows of a query, which must take the last `subject` as $1 and a row limit as $2. */
-async function* pages(
-  sql: SqlExecutor,
-  query: string,
-  pageRows = PAGE_ROWS,
-): AsyncGenerator<SqlRow> {
+async function* pages(sql: Queries, query: string, pageRows = PAGE_ROWS): AsyncGenerator<SqlRow> {
   let after = '';
   for (;;) {
     const rows = await sql.query({ sql: query, params: [after, pageRows] });

@@ -55,7 +55,7 @@ export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): P
 }
 
 /** @throws GatewayError `invalid_value` without showing `to`, which may contain a password. */
-function addressOf(to: string): Secret {
+export function addressOf(to: string): Secret {
   const given = /^[A-Z][A-Z0-9_]*$/.test(to) ? environmentSecret(to) : new Secret(to);
   const address = given?.reveal() ?? '';
   if (/^postgres(?:ql)?:\/\/./.test(address) && URL.canParse(address)) return new Secret(address);

@@ -262,7 +262,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       overruns: new Overruns(sql, reports.costs),
       backups: new Backups({
         ...{ database, dataDir: config.data_dir, clock },
-        verify: (path) => verifyCopy(path, clock),
+        verify: (path) => verifyCopy(database.engine, path, clock),
       }),
     }),
     ...adminReconcileRoutes({ ...rooms.reconciling, clock }),

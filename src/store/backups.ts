@@ -1,4 +1,4 @@
-/** Writes backups of the embedded store as files in a folder beside the database. */
+/** Writes backups of the store as files in the data folder. */
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -7,11 +7,12 @@ import { statement } from './sql.ts';
 import type { Store } from './store.ts';
 
 const FOLDER = 'backups';
+const ENDINGS = { sqlite: '.db', postgres: '.pgcopy' } as const;
 /** The file name ending of an unfinished backup, which a killed process may leave. */
 const UNFINISHED = '.partial';
 
 export type BackupsDeps = {
-  readonly database: Pick<Store, 'sql' | 'backup'>;
+  readonly database: Pick<Store, 'sql' | 'engine' | 'backup'>;
   readonly dataDir: string;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Counts what is broken in the ledger of a copy. @throws Error when the copy is damaged. */
@@ -19,7 +20,7 @@ export type BackupsDeps = {
 };
 
 export type Backup = {
-  /** The absolute path of the copy. A gateway can use the copy as its `modelgate.db`. */
+  /** The absolute path of the copy, which `modelgate restore` reads. */
   readonly file: string;
   readonly bytes: number;
   /** The backup contains everything that was acknowledged before this time. */
@@ -43,15 +44,9 @@ export class Backups {
    */
   async create(actor: string): Promise<Backup> {
     const { database, clock } = this.#deps;
-    if (database.backup === null) {
-      throw new GatewayError(
-        'conflict',
-        'The ledger is in PostgreSQL. Back it up with a PostgreSQL tool such as pg_dump.',
-      );
-    }
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const takenAtMs = clock.nowMs();
-    const name = `modelgate-${new Date(takenAtMs).toISOString().replaceAll(/[-:.]/g, '')}.db`;
+    const name = `modelgate-${new Date(takenAtMs).toISOString().replaceAll(/[-:.]/g, '')}${ENDINGS[database.engine]}`;
     const file = join(this.#folder, name);
     const unfinished = reserve(`${file}${UNFINISHED}`);
     try {

@@ -201,7 +201,7 @@ async function typesOf(target: Asking, { name, columns }: Table): Promise<string
  * Sets each identity column to continue after the last copied number. That of `money_transaction`
  * also numbers the receipts (`seq`), so it continues after the last number of both tables.
  */
-async function continueNumbers(target: Asking): Promise<void> {
+export async function continueNumbers(target: Asking): Promise<void> {
   const drawn = await target.unsafe<{ table_name: string; column_name: string }[]>(
     `SELECT table_name, column_name FROM information_schema.columns
      WHERE table_schema = current_schema() AND is_identity = 'YES'`,

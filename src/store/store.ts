@@ -6,8 +6,9 @@ export type Store = {
   readonly sql: SqlExecutor;
   /** Checks for `/readyz` that the store can be written. */
   readonly ping: () => Promise<void>;
-  /** Copies the embedded store by `SqliteBackup.to`. Null for PostgreSQL: it has its own tools. */
-  readonly backup: ((path: string) => Promise<void>) | null;
+  readonly engine: 'sqlite' | 'postgres';
+  /** Copies the store to an empty file while it is used: a SQLite file, or `postgres-copy.ts`. */
+  readonly backup: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 /** `restore`: puts a backup in the place of the ledger, while no gateway runs. */
 import type { Command } from '../command.ts';
 
-/** Resolves with the exit code. `to` is the data folder; null for that of the configuration. */
+/** Resolves with the exit code. `to` is null for the place of the configuration. */
 export type Restore = (options: {
   readonly configPath: string | null;
   readonly file: string;
@@ -16,8 +16,9 @@ export const restoreCommand = (restore: Restore): Command => ({
   options: [
     {
       name: 'to',
-      value: 'DATA_DIR',
-      summary: 'another data folder than that of the configuration; it may be missing or empty',
+      value: 'TARGET',
+      summary:
+        'another data folder than that of the configuration; for a PostgreSQL ledger an empty database, as postgres://user:password@host/db, or the name of a variable that holds it',
     },
   ],
   run: (_, input) =>

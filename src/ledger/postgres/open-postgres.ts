@@ -11,6 +11,7 @@ import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
 import { MIGRATIONS } from '../../store/migrations.ts';
 import { refuseDryRun } from '../../store/postgres/dry-run.ts';
+import { copyFromPostgres } from '../../store/postgres/postgres-copy.ts';
 import { durabilityRisks } from '../../store/postgres/postgres-durability.ts';
 import { PostgresLink } from '../../store/postgres/postgres-link.ts';
 import { MIGRATE_MS, migratePostgres } from '../../store/postgres/postgres-migrate.ts';
@@ -21,7 +22,7 @@ import type { OnFault } from '../assigned/assignments.ts';
 import type { OnUnanswered } from '../assigned/unanswered-recall.ts';
 import type { Database } from '../database.ts';
 import type { Ledger } from '../ledger.ts';
-import { verifyLedger } from '../verify.ts';
+import { type Queries, verifyLedger } from '../verify.ts';
 import { PostgresAssignments, SHARE } from './postgres-assignments.ts';
 import { COMMIT_LIMITS, type CommitLimits } from './postgres-commits.ts';
 import { postgresNode, recall } from './postgres-node.ts';
@@ -123,10 +124,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     sql,
     ping: () => pingStore(prompt, clock.nowMs()),
-    backup: null,
+    engine: 'postgres',
+    backup: (path) => copyFromPostgres(path, { url, clock, verify: breachesIn }),
     close: closeOnce,
   };
 }
+
+/** Counts the breaches in a snapshot, in which the holds in memory are assigned money. */
+const breachesIn = async (snapshot: Queries): Promise<number> =>
+  (await verifyLedger(snapshot, 'stored')).length;
 
 async function withLink<Answer>(
   options: ConstructorParameters<typeof PostgresLink>[0],

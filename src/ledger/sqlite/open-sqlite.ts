@@ -65,6 +65,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     },
     sql,
     ping: () => pingStore(sql, clock.nowMs()),
+    engine: 'sqlite',
     backup: (path) => backup.to(path),
     close: closeOnce,
   };

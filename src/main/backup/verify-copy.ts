@@ -1,9 +1,19 @@
-/** Verifies a copy of the SQLite ledger on a thread of its own. */
+/** Verifies a backup: of SQLite on a thread of its own, of PostgreSQL by reading the file. */
 import type { Clock } from '../../clock.ts';
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Returns the number of breaches. @throws Error when the copy is cut or damaged. */
-export async function verifyCopy(file: string, clock: Clock): Promise<number> {
+export async function verifyCopy(
+  engine: Store['engine'],
+  file: string,
+  clock: Clock,
+): Promise<number> {
+  if (engine === 'postgres') {
+    // Loaded on demand, because the client for PostgreSQL takes memory of a gateway with SQLite.
+    const { readPostgresCopy } = await import('../../store/postgres/postgres-copy.ts');
+    return (await readPostgresCopy(file)).breaches;
+  }
   const database = await openSqlite({ file, clock });
   try {
     return (await database.ledger.verify()).length;

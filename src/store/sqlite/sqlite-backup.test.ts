@@ -140,16 +140,8 @@ test('reports a copy that cannot be written, and keeps selling', async () => {
   await furnish(database);
   const path = join(dirname(file), 'taken.db');
   writeFileSync(path, 'no database, and not empty');
-  const failure = await failureOf(database.backup?.(path) ?? Promise.resolve());
+  const failure = await failureOf(database.backup(path));
   expect(failure).toMatchObject({ code: 'internal_error' });
   expect((await database.ledger.apply([credit('c1', 1n)]))[0]?.status).toBe('applied');
-  await database.close();
-});
-
-test('refuses to back up a ledger in PostgreSQL', async () => {
-  const file = newFile();
-  const database = await openFile(file);
-  const backups = backupsOf({ ...database, backup: null }, file);
-  expect(await failureOf(backups.create('admin'))).toMatchObject({ code: 'conflict' });
   await database.close();
 });

@@ -1,0 +1,57 @@
+/** Restores a backup of a PostgreSQL ledger into an empty database. */
+import type { Config } from '../../config/config.ts';
+import type { Secret } from '../../config/secret.ts';
+import { openPostgres } from '../../ledger/postgres/open-postgres.ts';
+import { copyToEmptyPostgres } from '../../store/postgres/postgres-copy.ts';
+import { addressOf } from '../migrate-command.ts';
+import {
+  AS_IT_WAS,
+  missingKeys,
+  type RestoreDeps,
+  timeOf,
+  verifyRestored,
+} from './restored-ledger.ts';
+
+type ToPostgres = {
+  readonly file: string;
+  /** The database's URL, or the environment variable with it; null for the configured one. */
+  readonly to: string | null;
+  readonly config: Config;
+};
+
+/** Returns the exit code. @throws Error with the reason why nothing was restored. */
+export async function restoreToPostgres(
+  { file, to, config }: ToPostgres,
+  deps: RestoreDeps,
+): Promise<number> {
+  const { clock, print } = deps;
+  const url = to === null ? configured(config, file) : addressOf(to);
+  const { takenAtMs } = await copyToEmptyPostgres(file, { url, clock });
+  const warn = (risk: string): void => print(`${risk}\n`);
+  const database = await openPostgres({ url, clock, warn });
+  try {
+    const facts = await verifyRestored(database, file, deps);
+    if (facts === null) {
+      print('Do not start a gateway on this database. Restore another backup into a new one.\n');
+      return 1;
+    }
+    const { receipts, lastReceiptMs } = facts;
+    const last = lastReceiptMs === null ? '' : `, the newest of ${timeOf(lastReceiptMs)}`;
+    print(
+      `Restored ${file}. The ledger is sound: ${receipts} receipts${last}.\n` +
+        `Lost at most: everything after ${timeOf(takenAtMs)}.\n${AS_IT_WAS}\n`,
+    );
+    print(missingKeys(config, config.data_dir, facts));
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+function configured({ database }: Config, file: string): Secret {
+  if (database !== 'sqlite') return database;
+  throw new Error(
+    `${file} is of a PostgreSQL ledger, but the configuration names none. Give an empty database ` +
+      'with --to, such as postgres://user:password@host/database.',
+  );
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../clock.ts';
+import { Secret } from '../../config/secret.ts';
+import { failureOf, furnish } from '../../ledger/conformance/ledger.fixture.ts';
+import {
+  newEmptyDatabase,
+  newTestDatabase,
+  openTestUrl,
+} from '../../ledger/postgres/postgres.fixture.ts';
+import { raw } from '../sql.ts';
+import { copyToEmptyPostgres, readPostgresCopy } from './postgres-copy.ts';
+
+/** More bytes than the driver and the copy hold at once. */
+const ROWS = 6_000;
+/** What the text format escapes, and what only looks like the end of a line or a table. */
+const ODD = 'a\tb\\c\\.\nd\re\u2028名\u0085';
+
+test('copies every byte of large tables, and continues the numbers of rows', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-copy-'));
+  const path = join(folder, 'copy');
+  writeFileSync(path, '');
+  const database = await openTestUrl(await newTestDatabase());
+  await furnish(database);
+  const columns = 'status, allow_exchange, created_at_ms, limits, revision, careful';
+  await database.sql.query({
+    sql: `INSERT INTO account (id, name, ${columns})
+          SELECT id || '-' || n, $1 || REPEAT($2, 40) || n, ${columns}
+          FROM account, GENERATE_SERIES(1, ${ROWS}) n WHERE id NOT LIKE '%:%'`,
+    params: ['\\N', ODD],
+  });
+  const digest = raw(
+    "SELECT COUNT(*) AS n, MD5(STRING_AGG(account::text, '|' ORDER BY id)) AS hash FROM account",
+  );
+  const before = await database.sql.query(digest);
+  expect(Number(before[0]?.['n'])).toBeGreaterThan(ROWS);
+  await database.backup(path);
+  await database.close();
+
+  expect((await readPostgresCopy(path)).breaches).toBe(0);
+  const url = new Secret(await newEmptyDatabase());
+  await copyToEmptyPostgres(path, { url, clock: systemClock });
+  const restored = await openTestUrl(url.reveal());
+  expect(await restored.sql.query(digest)).toEqual(before);
+  expect(await restored.ledger.verify()).toEqual([]);
+  await restored.close();
+
+  // The same wallet twice, with the hash that belongs to it.
+  const text = readFileSync(path, 'latin1');
+  const [line = ''] = /^\{"table":"wallet".*\n.*\n/m.exec(text) ?? [];
+  const [, wallet = ''] = line.split('\n');
+  const doubled = text.replace(line, () => `${line}${wallet}\n`).replace(/\{"sha256.*\n$/, '');
+  const sha256 = createHash('sha256').update(doubled, 'latin1').digest('hex');
+  const end = `${JSON.stringify({ sha256, breaches: 0 })}\n`;
+  writeFileSync(path, `${doubled}${end}`, 'latin1');
+  const empty = new Secret(await newEmptyDatabase());
+  const refused = copyToEmptyPostgres(path, { url: empty, clock: systemClock });
+  expect(String(await failureOf(refused))).toContain('PostgreSQL refused a row of wallet');
+  rmSync(folder, { recursive: true });
+}, 60_000);

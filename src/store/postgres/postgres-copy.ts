@@ -1,0 +1,314 @@
+/**
+ * Copies a PostgreSQL database to one file in a single snapshot, and reads such a file into an
+ * empty database. The first line is about the copy. Then each table has a line with its name and
+ * columns, its rows in the text format of COPY, and a line with a backslash and a dot. The last
+ * line has a hash of all that is before it.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { z } from 'zod';
+import { type Clock, nextTurn } from '../../clock.ts';
+import type { Secret } from '../../config/secret.ts';
+import { continueNumbers } from '../copy-to-postgres.ts';
+import { MIGRATIONS, stepsAfter } from '../migrations.ts';
+import type { SqlExecutor } from '../sql.ts';
+import { type Asking, PostgresLink } from './postgres-link.ts';
+import { migratePostgres } from './postgres-migrate.ts';
+
+const FORMAT = 'modelgate postgres backup';
+/** The deadline of a copy: enough for a large database over a slow network. */
+const COPY_MS = 24 * 3_600_000;
+const END_OF_TABLE = '\\.';
+/** How much of the rows is sent to the server at once. */
+const SENT_CHARS = 1024 * 1024;
+/** The first line is shorter. A longer one is of another file. */
+const MAX_HEAD_BYTES = 1_024;
+
+const HEAD = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(1),
+  schema: z.number(),
+  taken_at_ms: z.number(),
+});
+const TABLE = z.object({ table: z.string(), columns: z.array(z.string()) });
+const END = z.object({ sha256: z.string(), breaches: z.number() });
+
+export type CopyHead = { readonly schema: number; readonly takenAtMs: number };
+
+type Snapshot = Pick<SqlExecutor, 'query'>;
+type Table = { readonly name: string; readonly columns: readonly string[] };
+
+export type PostgresCopyOptions = {
+  readonly url: Secret;
+  readonly clock: Clock;
+  /** Counts what is broken in the snapshot that is copied. */
+  readonly verify: (snapshot: Snapshot) => Promise<number>;
+};
+
+/** Writes one consistent snapshot to the existing empty file, and flushes it. */
+export async function copyFromPostgres(
+  path: string,
+  { url, clock, verify }: PostgresCopyOptions,
+): Promise<void> {
+  const takenAtMs = clock.nowMs();
+  const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
+  const handle = openSync(path, 'w');
+  try {
+    await link.ask(COPY_MS, (client) =>
+      client.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (snapshot) => {
+        const hash = createHash('sha256');
+        const write = (part: string | Uint8Array): void => {
+          hash.update(part);
+          writeWhole(handle, part);
+        };
+        const schema = await schemaOf(snapshot);
+        const head = { format: FORMAT, version: 1, schema, taken_at_ms: takenAtMs };
+        write(`${JSON.stringify(head)}\n`);
+        for (const table of await tablesOf(snapshot)) await writeTable(snapshot, table, write);
+        const breaches = await verify({
+          query: async ({ sql, params }) => await snapshot.unsafe(sql, [...params]),
+        });
+        const sha256 = hash.digest('hex');
+        writeWhole(handle, `${JSON.stringify({ sha256, breaches })}\n`);
+      }),
+    );
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+    await link.close();
+  }
+}
+
+function writeWhole(handle: number, part: string | Uint8Array): void {
+  const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+  for (let done = 0; done < bytes.byteLength; )
+    done += writeSync(handle, bytes, done, bytes.byteLength - done);
+}
+
+async function writeTable(
+  snapshot: Asking,
+  { name, columns }: Table,
+  write: (part: string | Uint8Array) => void,
+): Promise<void> {
+  write(`${JSON.stringify({ table: name, columns })}\n`);
+  const rows = await snapshot.unsafe(`COPY ${name} (${columns.join(', ')}) TO STDOUT`).readable();
+  for await (const part of rows) write(part);
+  // The driver pauses its socket while rows wait, and may leave it paused at their end.
+  rows._read(0);
+  write(`${END_OF_TABLE}\n`);
+}
+
+async function schemaOf(asked: Asking): Promise<number> {
+  const [row] = await asked.unsafe<{ id: bigint }[]>('SELECT MAX(id) AS id FROM schema_migration');
+  return Number(row?.id ?? 0n);
+}
+
+/** The tables with their columns, in an order in which each row follows the rows it refers to. */
+async function tablesOf(asked: Asking): Promise<Table[]> {
+  const named = await asked.unsafe<{ name: string; columns: string }[]>(
+    `SELECT c.relname AS name, STRING_AGG(a.attname, ' ' ORDER BY a.attnum) AS columns
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+       AND NOT c.relispartition AND c.relname <> 'schema_migration'
+       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+     GROUP BY c.relname ORDER BY c.relname`,
+  );
+  const references = await asked.unsafe<{ child: string; parent: string }[]>(
+    `SELECT DISTINCT c.relname AS child, p.relname AS parent
+     FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid JOIN pg_class p ON p.oid = f.confrelid
+     WHERE f.contype = 'f' AND f.conrelid <> f.confrelid
+       AND f.connamespace = current_schema()::regnamespace`,
+  );
+  const left = named.map(({ name, columns }) => ({ name, columns: columns.split(' ') }));
+  const ordered: Table[] = [];
+  while (left.length > 0) {
+    const next = left.findIndex(({ name }) =>
+      references.every(
+        (it) => it.child !== name || !left.some((table) => table.name === it.parent),
+      ),
+    );
+    const [table] = left.splice(next, 1);
+    if (next < 0 || table === undefined) throw new Error('tables have circular foreign keys');
+    ordered.push(table);
+  }
+  return ordered;
+}
+
+/** Whether the file begins as a copy of a PostgreSQL database. */
+export function isPostgresCopy(path: string): boolean {
+  const handle = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(MAX_HEAD_BYTES);
+    const bytes = readSync(handle, start, 0, MAX_HEAD_BYTES, 0);
+    return start.toString('utf8', 0, bytes).startsWith(`{"format":"${FORMAT}"`);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+type Reader = {
+  readonly table?: (table: Table) => Promise<void>;
+  /** A row without its line break, each byte as one character. */
+  readonly row?: (row: string) => Promise<void> | void;
+  readonly end?: () => Promise<void>;
+};
+
+/**
+ * Reads the whole file and compares its hash. Returns what it says of itself.
+ * @throws Error for the operator when it is cut or damaged.
+ */
+export async function readPostgresCopy(
+  path: string,
+  { table, row, end }: Reader = {},
+): Promise<CopyHead & { readonly breaches: number }> {
+  const hash = createHash('sha256');
+  let head: CopyHead | null = null;
+  let inTable = false;
+  let breaches: number | null = null;
+  for await (const line of linesOf(path)) {
+    if (breaches !== null) throw cut(path, 'something follows its end');
+    if (inTable && line === END_OF_TABLE) {
+      inTable = false;
+      await end?.();
+    } else if (inTable) await row?.(line);
+    else if (head === null) head = headIn(line, path);
+    else {
+      const last = END.safeParse(parsed(line));
+      if (last.success) {
+        if (last.data.sha256 !== hash.digest('hex')) throw cut(path, 'its content was changed');
+        breaches = last.data.breaches;
+        continue;
+      }
+      const begun = TABLE.safeParse(parsed(line));
+      if (!begun.success) throw cut(path, 'a line is not of this format');
+      inTable = true;
+      await table?.({ name: begun.data.table, columns: begun.data.columns });
+    }
+    hash.update(line, 'latin1').update('\n');
+  }
+  if (head === null || breaches === null) throw cut(path, 'its end is missing');
+  return { ...head, breaches };
+}
+
+/**
+ * Yields the whole lines, each byte as one character, so that no byte is changed. `node:readline`
+ * would also split lines at other characters, such as U+2028.
+ */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const part of createReadStream(path, { encoding: 'latin1' })) {
+    const lines = (rest + String(part)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+function headIn(line: string, path: string): CopyHead {
+  const head = HEAD.safeParse(parsed(line));
+  if (!head.success) throw cut(path, 'its first line is not of this format');
+  stepsAfter(head.data.schema, MIGRATIONS, 'backup');
+  return { schema: head.data.schema, takenAtMs: head.data.taken_at_ms };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Not a line of this format, which the caller reports.
+    return null;
+  }
+}
+
+const cut = (path: string, why: string): Error =>
+  new Error(`${path} is cut or damaged: ${why}. Use another backup.`);
+
+/** Reads a whole copy into an empty database, all or nothing. @throws Error for the operator. */
+export async function copyToEmptyPostgres(
+  path: string,
+  { url, clock }: Omit<PostgresCopyOptions, 'verify'>,
+): Promise<CopyHead> {
+  // The first reading finds a cut file before the database is touched.
+  const { schema } = await readPostgresCopy(path);
+  const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
+  try {
+    const steps = MIGRATIONS.filter(({ id }) => id <= schema);
+    await link.ask(COPY_MS, async (client) => await refuseRows(client));
+    await migratePostgres(link, steps, clock);
+    return await link.ask(COPY_MS, (client) => client.begin((begun) => readAll(path, begun)));
+  } finally {
+    await link.close();
+  }
+}
+
+async function readAll(path: string, begun: Asking): Promise<CopyHead> {
+  const tables = (await tablesOf(begun)).map(({ name }) => name);
+  await begun.unsafe(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
+  await refuseRows(begun);
+  for (const name of tables) await begun.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+  const sink = new RowSink(begun);
+  const head = await readPostgresCopy(path, sink);
+  for (const name of tables) await begun.unsafe(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+  await continueNumbers(begun);
+  return head;
+}
+
+/** Sends rows to the server in parts. */
+class RowSink implements Reader {
+  readonly #target: Asking;
+  #table = '';
+  #rows: Writable | null = null;
+  #text = '';
+
+  constructor(target: Asking) {
+    this.#target = target;
+  }
+
+  readonly table = async ({ name, columns }: Table): Promise<void> => {
+    const copy = `COPY ${name} (${columns.join(', ')}) FROM STDIN`;
+    this.#rows = await this.#target.unsafe(copy).writable();
+    this.#table = name;
+  };
+
+  readonly row = (row: string): Promise<void> | void => {
+    this.#text += `${row}\n`;
+    if (this.#text.length >= SENT_CHARS) return this.#send();
+  };
+
+  readonly end = async (): Promise<void> => {
+    await this.#send();
+    this.#rows?.end();
+    // The stream sends its end on the next tick. A query may only follow that.
+    await nextTurn();
+    try {
+      // The driver does not report that the server refused a row. The transaction then is over.
+      await this.#target.unsafe('SELECT 1');
+    } catch (thrown) {
+      throw new Error(
+        `PostgreSQL refused a row of ${this.#table}. Its log has the reason. Nothing was restored.`,
+        { cause: thrown },
+      );
+    }
+  };
+
+  async #send(): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    if (text === '') return;
+    const { promise: sent, resolve } = Promise.withResolvers<void>();
+    this.#rows?.write(text, 'latin1', () => resolve());
+    await sent;
+  }
+}
+
+/** @throws Error for the operator when any table has rows. */
+async function refuseRows(asked: Asking): Promise<void> {
+  for (const { name } of await tablesOf(asked)) {
+    const rows = await asked.unsafe(`SELECT 1 FROM ${name} LIMIT 1`);
+    if (rows.length === 0) continue;
+    throw new Error(
+      `The PostgreSQL database is not empty: ${name} has rows. Nothing was restored. ` +
+        'Use a new database, made with CREATE DATABASE.',
+    );
+  }
+}
