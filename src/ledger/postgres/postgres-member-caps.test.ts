@@ -91,16 +91,23 @@ describe('the cap of a member', () => {
     let isOver = false;
     /** The change of the cap to zero that was answered; null while another one may apply. */
     let closed: symbol | null = null;
+    let asked = 0;
     let late = 0;
+    /** How often each node was refused since the last change. */
+    const refusals = new Map<string, number>();
     const selling = pairs.map(async ([node, key]) => {
       for (let each = 0; !isOver; each += 1) {
         const known = closed;
         const id = `${node.epoch}_s${each}`;
         const outcome = await node.ledger.hold(holdAt(node, id, 2n, key));
+        const isClosed = known !== null && known === closed;
+        if (isClosed) asked += 1;
         if (isGranted(outcome)) {
-          if (known !== null && known === closed) late += 1;
+          if (isClosed) late += 1;
           // Every second request is settled, below its hold; the others run on.
           if (each % 2 === 0) await node.ledger.settle(settleFor(id, 1n, 2n, key));
+        } else {
+          refusals.set(node.epoch, (refusals.get(node.epoch) ?? 0) + 1);
         }
         await nextTurn();
       }
@@ -109,11 +116,15 @@ describe('the cap of a member', () => {
       closed = null;
       await capMember(one.sql, 'alice', { month });
       closed = month === 0n ? Symbol('closed') : null;
+      refusals.clear();
     };
     await set(0n);
+    await eventually('both nodes ask for more', async () => asked >= 20);
     const first = await usedOf(one);
     await set(first + 40n);
-    await eventually('the cap is reached', async () => (await usedOf(one)) >= first + 39n);
+    await eventually('both nodes are refused', async () =>
+      pairs.every(([{ epoch }]) => (refusals.get(epoch) ?? 0) >= 3),
+    );
     await set(0n);
     isOver = true;
     await Promise.all(selling);
