@@ -155,7 +155,7 @@ test('keeps the replaced database beside the restored one, also a damaged one', 
   writeFileSync(left, 'left by a killed restore');
   const { code, stdout } = await run(['restore', backup]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/It has \d+ more receipts, the newest of 20/);
+  expect(stdout).toMatch(/It has \d+ receipts more, the newest of 20/);
   expect(readdirSync(dataDir).filter((name) => name.includes('restoring'))).toEqual([]);
   const kept = /kept as (\S+\.db)\./.exec(stdout)?.[1] ?? '';
   const keptReceipts = receiptsIn(kept);

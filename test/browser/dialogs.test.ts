@@ -24,7 +24,9 @@ type Case = {
   readonly shows: (page: Page) => Locator;
 };
 
-const dialog = (page: Page): Locator => page.getByRole('dialog');
+/** A dialog takes its title as its name in the render after the one that shows it. */
+const dialog = (page: Page): Locator =>
+  page.getByRole('dialog').and(page.locator('[aria-labelledby], [aria-label]'));
 const menu = (page: Page): Locator => page.getByRole('menu');
 const button = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('button', { name }).first();

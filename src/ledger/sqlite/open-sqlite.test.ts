@@ -1,5 +1,6 @@
+import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { credit, failureOf, furnish, hold, settle } from '../conformance/ledger.fixture.ts';
 import { ledgerConformance } from '../conformance/ledger-conformance.fixture.ts';
@@ -27,6 +28,17 @@ describe('SQLite', () => {
       { currency: 'CNY', balance: 0n, held: 0n },
     ]);
     await second.close();
+  });
+
+  test('a closed store has released its file, and leaves no log behind', async () => {
+    const file = newFile();
+    const database = await openFile(file);
+    await database.ledger.verify();
+    await database.close();
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    const reader = new SqliteFile(file, { readonly: true });
+    expect(reader.query('SELECT COUNT(*) AS count FROM checkpoint').get()).toEqual({ count: 0 });
+    reader.close();
   });
 
   test('a full disk fails the whole commit, changes nothing, and is recoverable', async () => {

@@ -46,7 +46,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
   const close = async (): Promise<void> => {
     await float.close();
     await link.ask('close', null);
-    link.terminate();
+    await link.terminate();
   };
   const closeOnce = (): Promise<void> => {
     closing ??= close();

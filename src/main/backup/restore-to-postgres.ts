@@ -8,6 +8,7 @@ import {
   AS_IT_WAS,
   missingKeys,
   type RestoreDeps,
+  receiptsOf,
   timeOf,
   verifyRestored,
 } from './restored-ledger.ts';
@@ -38,7 +39,7 @@ export async function restoreToPostgres(
     const { receipts, lastReceiptMs } = facts;
     const last = lastReceiptMs === null ? '' : `, the newest of ${timeOf(lastReceiptMs)}`;
     print(
-      `Restored ${file}. The ledger is sound: ${receipts} receipts${last}.\n` +
+      `Restored ${file}. The ledger is sound: ${receiptsOf(receipts)}${last}.\n` +
         `Lost at most: everything after ${timeOf(takenAtMs)}.\n${AS_IT_WAS}\n`,
     );
     print(missingKeys(config, config.data_dir, facts));

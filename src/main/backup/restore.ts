@@ -20,6 +20,7 @@ import {
   factsQuery,
   missingKeys,
   type RestoreDeps,
+  receiptsOf,
   timeOf,
   verifyRestored,
 } from './restored-ledger.ts';
@@ -129,7 +130,7 @@ function reportOf({ file, target, facts, replaced, keptAs }: Report): string {
   const { receipts, lastReceiptMs, untilMs } = facts;
   const last = lastReceiptMs === null ? '' : `, the newest of ${timeOf(lastReceiptMs)}`;
   const lines = [
-    `Restored ${file} as ${resolve(target)}. The ledger is sound: ${receipts} receipts${last}.`,
+    `Restored ${file} as ${resolve(target)}. The ledger is sound: ${receiptsOf(receipts)}${last}.`,
     `Lost at most: everything after ${timeOf(untilMs)}.`,
   ];
   if (keptAs !== null) {
@@ -144,7 +145,7 @@ function lostFrom(replaced: Facts, facts: Facts): string {
   const lost = replaced.receipts - facts.receipts;
   if (lost <= 0n || replaced.lastReceiptMs === null) return 'It has no newer receipts.';
   const newest = `the newest of ${timeOf(replaced.lastReceiptMs)}`;
-  return `It has ${lost} more ${lost === 1n ? 'receipt' : 'receipts'}, ${newest}.`;
+  return `It has ${receiptsOf(lost)} more, ${newest}.`;
 }
 
 /** Deletes what killed restores left. */

@@ -71,6 +71,9 @@ export function factsOf(row: SqlRow): Facts {
   };
 }
 
+export const receiptsOf = (count: bigint): string =>
+  `${count} ${count === 1n ? 'receipt' : 'receipts'}`;
+
 export const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 export const AS_IT_WAS =

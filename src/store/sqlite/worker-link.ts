@@ -58,6 +58,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   readonly #worker;
   readonly #onTouched;
   readonly #waiting = new Map<number, Waiting<Questions[keyof Questions]['answer']>>();
+  readonly #closed = Promise.withResolvers<void>();
   #asked = 0;
   /** The reason why the thread accepts no more questions; null while it runs. */
   #ended: string | null = null;
@@ -77,7 +78,10 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
       event.preventDefault();
       this.#end(`its thread failed: ${event.message}`);
     };
-    worker.addEventListener('close', () => this.#end('its thread ended'));
+    worker.addEventListener('close', () => {
+      this.#end('its thread ended');
+      this.#closed.resolve();
+    });
   }
 
   /**
@@ -101,10 +105,14 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
     });
   }
 
-  /** Ends the thread. Pending questions fail with `store_unavailable`. */
-  terminate(): void {
+  /**
+   * Ends the thread. Pending questions fail with `store_unavailable`. Resolves when the thread has
+   * ended: until then, its prepared statements keep the file locked.
+   */
+  terminate(): Promise<void> {
     this.#end('it is closed');
     this.#worker.terminate();
+    return this.#closed.promise;
   }
 
   #answered(answer: Answer<Questions>): void {
