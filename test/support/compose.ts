@@ -1,0 +1,56 @@
+/** For tests: reads `compose.yaml` as compose does, without compose. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '../..');
+
+export type Service = {
+  readonly image: string;
+  readonly entrypoint?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly stop_grace_period?: string;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+};
+export type Compose = {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, null>>;
+};
+
+const VARIABLE = /\$\$|\$\{(\w+)(?::([?-])([^}]*))?\}/g;
+
+/** Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?why}` and `$$`. @throws Error saying why. */
+function interpolate(text: string, env: Readonly<Record<string, string>>): string {
+  return text.replaceAll(VARIABLE, (whole, name, kind, more) => {
+    if (whole === '$$') return '$';
+    const value = env[name] ?? '';
+    if (value !== '') return value;
+    if (kind === '-') return more;
+    throw new Error(`${name} ${more}`);
+  });
+}
+
+function resolve(value: unknown, env: Readonly<Record<string, string>>): unknown {
+  if (typeof value === 'string') return interpolate(value, env);
+  if (Array.isArray(value)) return value.map((each) => resolve(each, env));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each, env)]));
+}
+
+/** @throws Error, as compose, when a variable is missing that has no default. */
+export function readCompose(env: Readonly<Record<string, string>>): Compose {
+  // js-yaml does not merge maps (`<<`), as compose does.
+  const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
+  const { services, volumes } = Bun.YAML.parse(text) as Compose;
+  return { services: resolve(services, env) as Compose['services'], volumes };
+}
+
+/** Runs `deploy/compose/make-env` and reads what it prints. */
+export function makeEnv(domain: string): Record<string, string> {
+  const { stdout } = Bun.spawnSync([join(ROOT, 'deploy/compose/make-env'), domain]);
+  const lines = stdout.toString().trim().split('\n');
+  return Object.fromEntries(lines.map((line) => line.split(/=(.*)/).slice(0, 2)));
+}
