@@ -3,13 +3,13 @@
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
-import type { SqlExecutor } from '../../store/sql.ts';
 import { resetFutureWindows } from '../future-windows.ts';
-import type { CapWindow, Outcome } from '../ledger.ts';
 import { type Open, rule } from './conformance-rule.fixture.ts';
 import {
   AT_MS,
   applied,
+  capOwner,
+  capReached,
   credit,
   extend,
   hold,
@@ -30,24 +30,10 @@ export function capConformance(open: Open): void {
   resetConformance(open);
 }
 
-async function cap(sql: SqlExecutor, owner: string, window: CapWindow, amount: bigint) {
-  await sql.query({
-    sql: `UPDATE spend_meter SET cap_${window} = $1 WHERE owner_id = $2`,
-    params: [amount, owner],
-  });
-}
-
-const reached = (owner: 'key' | 'account', window: CapWindow, available: bigint): Outcome => ({
-  status: 'cap_reached',
-  owner,
-  window,
-  available: nano(available),
-});
-
 function grantConformance(open: Open): void {
   rule(open, 'a hold fits into what is neither spent nor held', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 1_000n)]);
-    await cap(sql, 'key_alice', 'total', 100n);
+    await capOwner(sql, 'key_alice', 'total', 100n);
     expect(
       await ledger.apply([
         hold('h1', 60n),
@@ -59,24 +45,24 @@ function grantConformance(open: Open): void {
       ]),
     ).toEqual([
       applied(60n, 940n),
-      reached('key', 'total', 40n),
+      capReached('key', 'total', 40n),
       applied(40n, 900n),
       applied(10n, 950n),
-      reached('key', 'total', 50n),
+      capReached('key', 'total', 50n),
       applied(50n, 900n),
     ]);
     await ledger.apply([voided('h3')]);
     expect(await ledger.apply([extend('x1', 'h5', 41n), extend('x2', 'h5', 40n)])).toEqual([
-      reached('key', 'total', 40n),
+      capReached('key', 'total', 40n),
       applied(90n, 900n),
     ]);
   });
 
   rule(open, 'the first exceeded cap is reported', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 1_000n)]);
-    await cap(sql, 'alice', 'day', 10n);
-    await cap(sql, 'key_alice', 'month', 30n);
-    await cap(sql, 'key_alice', 'week', 20n);
+    await capOwner(sql, 'alice', 'day', 10n);
+    await capOwner(sql, 'key_alice', 'month', 30n);
+    await capOwner(sql, 'key_alice', 'week', 20n);
     expect(
       await ledger.apply([
         hold('h1', 2_000n),
@@ -87,9 +73,9 @@ function grantConformance(open: Open): void {
       ]),
     ).toEqual([
       tooLow(1_000n),
-      reached('key', 'week', 10n),
-      reached('key', 'week', 10n),
-      reached('account', 'day', 10n),
+      capReached('key', 'week', 10n),
+      capReached('key', 'week', 10n),
+      capReached('account', 'day', 10n),
       applied(10n, 990n),
     ]);
   });
@@ -99,17 +85,17 @@ function chargeConformance(open: Open): void {
   rule(open, 'a charge above the hold counts, and further holds are refused', async (database) => {
     const { ledger, sql } = database;
     await ledger.apply([credit('c1', 1_000n)]);
-    await cap(sql, 'alice', 'total', 50n);
+    await capOwner(sql, 'alice', 'total', 50n);
     await ledger.apply([hold('h1', 50n), settle('h1', 70n)]);
     expect(await ledger.apply([hold('h2', 1n), hold('h3', 0n)])).toEqual([
-      reached('account', 'total', 0n),
+      capReached('account', 'total', 0n),
       applied(0n, 930n),
     ]);
   });
 
   rule(open, 'a charge in the other currency counts at its own rate', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 1_000n, yuan)]);
-    await cap(sql, 'key_alice', 'total', 10n);
+    await capOwner(sql, 'key_alice', 'total', 10n);
     const priced = { ...yuan, priceRate: USD_CNY };
     const receipt = { ...yuan, cardId: 'card_usd', fxRateId: USD_CNY.id };
     // The cap of 10 USD allows 71 CNY. A hold of 8 CNY counts 2 USD, rounded up. The remaining 8
@@ -122,24 +108,24 @@ function chargeConformance(open: Open): void {
         hold('h4', 56n, priced),
       ]),
     ).toEqual([
-      reached('key', 'total', 71n),
+      capReached('key', 'total', 71n),
       applied(8n, 992n),
-      reached('key', 'total', 56n),
+      capReached('key', 'total', 56n),
       applied(56n, 936n),
     ]);
     // 10 tokens at 1 nano-USD cost 71 nano-CNY, which count 10 nano-USD.
     await ledger.apply([voided('h4', yuan)]);
     await ledger.apply([{ ...settle('h2', 10n, receipt), charge: nano(71n) }]);
-    expect(await ledger.apply([hold('h5', 1n, priced)])).toEqual([reached('key', 'total', 0n)]);
+    expect(await ledger.apply([hold('h5', 1n, priced)])).toEqual([capReached('key', 'total', 0n)]);
   });
 }
 
 function windowConformance(open: Open): void {
   rule(open, 'days, weeks from Monday and months reset in UTC', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 1_000n)]);
-    await cap(sql, 'key_alice', 'day', 10n);
-    await cap(sql, 'key_alice', 'week', 15n);
-    await cap(sql, 'alice', 'month', 12n);
+    await capOwner(sql, 'key_alice', 'day', 10n);
+    await capOwner(sql, 'key_alice', 'week', 15n);
+    await capOwner(sql, 'alice', 'month', 12n);
     const spend = (id: string, amount: bigint, atMs: number) => [
       hold(id, amount, { atMs }),
       { ...settle(id, amount), atMs },
@@ -158,22 +144,22 @@ function windowConformance(open: Open): void {
         hold('r5', 1n, { atMs: nextMonday }),
       ]),
     ).toEqual([
-      reached('key', 'day', 0n),
-      reached('key', 'week', 5n),
+      capReached('key', 'day', 0n),
+      capReached('key', 'week', 5n),
       applied(5n, 985n),
       applied(5n, 985n),
-      reached('key', 'week', 0n),
+      capReached('key', 'week', 0n),
       // In September, 5 of the cap of 12 are spent.
-      reached('account', 'month', 7n),
+      capReached('account', 'month', 7n),
       applied(7n, 978n),
       applied(7n, 978n),
-      reached('account', 'month', 0n),
+      capReached('account', 'month', 0n),
     ]);
   });
 
   rule(open, 'a clock that jumps back loses no count', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 1_000n)]);
-    await cap(sql, 'key_alice', 'day', 10n);
+    await capOwner(sql, 'key_alice', 'day', 10n);
     await ledger.apply([hold('h1', 6n), settle('h1', 6n)]);
     const yesterday = AT_MS - DAY_MS;
     const early = (id: string, amount: bigint) => hold(id, amount, { atMs: yesterday });
@@ -187,11 +173,11 @@ function windowConformance(open: Open): void {
         hold('h6', 1n),
       ]),
     ).toEqual([
-      reached('key', 'day', 4n),
+      capReached('key', 'day', 4n),
       applied(4n, 990n),
       applied(3n, 991n),
-      reached('key', 'day', 1n),
-      reached('key', 'day', 1n),
+      capReached('key', 'day', 1n),
+      capReached('key', 'day', 1n),
       applied(1n, 990n),
     ]);
   });
@@ -201,7 +187,8 @@ function resetConformance(open: Open): void {
   rule(open, 'windows of a clock that was ahead count until they are reset', async (database) => {
     const { ledger, sql } = database;
     await ledger.apply([credit('c1', 1_000n)]);
-    for (const window of ['day', 'week', 'month'] as const) await cap(sql, 'alice', window, 20n);
+    for (const window of ['day', 'week', 'month'] as const)
+      await capOwner(sql, 'alice', window, 20n);
     const ahead = AT_MS + 400 * DAY_MS;
     const spend = (id: string, amount: bigint, atMs: number) => [
       hold(id, amount, { atMs }),
@@ -212,13 +199,13 @@ function resetConformance(open: Open): void {
     await ledger.apply(spend('h3', 5n, tomorrow));
     // Without a reset, h2 and h3 still count on the next day, in the window of the wrong date.
     expect(await ledger.apply([hold('h4', 10n, { atMs: tomorrow + DAY_MS })])).toEqual([
-      reached('account', 'day', 9n),
+      capReached('account', 'day', 9n),
     ]);
     expect(await resetFutureWindows(sql, 'admin', tomorrow)).toBe(2);
     expect(await ledger.verify()).toEqual([]);
     // After the reset, h2, charged under the wrong date, counts today, so that no cap is exceeded.
     expect(await ledger.apply([hold('h5', 10n, { atMs: tomorrow })])).toEqual([
-      reached('account', 'day', 5n),
+      capReached('account', 'day', 5n),
     ]);
     const nextMonth = AT_MS + 40 * DAY_MS;
     expect(await ledger.apply(spend('h6', 20n, nextMonth))).toEqual([

@@ -6,15 +6,16 @@ import { expect } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
-import type { SqlExecutor } from '../../store/sql.ts';
 import type { Database } from '../database.ts';
-import type { CapOwner, CapWindow, Outcome } from '../ledger.ts';
+import type { CapWindow } from '../ledger.ts';
 import { type Open, rule } from './conformance-rule.fixture.ts';
 import {
   AT_MS,
   addMemberKeys,
   applied,
   capMember,
+  capOwner,
+  capReached,
   checkpoint,
   credit,
   EPOCH,
@@ -31,20 +32,8 @@ const MONDAY = Date.parse('2026-08-31T12:00:00Z');
 const SIBLING = { keyId: 'sibling_alice' } as const;
 const OTHER = { keyId: 'other_alice' } as const;
 
-const reached = (owner: CapOwner, window: CapWindow, available: bigint): Outcome => ({
-  status: 'cap_reached',
-  owner,
-  window,
-  available: nano(available),
-});
 const memberReached = (window: CapWindow, available: bigint) =>
-  reached('member', window, available);
-
-const cap = (sql: SqlExecutor, owner: string, window: CapWindow, amount: bigint) =>
-  sql.query({
-    sql: `UPDATE spend_meter SET cap_${window} = $1 WHERE owner_id = $2`,
-    params: [amount, owner],
-  });
+  capReached('member', window, available);
 
 /** A rule of a store in which alice has 1,000 USD and a member. */
 function memberRule(open: Open, name: string, statement: (database: Database) => Promise<void>) {
@@ -104,9 +93,9 @@ function sharingConformance(open: Open): void {
     open,
     "the first exceeded cap is the key's, the member's or the account's",
     async ({ ledger, sql }) => {
-      await cap(sql, 'key_alice', 'total', 40n);
+      await capOwner(sql, 'key_alice', 'total', 40n);
       await capMember(sql, 'alice', { day: 30n, week: 25n, month: 20n });
-      await cap(sql, 'alice', 'day', 10n);
+      await capOwner(sql, 'alice', 'day', 10n);
       expect(
         await ledger.apply([
           hold('h1', 41n),
@@ -119,13 +108,13 @@ function sharingConformance(open: Open): void {
           hold('h8', 10n),
         ]),
       ).toEqual([
-        reached('key', 'total', 10n),
+        capReached('key', 'total', 10n),
         memberReached('day', 10n),
         memberReached('week', 10n),
         memberReached('month', 10n),
-        reached('account', 'day', 10n),
+        capReached('account', 'day', 10n),
         memberReached('day', 10n),
-        reached('account', 'day', 10n),
+        capReached('account', 'day', 10n),
         applied(10n, 990n),
       ]);
     },

@@ -13,6 +13,8 @@ import type {
   AdjustCommand,
   Applied,
   AttemptRecord,
+  CapOwner,
+  CapWindow,
   Checkpoint,
   CreditCommand,
   CreditLimitCommand,
@@ -369,3 +371,17 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   if (outcome === 'resolved') throw new Error('the promise was not rejected');
   return outcome.thrown;
 }
+
+/** Sets a cap of a key or an account, in nano-USD. */
+export const capOwner = (sql: SqlExecutor, owner: string, window: CapWindow, amount: bigint) =>
+  sql.query({
+    sql: `UPDATE spend_meter SET cap_${window} = $1 WHERE owner_id = $2`,
+    params: [amount, owner],
+  });
+
+export const capReached = (owner: CapOwner, window: CapWindow, available: bigint): Outcome => ({
+  status: 'cap_reached',
+  owner,
+  window,
+  available: nano(available),
+});

@@ -8,7 +8,7 @@ import {
   AS_IT_WAS,
   missingKeys,
   type RestoreDeps,
-  receiptsOf,
+  soundness,
   timeOf,
   verifyRestored,
 } from './restored-ledger.ts';
@@ -36,10 +36,8 @@ export async function restoreToPostgres(
       print('Do not start a gateway on this database. Restore another backup into a new one.\n');
       return 1;
     }
-    const { receipts, lastReceiptMs } = facts;
-    const last = lastReceiptMs === null ? '' : `, the newest of ${timeOf(lastReceiptMs)}`;
     print(
-      `Restored ${file}. The ledger is sound: ${receiptsOf(receipts)}${last}.\n` +
+      `Restored ${file}. ${soundness(facts)}\n` +
         `Lost at most: everything after ${timeOf(takenAtMs)}.\n${AS_IT_WAS}\n`,
     );
     print(missingKeys(config, config.data_dir, facts));

@@ -21,6 +21,7 @@ import {
   missingKeys,
   type RestoreDeps,
   receiptsOf,
+  soundness,
   timeOf,
   verifyRestored,
 } from './restored-ledger.ts';
@@ -127,11 +128,9 @@ type Report = {
 };
 
 function reportOf({ file, target, facts, replaced, keptAs }: Report): string {
-  const { receipts, lastReceiptMs, untilMs } = facts;
-  const last = lastReceiptMs === null ? '' : `, the newest of ${timeOf(lastReceiptMs)}`;
   const lines = [
-    `Restored ${file} as ${resolve(target)}. The ledger is sound: ${receiptsOf(receipts)}${last}.`,
-    `Lost at most: everything after ${timeOf(untilMs)}.`,
+    `Restored ${file} as ${resolve(target)}. ${soundness(facts)}`,
+    `Lost at most: everything after ${timeOf(facts.untilMs)}.`,
   ];
   if (keptAs !== null) {
     const kept = replaced === null ? 'It could not be read.' : lostFrom(replaced, facts);

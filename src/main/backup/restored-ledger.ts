@@ -74,6 +74,12 @@ export function factsOf(row: SqlRow): Facts {
 export const receiptsOf = (count: bigint): string =>
   `${count} ${count === 1n ? 'receipt' : 'receipts'}`;
 
+/** What a verified ledger holds, as a sentence. */
+export function soundness({ receipts, lastReceiptMs }: Facts): string {
+  const last = lastReceiptMs === null ? '' : `, the newest of ${timeOf(lastReceiptMs)}`;
+  return `The ledger is sound: ${receiptsOf(receipts)}${last}.`;
+}
+
 export const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 export const AS_IT_WAS =
