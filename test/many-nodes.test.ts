@@ -8,7 +8,7 @@ import { eventually } from './support/eventually.ts';
 import { crashLoop, nothingHeld, summary } from './support/gateways/crash-loop.ts';
 import { type GatewayNodes, startNode, startNodes } from './support/gateways/gateway-nodes.ts';
 import type { GatewayProcess } from './support/gateways/gateway-process.ts';
-import { frozenStore, STREAMS } from './support/gateways/store-failure.ts';
+import { frozenStore, STREAMS, stoppedWithoutStore } from './support/gateways/store-failure.ts';
 import {
   type End,
   faultsOf,
@@ -46,6 +46,8 @@ const REAPED_WITHIN_MS = 30_000;
  */
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
+/** Much longer than a node needs to end, and shorter than it may drain. */
+const BACK_AFTER_MS = 4_000;
 /**
  * The longest wait of a caller while the store is frozen. The first request waits six seconds for
  * the ledger, and later ones wait half a second. A loaded machine gets twice the sum.
@@ -237,6 +239,15 @@ test.concurrent(
     expect(grownMiB).toBeLessThan(MAX_GROWTH_MIB);
     expect(report.breaches).toEqual([]);
     expect(report.faults).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+test.concurrent(
+  'a node that is stopped while PostgreSQL is away waits for it, and writes its charges before it ends',
+  async () => {
+    const report = await stoppedWithoutStore(BACK_AFTER_MS);
+    expect(report).toEqual({ spooled: { before: 1, after: 0 }, exitCode: 0, faults: [] });
   },
   LIMIT_MS,
 );

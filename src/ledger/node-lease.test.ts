@@ -163,6 +163,36 @@ test('sends a long spool over many heartbeats, and renews the lease in between',
   await lease.stop();
 });
 
+test('a stopping node waits for the store while commands are spooled, up to a limit', async () => {
+  const lease = await NodeLease.take(deps());
+  expect(await lease.emptied(60_000)).toBe(0);
+  ledger.away = true;
+  await spool.keep(voidOf('h1'));
+  const pass = async (seconds: number): Promise<void> => {
+    for (let quarter = 0; quarter < 4 * seconds; quarter += 1) {
+      clock.advance(250);
+      await Bun.sleep(0);
+    }
+  };
+  const left: number[] = [];
+  const waiting = lease.emptied(60_000).then((count) => left.push(count));
+  await pass(30);
+  expect(left).toEqual([]);
+  ledger.away = false;
+  await pass(3);
+  await waiting;
+  expect(left).toEqual([0]);
+  expect(logged.join()).toContain('the stop waits for it');
+
+  ledger.away = true;
+  await spool.keep(voidOf('h2'));
+  const gaveUp = lease.emptied(5_000);
+  await pass(6);
+  expect(await gaveUp).toBe(1);
+  expect(logged.join()).toContain('the next start with this data folder writes them');
+  await lease.stop();
+});
+
 test('a reap that waits for a lock does not delay the renewal of the lease', async () => {
   const lease = await NodeLease.take(deps());
   const { promise: lock, resolve: unlock } = Promise.withResolvers<void>();

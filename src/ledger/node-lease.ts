@@ -17,6 +17,8 @@ const REPLAY_MS = LEASE_MS / 4;
 /** How long a start waits for a name in use: after a kill, the node's old lease must end first. */
 const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
 const NAME_RETRY_MS = 250;
+/** How often a stopping node looks whether its spool is empty. */
+const SPOOL_LOOK_MS = 250;
 
 type LeaseLog = Readonly<
   Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>
@@ -76,6 +78,30 @@ export class NodeLease {
       this.#renewing = null;
     });
     if (await this.#renewing) await this.#errands();
+  }
+
+  /**
+   * Waits until nothing is spooled, at most `mostMs`: the disk of a node may go with it. Heartbeats
+   * send the commands meanwhile. Returns how many are left.
+   */
+  async emptied(mostMs: number): Promise<number> {
+    const { spool, clock, log } = this.#deps;
+    const untilMs = clock.monotonicMs() + mostMs;
+    if (spool.waiting > 0) await this.beat();
+    if (spool.waiting > 0) {
+      log.warn(
+        { waiting: spool.waiting, mostMs },
+        'settlements wait on disk for the store; the stop waits for it',
+      );
+    }
+    while (spool.waiting > 0 && clock.monotonicMs() < untilMs) await clock.sleep(SPOOL_LOOK_MS);
+    if (spool.waiting > 0) {
+      log.error(
+        { waiting: spool.waiting },
+        'settlements still wait on disk; the next start with this data folder writes them',
+      );
+    }
+    return spool.waiting;
   }
 
   /** Ends the lease. Other nodes then resolve the holds that are still pending. */

@@ -39,8 +39,11 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
     await rooms.store.prices
       .withdraw()
       .catch((err) => deps.log.warn({ err }, 'withdrawing the prices of this node failed'));
-    const cut = await rooms.inFlight.drain(live.config.limits.drain, SETTLE_GRACE_MS);
+    const { drain } = live.config.limits;
+    const startedMs = deps.clock.monotonicMs();
+    const cut = await rooms.inFlight.drain(drain, SETTLE_GRACE_MS);
     if (cut > 0) deps.log.warn({ cut }, 'requests ended before they were finished');
+    await rooms.store.lease.emptied(drain - (deps.clock.monotonicMs() - startedMs));
     await closeRooms(rooms);
   };
   const setupLink = await newSetupLink(rooms.people);

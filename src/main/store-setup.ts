@@ -18,7 +18,7 @@ const SPOOL_FILE = 'spool.db';
 export type Store = {
   readonly database: Database;
   readonly spool: SettlementSpool;
-  readonly lease: Pick<NodeLease, 'epoch'>;
+  readonly lease: Pick<NodeLease, 'epoch' | 'emptied'>;
   readonly prices: PriceAgreement;
   readonly unansweredRecalls: Pick<UnansweredRecalls, 'count'>;
   readonly close: () => Promise<void>;

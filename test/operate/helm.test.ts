@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
 
 const DEPLOY = join(import.meta.dir, '../../deploy');
 
@@ -36,4 +37,35 @@ test('adds an ingress, an autoscaler and a monitor where they are asked for', ()
   expect(kindsOf(more.manifests)).toEqual([...kindsOf(plain.manifests), ...added].toSorted());
   expect(plain.manifests).toContain('replicas: 2');
   expect(more.manifests).not.toContain('replicas: 2');
+});
+
+test('keeps the data folders of a StatefulSet, which the autoscaler then scales', () => {
+  const { manifests, problem } = render('data.persistent=true', 'autoscaling.enabled=true');
+  expect(problem).toBe('');
+  expect(kindsOf(manifests)).toContain('StatefulSet');
+  expect(kindsOf(manifests)).not.toContain('Deployment');
+  expect(manifests).toContain('scaleTargetRef: { apiVersion: apps/v1, kind: StatefulSet');
+  expect(manifests).toContain('volumeClaimTemplates:');
+  expect(manifests).not.toContain('name: data, emptyDir');
+});
+
+test('changes the database in a job before an upgrade, with the image of the pods', () => {
+  const rendered = (value: string): string =>
+    Bun.spawnSync(
+      ['helm', 'template', 'gate', 'helm/modelgate', '--kube-version', '1.30', '--set', value],
+      { cwd: DEPLOY },
+    ).stdout.toString();
+  const needed = 'existingSecret=modelgate,publicUrl=https://models.example';
+  const [job, ...others] = rendered(needed)
+    .split(/^---$/m)
+    .map((text) => Bun.YAML.parse(text) as { kind?: string; metadata: object; spec: object } | null)
+    .filter((each) => each?.kind === 'Job');
+  expect(others).toEqual([]);
+  expect(job?.metadata).toMatchObject({ annotations: { 'helm.sh/hook': 'pre-upgrade' } });
+  expect(job?.spec).toMatchObject({
+    template: {
+      spec: { containers: [{ args: ['migrate'], image: `modelgate:${packageJson.version}` }] },
+    },
+  });
+  expect(rendered(`${needed},migrationJob.enabled=false`)).not.toContain('kind: Job');
 });

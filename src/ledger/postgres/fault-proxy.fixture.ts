@@ -10,6 +10,8 @@ export type FaultProxy = {
   readonly cutNextAnswer: () => void;
   /** Turns silent dropping of all traffic on or off. */
   readonly blackhole: (isOn: boolean) => void;
+  /** Ends all connections, and refuses new ones until it is turned off. */
+  readonly refuse: (isOn: boolean) => void;
   /** The number of replies that `cutNextAnswer` has dropped. */
   readonly cuts: () => number;
   readonly close: () => void;
@@ -18,9 +20,11 @@ export type FaultProxy = {
 export async function faultProxy(host: string, port: number): Promise<FaultProxy> {
   let isCutting = false;
   let isBlack = false;
+  let isRefusing = false;
   let cuts = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
+    if (isRefusing) return void client.destroy();
     const upstream = createConnection(port, host);
     /** Whether the client has sent a batch, and whether it is one of planned charges. */
     let isAsked = false;
@@ -62,6 +66,10 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
     },
     blackhole: (isOn) => {
       isBlack = isOn;
+    },
+    refuse: (isOn) => {
+      isRefusing = isOn;
+      if (isOn) for (const socket of sockets) socket.destroy();
     },
     cuts: () => cuts,
     close: () => {

@@ -5,7 +5,12 @@
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { join } from 'node:path';
-import { startServer, type TestServer } from '../../../src/ledger/postgres/postgres.fixture.ts';
+import { faultProxy } from '../../../src/ledger/postgres/fault-proxy.fixture.ts';
+import {
+  newTestDatabase,
+  startServer,
+  type TestServer,
+} from '../../../src/ledger/postgres/postgres.fixture.ts';
 import { eventually } from '../eventually.ts';
 import { type Fault, faultsOf, type Invocation } from '../history/history.ts';
 import {
@@ -64,6 +69,35 @@ export async function frozenStore(seed: number, frozenMs: number): Promise<Freez
   const config = upstream.config();
   const fleet = stack.use(await startNodes(2, { config }, server.urlOf('postgres')));
   return await underLoad({ seed, frozenMs, upstream, server, fleet });
+}
+
+/**
+ * A stream ends while the store refuses connections. Its node is stopped then, and the store
+ * returns `backAfterMs` later.
+ */
+export async function stoppedWithoutStore(backAfterMs: number) {
+  await using stack = new AsyncDisposableStack();
+  const upstream = await startPacedUpstream();
+  stack.defer(upstream.stop);
+  const database = await newTestDatabase();
+  const address = new URL(database);
+  const proxy = await faultProxy(address.hostname, Number(address.port));
+  stack.defer(proxy.close);
+  address.host = `127.0.0.1:${proxy.port}`;
+  const node = stack.use(await startNode(address.href, { config: upstream.config() }));
+  const [open] = await openStreams(node, await openClients(node, { USD: '10' }, 1));
+  if (open === undefined) throw new Error('one stream');
+
+  proxy.refuse(true);
+  upstream.release();
+  const history = [await finished(open)];
+  const stopping = node.stop();
+  await Bun.sleep(backAfterMs);
+  const spooled = { before: spooledBy(node), after: 0 };
+  proxy.refuse(false);
+  const exitCode = await stopping;
+  spooled.after = spooledBy(node);
+  return { spooled, exitCode, faults: faultsOf(history, await recordsOfServer(database)) };
 }
 
 type Stage = {

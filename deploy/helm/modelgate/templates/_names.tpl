@@ -16,3 +16,7 @@ labels:
 {{- $own := dict "config" "database" "listen" "0.0.0.0:8787" "metrics" (dict "listen" "0.0.0.0:9464") "secrets" (dict "key" "${MODELGATE_SECRETS_KEY}") "console" (dict "secret" "${CONSOLE_SECRET}") }}
 {{- toYaml (mergeOverwrite $drain (deepCopy .Values.config) $own) }}
 {{- end }}
+{{- define "modelgate.image" -}}
+"{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
+{{- end }}
+{{- define "modelgate.kind" -}}{{ ternary "StatefulSet" "Deployment" .Values.data.persistent }}{{- end }}
