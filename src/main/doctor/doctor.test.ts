@@ -7,6 +7,7 @@ import { systemClock } from '../../clock.ts';
 import { changedFile } from '../../config/file.fixture.ts';
 import { Secret } from '../../config/secret.ts';
 import { newTestDatabase } from '../../ledger/postgres/postgres.fixture.ts';
+import { CERTIFICATE, KEY } from '../../upstreams/certificate.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from '../gateway.fixture.ts';
 import { doctor } from './doctor.ts';
 import type { Finding } from './finding.ts';
@@ -17,7 +18,7 @@ import {
   folderFindings,
   spaceFindings,
 } from './folder-checks.ts';
-import { openFilesIn } from './machine.ts';
+import { certificateEndMs, openFilesIn } from './machine.ts';
 import { addressFindings, openFilesFindings, runtimeFindings } from './machine-checks.ts';
 import { postgresFindings, type ServerFacts, serverFindings } from './postgres-checks.ts';
 import { publicUrlFindings } from './public-url-checks.ts';
@@ -186,7 +187,13 @@ describe('the process', () => {
 });
 
 const SERVER: ServerFacts = {
-  ...{ number: 160_004, version: '16.4', isStandby: false, synchronousCommit: 'on' },
+  ...{
+    number: 160_004,
+    version: '16.4',
+    isStandby: false,
+    isPlain: false,
+    synchronousCommit: 'on',
+  },
   ...{ freeConnections: 80, aheadMs: 12, risks: [] },
 };
 
@@ -194,6 +201,7 @@ describe('PostgreSQL', () => {
   test.each<[string, Partial<ServerFacts>, string]>([
     ['an old server', { number: 140_000, version: '14.0' }, 'fail PostgreSQL'],
     ['a standby', { isStandby: true }, 'fail PostgreSQL'],
+    ['a plain connection', { isPlain: true }, 'warn PostgreSQL TLS'],
     ['a pooler that drops settings', { synchronousCommit: 'off' }, 'fail PostgreSQL commits'],
     [
       'a server that does not flush',
@@ -227,7 +235,10 @@ describe('the public URL', () => {
     dataDir: '/nowhere',
     adminToken: new Secret(ADMIN_TOKEN),
   };
-  const deps = { clock: systemClock, settings, fetch: (request: Request) => fetch(request) };
+  const deps = {
+    ...{ clock: systemClock, settings, fetch: (request: Request) => fetch(request) },
+    certificateEndMs: async (): Promise<number | null> => null,
+  };
 
   test('finds a proxy that holds streams back, and passes one that does not', async () => {
     const gateway = await openTestGateway(newFolder());
@@ -278,5 +289,33 @@ describe('the public URL', () => {
     expect(problems(found)).toEqual(['warn public URL']);
     expect(asked).toEqual(['http://models.example/healthz']);
     await expect(publicUrlFindings('models.example', deps)).rejects.toThrow('--url must be');
+  });
+
+  test('says how long the certificate lasts', async () => {
+    const days = async (left: number | null) =>
+      problems(
+        await publicUrlFindings('https://models.example', {
+          ...answering(() => Response.json({ status: 'ok' })),
+          certificateEndMs: async () => left && systemClock.nowMs() + (left + 0.5) * 86_400_000,
+        }),
+      ).filter((each) => each.endsWith('certificate'));
+    expect(await days(60)).toEqual([]);
+    expect(await days(20)).toEqual(['warn certificate']);
+    expect(await days(3)).toEqual(['fail certificate']);
+    expect(await days(null)).toEqual([]);
+  });
+
+  test('reads the end of a certificate from the server', async () => {
+    const tls = { key: KEY, cert: CERTIFICATE };
+    const server = Bun.serve({ port: 0, tls, fetch: () => new Response('') });
+    const closed = new URL('https://127.0.0.1:1');
+    try {
+      expect(await certificateEndMs(server.url, systemClock)).toBe(
+        Date.parse('2126-10-30T15:18:04Z'),
+      );
+      expect(await certificateEndMs(closed, systemClock)).toBeNull();
+    } finally {
+      await server.stop(true);
+    }
   });
 });

@@ -12,7 +12,7 @@ import {
   folderFindings,
   spaceFindings,
 } from './folder-checks.ts';
-import { measureFlushes, readFolder, readProcess } from './machine.ts';
+import { certificateEndMs, measureFlushes, readFolder, readProcess } from './machine.ts';
 import { addressFindings, openFilesFindings, runtimeFindings } from './machine-checks.ts';
 import { postgresFindings } from './postgres-checks.ts';
 import { publicUrlFindings } from './public-url-checks.ts';
@@ -69,7 +69,9 @@ async function findingsOf(
     limited('public URL', async () =>
       url === null
         ? []
-        : await publicUrlFindings(url, { clock, fetch, settings: await settings(configPath) }),
+        : await publicUrlFindings(url, {
+            ...{ clock, fetch, certificateEndMs, settings: await settings(configPath) },
+          }),
     ),
   ]);
   return found.flat();

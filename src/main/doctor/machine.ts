@@ -1,6 +1,8 @@
 /** What `doctor` reads of this machine. Nothing is changed but a probe file that is removed. */
 import { access, constants, open, readFile, rm, stat, statfs } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
+import { connect } from 'node:tls';
 import type { Clock } from '../../clock.ts';
 import { requireOutgoingRequests } from '../../config/runtime.ts';
 import { reasonOf } from './finding.ts';
@@ -11,6 +13,8 @@ const PERMISSIONS = 0o777;
 const PROBE_BYTES = 4096;
 const MOST_FLUSHES = 30;
 const FLUSHING_MS = 2_000;
+const HTTPS_PORT = 443;
+const CERTIFICATE_MS = 5_000;
 
 export async function readProcess(): Promise<ProcessFacts> {
   const openFiles = await readFile('/proc/self/limits', 'utf8').then(openFilesIn, () => null);
@@ -91,6 +95,26 @@ export async function measureFlushes(
   const sorted = times.toSorted((a, b) => a - b);
   const medianMs = sorted[Math.floor(sorted.length / 2)] ?? 0;
   return { medianMs, longestMs: sorted.at(-1) ?? 0 };
+}
+
+/** Returns when the certificate of a server ends; null if it shows none in `CERTIFICATE_MS`. */
+export async function certificateEndMs(
+  { hostname, port }: URL,
+  clock: Pick<Clock, 'after'>,
+): Promise<number | null> {
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  // The question before this one has refused a certificate that is not trusted.
+  const options = { host, port: Number(port || HTTPS_PORT), rejectUnauthorized: false };
+  const socket = connect({ ...options, ...(isIP(host) === 0 && { servername: host }) }, () => {
+    resolve(Date.parse(socket.getPeerCertificate().valid_to));
+  });
+  socket.on('error', () => resolve(null));
+  const late = clock.after(CERTIFICATE_MS, () => resolve(null));
+  return await promise.finally(() => {
+    late.cancel();
+    socket.destroy();
+  });
 }
 
 const codeOf = (thrown: unknown): string =>

@@ -11,6 +11,8 @@ export type ServerFacts = {
   readonly number: number;
   readonly version: string;
   readonly isStandby: boolean;
+  /** Whether the server is another machine that gets passwords and money without TLS. */
+  readonly isPlain: boolean;
   /** `synchronous_commit` on a connection of the gateway, which asks for `on`. */
   readonly synchronousCommit: string;
   /** Connections that clients may still open. */
@@ -31,6 +33,8 @@ const CLOCK_FAIL_MS = 30_000;
 const FACTS = `SELECT current_setting('server_version_num')::text AS number,
     current_setting('server_version') AS version,
     pg_is_in_recovery()::text AS is_standby,
+    (COALESCE(inet_server_addr() <> inet_client_addr(), false) AND NOT EXISTS
+      (SELECT 1 FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND ssl))::text AS is_plain,
     current_setting('synchronous_commit') AS synchronous_commit,
     (current_setting('max_connections')::bigint
       - current_setting('superuser_reserved_connections')::bigint
@@ -41,6 +45,7 @@ type FactsRow = {
   readonly number: string;
   readonly version: string;
   readonly is_standby: string;
+  readonly is_plain: string;
   readonly synchronous_commit: string;
   readonly free: string;
   readonly now_ms: string;
@@ -59,6 +64,7 @@ export async function postgresFindings(url: Secret, clock: Clock): Promise<reado
     return serverFindings({
       ...{ number: Number(row.number), version: row.version, risks },
       isStandby: row.is_standby === 'true',
+      isPlain: row.is_plain === 'true',
       synchronousCommit: row.synchronous_commit,
       freeConnections: Number(row.free),
       aheadMs: Number(row.now_ms) - (askedAtMs + heardAtMs) / 2,
@@ -102,12 +108,19 @@ export function serverFindings(facts: ServerFacts): readonly Finding[] {
   });
   return [
     ok(CHECK, `version ${version}`),
+    ...(facts.isPlain ? [PLAIN] : []),
     ...unflushed,
     ...risky,
     connectionsFinding(facts),
     clockFinding('clock', 'the database', facts.aheadMs),
   ];
 }
+
+const PLAIN = warn('PostgreSQL TLS', {
+  found: 'The connection to the database is not encrypted, and the server is another machine.',
+  remedy:
+    'Switch `ssl` of the server on, and end the address with `?sslmode=verify-full` (NODE_EXTRA_CA_CERTS names the file of your own authority).',
+});
 
 function connectionsFinding({ freeConnections }: ServerFacts): Finding {
   const check = 'PostgreSQL connections';

@@ -10,6 +10,8 @@ import { clockFinding } from './postgres-checks.ts';
 export type PublicUrlDeps = {
   readonly clock: Clock;
   readonly fetch: (request: Request) => Promise<Response>;
+  /** When the certificate at this https URL ends; null if none is shown. */
+  readonly certificateEndMs: (url: URL, clock: Clock) => Promise<number | null>;
   /** How commands reach the gateway, with the administrator's token. */
   readonly settings: AdminSettings;
 };
@@ -21,6 +23,10 @@ const ANSWER_MS = 10_000;
 const LEAST_SPREAD_MS = 150;
 /** The header `Date` has whole seconds, and a second passes on the way. */
 const DATE_PRECISION_MS = 1_000;
+const DAY_MS = 86_400_000;
+/** Certificates of 90 days are renewed when 30 are left, so something is wrong at this time. */
+const RENEWED_DAYS = 21;
+const LAST_DAYS = 7;
 
 /** @throws CliError when `address` is not a URL. */
 export async function publicUrlFindings(
@@ -40,7 +46,8 @@ export async function publicUrlFindings(
       'Use a proxy with TLS (docs/operate/proxies.md). Streams are tested over HTTPS only.';
     return [warn(CHECK, { found, remedy }), ...clocks];
   }
-  return [reached, ...clocks, await streamFinding(url, deps)];
+  const certificate = url.protocol === 'https:' ? await certificateFindings(url, deps) : [];
+  return [reached, ...certificate, ...clocks, await streamFinding(url, deps)];
 }
 
 type Answered = { readonly finding: Finding; readonly date: number };
@@ -80,6 +87,21 @@ function dateFinding(dateMs: number, nowMs: number): Finding {
   const ahead = dateMs + DATE_PRECISION_MS / 2 - nowMs;
   const beyond = Math.max(0, Math.abs(ahead) - DATE_PRECISION_MS) * Math.sign(ahead);
   return clockFinding('clock of the URL', 'the public URL', beyond);
+}
+
+async function certificateFindings(
+  url: URL,
+  { clock, certificateEndMs }: PublicUrlDeps,
+): Promise<readonly Finding[]> {
+  const endMs = await certificateEndMs(url, clock);
+  if (endMs === null || Number.isNaN(endMs)) return [];
+  const check = 'certificate';
+  const days = Math.floor((endMs - clock.nowMs()) / DAY_MS);
+  const found = `The certificate of ${url.host} ends in ${days} days.`;
+  if (days >= RENEWED_DAYS) return [ok(check, found)];
+  const remedy =
+    'See why the proxy has not renewed it: its log, and port 80 or the DNS record that the authority checks.';
+  return [(days < LAST_DAYS ? fail : warn)(check, { found, remedy })];
 }
 
 async function streamFinding(url: URL, deps: PublicUrlDeps): Promise<Finding> {
