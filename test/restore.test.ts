@@ -103,7 +103,7 @@ test('refuses a file that is cut, foreign or newer, and names what it is', async
   const newer = newPath('newer.db');
   copyFileSync(backup, newer);
   const file = new SqliteFile(newer);
-  file.run("INSERT INTO schema_migration VALUES (9999, 'later', 1)");
+  file.run("INSERT INTO schema_migration VALUES (9999, 'later', 1, 9999)");
   file.close();
   expect(await refusal(newer)).toContain('was written by a newer modelgate');
   expect(readdirSync(folder)).not.toContain('empty');

@@ -1,3 +1,4 @@
+import { Database as SqliteFile } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -145,6 +146,17 @@ test('spooled settlements of an earlier process are sent before the first reap',
   const lease = await NodeLease.take(deps());
   expect(ledger.asked).toEqual(['apply void', 'join epoch', 'reap']);
   expect(spool.waiting).toBe(0);
+  await lease.stop();
+});
+
+test('says that the spool has settlements of a newer version', async () => {
+  await spool.keep(voidOf('h1'));
+  const file = new SqliteFile(join(folder, 'spool.db'));
+  file.run("UPDATE spooled SET command = json_set(command, '$.format', 9)");
+  file.close();
+  const lease = await NodeLease.take(deps());
+  expect(ledger.asked).not.toContain('apply void');
+  expect(logged.join()).toContain('error the spool has settlements of a newer version, and keeps');
   await lease.stop();
 });
 

@@ -63,6 +63,14 @@ export class NodeLease {
     // The replay runs before the reaper, because a spooled settlement is more exact than a
     // checkpoint, and before the lease is taken, because nothing would renew the lease meanwhile.
     await replay(deps, () => true);
+    const { ofNewerVersions } = deps.spool;
+    if (ofNewerVersions > 0) {
+      deps.log.error(
+        { rows: ofNewerVersions },
+        'the spool has settlements of a newer version, and keeps them until that version starts with ' +
+          'this data folder',
+      );
+    }
     const lease = new NodeLease(deps, await join(deps, newEpoch(deps)));
     await lease.#reap();
     lease.#timer = deps.clock.every(HEARTBEAT_MS, () => void lease.beat());

@@ -2,11 +2,18 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { loadConfig } from '../config/config.ts';
+import { SMALL_FILE, settingsOf } from '../config/file.fixture.ts';
 import { asGatewayError } from '../errors.ts';
 import { EPOCH, furnish, LEASE_MS } from './conformance/ledger.fixture.ts';
 import type { Database } from './database.ts';
 import { openPostgresForTest } from './postgres/postgres.fixture.ts';
-import { CATCH_UP_MS, type Comparison, PriceAgreement, ROLLOUT_MS } from './price-agreement.ts';
+import {
+  CATCH_UP_MS,
+  type Comparison,
+  PRICES_FORMAT,
+  PriceAgreement,
+  ROLLOUT_MS,
+} from './price-agreement.ts';
 import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 
 afterAll(removeFiles);
@@ -21,6 +28,7 @@ const engines = {
 const { models, fx, ...rest } = loadConfig({ path: null, env: {} });
 const catalogueAt = (rate: string) =>
   loadCatalogue({ ...rest, models, fx: { ...fx, 'USD/CNY': rate } }, 0);
+const SMALL = loadCatalogue(settingsOf(SMALL_FILE), 0);
 const OURS = catalogueAt('7.1000');
 const THEIRS = catalogueAt('7.2000');
 
@@ -143,6 +151,29 @@ describe.each(Object.entries(engines))('prices on %s', (_engine, open) => {
       expect(all.map(sells)).toEqual(['sells', 'sells', 'sells']);
     }));
 
+  test('a version with digests of another format is compared by its revision only', () =>
+    withNodes(async ([first], { sql }) => {
+      const mark = async (revision: number | null): Promise<void> => {
+        await sql.query({
+          sql: `UPDATE node SET catalogue = '9:other', config_revision = $1 WHERE epoch <> '${EPOCH}'`,
+          params: [revision],
+        });
+      };
+      await mark(null);
+      await first.agreement.report(OURS, null);
+      expect([sells(first), first.changes]).toEqual(['sells', []]);
+      await mark(4);
+      await first.agreement.report(OURS, 4);
+      first.clock.advance(CATCH_UP_MS);
+      await first.agreement.check();
+      expect([sells(first), first.changes]).toEqual(['sells', []]);
+      await mark(5);
+      await first.agreement.check();
+      first.clock.advance(CATCH_UP_MS);
+      await first.agreement.check();
+      expect(sells(first)).toBe('config_mismatch');
+    }));
+
   test('a refusing node stays ready for a rollout, and then not', () =>
     withNodes(async ([first, second]) => {
       await first.agreement.report(OURS, null);
@@ -153,6 +184,16 @@ describe.each(Object.entries(engines))('prices on %s', (_engine, open) => {
       second.clock.advance(1);
       expect([second.agreement.isReady, first.agreement.isReady]).toEqual([false, true]);
     }));
+});
+
+// If this fails, raise PRICES_FORMAT: nodes of the version before would refuse the same prices.
+test('the digest of the same prices is the same in each version of a format', async () => {
+  const database = await openFile(newFile());
+  await furnish(database);
+  await nodeAt(database, EPOCH).agreement.report(SMALL, null);
+  const rows = await database.sql.query({ sql: 'SELECT catalogue FROM node', params: [] });
+  expect([PRICES_FORMAT, rows]).toEqual([1, [{ catalogue: '126d6b3c67af26f8e8448a842cdb5d9a' }]]);
+  await database.close();
 });
 
 test('only prices and rates count, not the order of models', async () => {

@@ -5,6 +5,8 @@
  *
  * Nodes with `config: database` also report their revision. The newest one wins, and a node may
  * take `CATCH_UP_MS` to follow, since a change of a price reaches the nodes one after another.
+ *
+ * Versions that make digests in another format are not compared, except by their revision.
  */
 import { createHash } from 'node:crypto';
 import { datedCards } from '../catalogue/announced.ts';
@@ -24,6 +26,11 @@ export const ROLLOUT_MS = 10 * 60_000;
 /** How long a node may sell at the prices of an older revision: three reads of the newest one. */
 export const CATCH_UP_MS = 6_000;
 const DIGEST_CHARS = 32;
+/**
+ * The format of the digests. It rises when the digest or the id of a card covers something else, so
+ * that two versions would have two digests of the same prices.
+ */
+export const PRICES_FORMAT = 1;
 
 /** How the prices of the live nodes compare. */
 export type Comparison = {
@@ -119,7 +126,10 @@ export class PriceAgreement {
         (SELECT lease_until_ms FROM node WHERE epoch = ${own}) - ${LEASE_MS}
         ORDER BY joined_at_ms, epoch`,
     ]);
-    const differing = rows.filter((row) => digestIn(row) !== digest);
+    const alike = rows.filter((row) => formatIn(row) === PRICES_FORMAT);
+    const differing = rows.filter((row) =>
+      alike.includes(row) ? digestIn(row) !== digest : isNewer(row, revision),
+    );
     const nowMs = clock.monotonicMs();
     this.#differingSinceMs = differing.length === 0 ? null : (this.#differingSinceMs ?? nowMs);
     const forMs = nowMs - (this.#differingSinceMs ?? nowMs);
@@ -129,8 +139,8 @@ export class PriceAgreement {
     const isRefusing =
       isNoted &&
       (revision === null
-        ? mostFrequent(rows.map(digestIn)) !== digest
-        : differing.some((row) => (numberOrNull(row, 'config_revision') ?? 0) > revision));
+        ? mostFrequent(alike.map(digestIn)) !== digest
+        : differing.some((row) => isNewer(row, revision)));
     const was = this.#comparison;
     this.#comparison = { isRefusing, others };
     if (isRefusing && !was.isRefusing) this.#refusingSinceMs = nowMs;
@@ -140,6 +150,10 @@ export class PriceAgreement {
 }
 
 const digestIn = (row: SqlRow): string => text(row, 'catalogue');
+/** A digest of the first format has no number before it. */
+const formatIn = (row: SqlRow): number => Number(/^(\d+):/.exec(digestIn(row))?.[1] ?? 1);
+const isNewer = (row: SqlRow, revision: number | null): boolean =>
+  revision !== null && (numberOrNull(row, 'config_revision') ?? 0) > revision;
 
 /** Returns the most frequent text; in a tie, the one that occurs first. */
 function mostFrequent(texts: readonly string[]): string | undefined {
@@ -164,7 +178,9 @@ function* digestSteps(catalogue: Catalogue): Steps<string> {
   }
   for (const { id } of catalogue.fx.values()) lines.push(id);
   const content = lines.toSorted().join('\n');
-  return createHash('sha256').update(content).digest('hex').slice(0, DIGEST_CHARS);
+  const format: number = PRICES_FORMAT;
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, DIGEST_CHARS);
+  return format === 1 ? digest : `${format}:${digest}`;
 }
 
 /** The lines of models, which stay the same objects while others change. */

@@ -21,6 +21,7 @@ import {
   MAX_WITH_VOIDS,
   RESERVED_BYTES,
   SettlementSpool,
+  SPOOL_FORMAT,
 } from './settlement-spool.ts';
 import { newFile, openFile, removeFiles } from './sqlite/sqlite.fixture.ts';
 
@@ -179,6 +180,31 @@ test('an unreadable row does not block the others', async () => {
   });
   expect(ids).toEqual(['h1', 'h2']);
   spool.close();
+});
+
+test('a row of a newer format stays for the version that knows it', async () => {
+  const spool = new SettlementSpool(path);
+  expect(spool.ofNewerVersions).toBe(0);
+  await spool.keep(voidOf('h1'));
+  const file = new SqliteFile(path);
+  const [row] = file.query<{ command: string }, []>('SELECT command FROM spooled').all();
+  expect(JSON.parse(row?.command ?? '')).toEqual({ ...voidOf('h1'), format: SPOOL_FORMAT });
+  const newer = JSON.stringify(
+    { ...settle('h2', 1n), charge: '1', format: SPOOL_FORMAT + 1 },
+    (_, it) => (typeof it === 'bigint' ? it.toString() : it),
+  );
+  file.run('INSERT INTO spooled (command) VALUES (?)', [newer]);
+  const ledger = { apply: async (): Promise<readonly Outcome[]> => [DONE] };
+  expect(await spool.replay(ledger)).toEqual({ applied: 1, refused: [] });
+  expect([spool.waiting, spool.ofNewerVersions]).toEqual([0, 1]);
+  expect(file.query('SELECT command, refused FROM spooled').all()).toEqual([
+    { command: newer, refused: null },
+  ]);
+  file.close();
+  spool.close();
+  const next = new SettlementSpool(path);
+  expect([next.waiting, next.ofNewerVersions]).toEqual([0, 1]);
+  next.close();
 });
 
 test('two processes can spool and replay at the same time', async () => {

@@ -34,6 +34,15 @@ const LOG_PAGES = 500;
 /** How long to wait while another process writes to the file. */
 const LOCK_WAIT_MS = 2_000;
 
+/**
+ * The format of the rows. It rises when a version before could read a row, but would lose something
+ * of it. That version leaves the row for one that knows the format.
+ */
+export const SPOOL_FORMAT = 1;
+/** Rows that this version may send. A row that is no JSON is refused when it is read. */
+const MAY_SEND = `refused IS NULL AND NOT (json_valid(command)
+  AND COALESCE(json_extract(command, '$.format'), 1) > ${SPOOL_FORMAT})`;
+
 export type SpooledCommand = SettleCommand | VoidCommand;
 
 /**
@@ -99,6 +108,17 @@ export class SettlementSpool {
   /** The number of spooled commands that have not reached the store yet. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** The number of rows that only a newer version can send, which wrote them to this file. */
+  get ofNewerVersions(): number {
+    if (!existsSync(this.#path)) return 0;
+    const row = this.#open()
+      .query<{ rows: number }, []>(
+        `SELECT COUNT(*) AS rows FROM spooled WHERE refused IS NULL AND NOT (${MAY_SEND})`,
+      )
+      .get();
+    return row?.rows ?? 0;
   }
 
   /**
@@ -193,9 +213,7 @@ export class SettlementSpool {
 
   #count(): number {
     const row = this.#open()
-      .query<{ waiting: number }, []>(
-        'SELECT COUNT(*) AS waiting FROM spooled WHERE refused IS NULL',
-      )
+      .query<{ waiting: number }, []>(`SELECT COUNT(*) AS waiting FROM spooled WHERE ${MAY_SEND}`)
       .get();
     return row?.waiting ?? 0;
   }
@@ -203,7 +221,7 @@ export class SettlementSpool {
   #oldest(): readonly SpoolRow[] {
     return this.#open()
       .query<SpoolRow, [number]>(
-        'SELECT seq, command FROM spooled WHERE refused IS NULL ORDER BY seq LIMIT ?',
+        `SELECT seq, command FROM spooled WHERE ${MAY_SEND} ORDER BY seq LIMIT ?`,
       )
       .all(REPLAY_BATCH);
   }
@@ -278,11 +296,14 @@ function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): strin
 function encode(command: SpooledCommand, claimId: string | null): string {
   // A claim matters only for what is charged. A request that was not has freed its key.
   const isCharged = command.kind === 'settle' && command.charge > 0n;
-  const row = isCharged && claimId !== null ? { ...command, claimId } : command;
-  return JSON.stringify(row, (_key, value: unknown) =>
+  const claim = isCharged && claimId !== null ? { claimId } : {};
+  return JSON.stringify({ ...command, ...claim, format: SPOOL_FORMAT }, (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
 }
+
+/** Absent in a spool of an earlier version. */
+type Spooled = SpooledJson & { readonly format?: number };
 
 /** A spooled command as JSON, in which each bigint is text. */
 type SpooledJson =
@@ -306,7 +327,7 @@ type SpooledJson =
 const LATER = { facts: null, upstreamId: null, measure: null };
 
 function decode(text: string): Pick<Waiting, 'command' | 'claimId'> {
-  const { claimId = null, ...entry } = JSON.parse(text) as SpooledJson;
+  const { claimId = null, format: _, ...entry } = JSON.parse(text) as Spooled;
   return { claimId, command: commandFrom(entry) };
 }
 

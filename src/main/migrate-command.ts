@@ -13,6 +13,7 @@ import type { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
 import { formatAmount, nano } from '../money/amount.ts';
 import { copyToPostgres, type StoreCopy } from '../store/copy-to-postgres.ts';
+import { newerSchema } from '../store/migrations.ts';
 import { DataFolderInUse } from '../store/sqlite/store-file.ts';
 import { databaseFile, openDatabase, openSpool } from './store-setup.ts';
 
@@ -48,9 +49,10 @@ export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): P
   }
   const warn = (risk: string): void => deps.print(`${risk}\n`);
   const database = await openDatabase(config, deps.clock, { warn });
+  const newer = await newerSchema(database.sql);
   await database.close();
   const where = config.database === 'sqlite' ? databaseFile(config) : 'The PostgreSQL database';
-  deps.print(`${where} is up to date.\n`);
+  deps.print(`${where} is ${newer === null ? 'up to date' : `newer: ${newer}`}.\n`);
   return 0;
 }
 

@@ -9,6 +9,7 @@ import type { PostgresOptions } from '../ledger/postgres/open-postgres.ts';
 import { type Comparison, PriceAgreement } from '../ledger/price-agreement.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
+import { newerSchema } from '../store/migrations.ts';
 import { UnansweredRecalls } from '../telemetry/unanswered-recalls.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 
@@ -39,6 +40,8 @@ export async function setUpStore(
       ),
     onUnanswered: unansweredRecalls.add,
   });
+  const newer = await newerSchema(database.sql);
+  if (newer !== null) log.info(newer);
   const spool = openSpool(config);
   reserve(spool, log);
   const lease: NodeLease = await NodeLease.take({

@@ -352,7 +352,8 @@ describe.each([sqlite, postgreSql])('an upgraded database in $name', (engine) =>
       'an early development build (schema 9; this version needs 10 or newer)',
     );
     expect(older).toContain('Start with a fresh da');
-    await place.run(`INSERT INTO schema_migration VALUES (${NEWEST + 1}, 'from the future', 1)`);
+    await place.run(`INSERT INTO schema_migration (id, name, applied_at_ms)
+      VALUES (${NEWEST + 1}, 'from the future', 1)`);
     const newer = String(await failureOf(place.open()));
     expect(newer).toContain(
       `was written by a newer modelgate (schema ${NEWEST + 1}; this one knows ${NEWEST})`,

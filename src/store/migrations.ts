@@ -1,4 +1,7 @@
-/** The schema and the steps that change it. A released step is never edited. */
+/**
+ * The schema and the steps that change it. A released step is never edited. From step 44 on, the
+ * database records which versions may use it: see "Change the schema" in CONTRIBUTING.md.
+ */
 import { withColumns } from './columns.ts';
 import accountsAndPrices from './sql/accounts-and-prices.sql' with { type: 'text' };
 import idempotency from './sql/idempotency.sql' with { type: 'text' };
@@ -50,6 +53,7 @@ import schema40 from './sql/schema-40.sql' with { type: 'text' };
 import schema41 from './sql/schema-41.sql' with { type: 'text' };
 import schema42 from './sql/schema-42.sql' with { type: 'text' };
 import schema43 from './sql/schema-43.sql' with { type: 'text' };
+import schema44 from './sql/schema-44.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -58,6 +62,7 @@ import sqliteSchema17 from './sql/sqlite/schema-17.sql' with { type: 'text' };
 import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
 import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
 import topUps from './sql/top-ups.sql' with { type: 'text' };
+import type { SqlExecutor } from './sql.ts';
 
 export type Migration = {
   readonly id: number;
@@ -65,7 +70,36 @@ export type Migration = {
   /** The statements of the step for each engine. */
   readonly sqlite: string;
   readonly postgres: string;
+  /** Required from step 44 on. No version before it can use a database of a later one. */
+  readonly kind?: StepKind;
 };
+
+/**
+ * `expand`: versions before the step sell on, while it is applied and after. `contract`: they are
+ * refused from then on, so all their nodes stop first.
+ */
+export type StepKind = 'expand' | 'contract';
+
+/** The first schema that records the oldest version which may use it. */
+export const FIRST_WITH_FLOOR = 44;
+
+/** What a database or a copy says of its schema. */
+export type SchemaState = {
+  /** The newest step that was applied; 0: none. */
+  readonly at: number;
+  /** A version that knows this step, but not all later ones, may use the database; 0: none may. */
+  readonly floor: number;
+};
+
+/** Returns the state of a database. Without a recorded floor, only later versions may use it. */
+export const schemaState = (newest: bigint | null, floor: bigint | null): SchemaState => ({
+  at: Number(newest ?? 0n),
+  floor: Number(floor ?? newest ?? 0n),
+});
+
+/** The value of `schema_migration.oldest` for a step; 0 leaves the floor as it was. */
+export const floorOf = ({ id, kind }: Pick<Migration, 'id' | 'kind'>): number =>
+  kind === 'expand' ? 0 : id;
 
 /** Joins the files of the schema. Foreign keys name tables of earlier files, so order matters. */
 const schemaOf = (tables: string, shared: (sql: string) => string): string =>
@@ -176,19 +210,30 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { id: 42, name: 'image-sums', sqlite: schema42, postgres: inPostgres(schema42) },
   { id: 43, name: 'last-accounts', sqlite: schema43, postgres: inPostgres(schema43) },
+  {
+    id: FIRST_WITH_FLOOR,
+    name: 'schema-floor',
+    kind: 'contract',
+    sqlite: schema44,
+    postgres: inPostgres(schema44),
+  },
 ];
 
-/** Returns the steps after version `at` (0: no schema). @throws Error if it is too new or old. */
+/**
+ * Returns the steps that a database lacks: none if a newer version has migrated it, and this one
+ * may use it. @throws Error for the operator if this version is too old or too new for it.
+ */
 export function stepsAfter<Step extends { readonly id: number }>(
-  at: number,
+  { at, floor }: SchemaState,
   steps: readonly Step[],
   place: string,
 ): readonly Step[] {
   const [oldest = 0, newest = 0] = [steps[0]?.id, steps.at(-1)?.id];
-  if (at > newest) {
+  if (at > newest && floor > newest) {
+    const needed = floor === at ? '' : `, and needs a version that knows ${floor}`;
     throw new Error(
-      `The ${place} was written by a newer modelgate (schema ${at}; this one knows ${newest}). ` +
-        'Start that version, or restore a backup made before it.',
+      `The ${place} was written by a newer modelgate (schema ${at}; this one knows ${newest}` +
+        `${needed}). Start that version, or restore a backup made before it.`,
     );
   }
   if (at > 0 && at < oldest) {
@@ -199,4 +244,12 @@ export function stepsAfter<Step extends { readonly id: number }>(
     );
   }
   return steps.filter(({ id }) => id > at);
+}
+
+/** Returns a message if a newer version has migrated the database; null if not. */
+export async function newerSchema(sql: SqlExecutor): Promise<string | null> {
+  const [row] = await sql.query({ sql: 'SELECT MAX(id) AS id FROM schema_migration', params: [] });
+  const [at, known] = [Number(row?.['id']), MIGRATIONS.at(-1)?.id ?? 0];
+  if (at <= known) return null;
+  return `a newer version has updated the database to schema ${at}; this one knows ${known}, and may go on using it`;
 }

@@ -70,7 +70,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { answerMs, promptMs, share, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
   const patient = { url, clock, statementMs: MIGRATE_MS, lockMs: 0 };
   await withLink(patient, async (link) => {
-    await migratePostgres(link, MIGRATIONS, clock);
+    await migratePostgres(link, MIGRATIONS, clock, warn);
     if (!mayBeDryRun) await refuseDryRun(link);
     for (const risk of await durabilityRisks(link)) warn(risk);
   });

@@ -91,7 +91,7 @@ describe('several nodes', () => {
   test('refuses a newer schema and an older server', async () => {
     const url = await newTestDatabase();
     const database = await openTestUrl(url);
-    const sql = "INSERT INTO schema_migration VALUES (9999, 'from the future', 1)";
+    const sql = "INSERT INTO schema_migration VALUES (9999, 'from the future', 1, 9999)";
     await database.sql.query({ sql, params: [] });
     await database.close();
     expect(String(await failureOf(openTestUrl(url)))).toContain('newer modelgate (schema 9999');

@@ -207,7 +207,9 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 function headIn(line: string, path: string): CopyHead {
   const head = HEAD.safeParse(parsed(line));
   if (!head.success) throw cut(path, 'its first line is not of this format');
-  stepsAfter(head.data.schema, MIGRATIONS, 'backup');
+  // The schema is made by this version's steps, so it has to know all of the copy's.
+  const { schema } = head.data;
+  stepsAfter({ at: schema, floor: schema }, MIGRATIONS, 'backup');
   return { schema: head.data.schema, takenAtMs: head.data.taken_at_ms };
 }
 

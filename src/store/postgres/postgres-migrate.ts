@@ -1,18 +1,62 @@
-/** Updates the schema of a PostgreSQL database, even if several nodes try this at once. */
+/**
+ * Updates the schema of a PostgreSQL database, even if several nodes try this at once, and while
+ * nodes of the version before sell from it.
+ */
+import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
-import { type Migration, stepsAfter } from '../migrations.ts';
-import type { PostgresLink } from './postgres-link.ts';
+import {
+  FIRST_WITH_FLOOR,
+  floorOf,
+  type Migration,
+  type SchemaState,
+  schemaState,
+  stepsAfter,
+} from '../migrations.ts';
+import type { Asking, PostgresLink } from './postgres-link.ts';
 
 /** The oldest supported server. Older servers lack features that the schema needs. */
 export const OLDEST_SERVER = 150_000;
 /** The time limit of migrating 30 million receipts, or of waiting while another node does. */
 export const MIGRATE_MS = 3_600_000;
+/**
+ * How long a step waits for the lock of a table. Statements of selling nodes wait behind it, so it
+ * is far shorter than their deadlines, and than the second after which the server ends deadlocks.
+ */
+const LOCK_MS = 500;
+/** How long nodes work undisturbed before a step that got no lock is tried again. */
+const RETRY_MS = 2_000;
+/** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
+const NO_LOCK = new Set(['55P03', '40P01']);
 
 /** The fields of a step that PostgreSQL uses. */
-export type PostgresStep = Pick<Migration, 'id' | 'name' | 'postgres'>;
+export type PostgresStep = Pick<Migration, 'id' | 'name' | 'kind' | 'postgres'>;
 
-/** Applies the missing steps under a lock. @throws Error for an old server or from `stepsAfter`. */
+/**
+ * Applies all missing steps in one transaction, and returns their names. So a kill undoes all of
+ * them, and no node calls a function that names a column of a later step.
+ * @param warn called with a message when the steps wait for a lock.
+ * @throws Error for an old server or from `stepsAfter`.
+ */
 export async function migratePostgres(
+  link: PostgresLink,
+  steps: readonly PostgresStep[],
+  clock: Clock,
+  warn: (message: string) => void = () => {},
+): Promise<readonly string[]> {
+  const untilMs = clock.monotonicMs() + MIGRATE_MS;
+  for (let isNew = true; ; isNew = false) {
+    try {
+      return await applyAll(link, steps, clock);
+    } catch (thrown) {
+      const isLocked = thrown instanceof postgres.PostgresError && NO_LOCK.has(thrown.code);
+      if (!isLocked || clock.monotonicMs() >= untilMs) throw thrown;
+      if (isNew) warn('the update of the schema waits for a lock of the database; retrying');
+      await clock.sleep(RETRY_MS);
+    }
+  }
+}
+
+async function applyAll(
   link: PostgresLink,
   steps: readonly PostgresStep[],
   clock: Clock,
@@ -29,21 +73,36 @@ export async function migratePostgres(
         await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 1)');
         await begun.unsafe(`CREATE TABLE IF NOT EXISTS schema_migration (
           id BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at_ms BIGINT NOT NULL)`);
-        const [newest] = await begun.unsafe<{ id: bigint | null }[]>(
-          'SELECT MAX(id) AS id FROM schema_migration',
-        );
-        const due = stepsAfter(Number(newest?.id ?? 0n), steps, 'database');
-        for (const { id, name, postgres } of due) {
-          await begun.unsafe(postgres);
-          await begun.unsafe('INSERT INTO schema_migration VALUES ($1, $2, $3)', [
-            id,
-            name,
-            clock.nowMs(),
-          ]);
+        const due = stepsAfter(await schemaOf(begun), steps, 'database');
+        await begun.unsafe(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+        for (const step of due) {
+          await begun.unsafe(step.postgres);
+          await record(begun, step, clock.nowMs());
         }
         return due.map(({ name }) => name);
       }),
   );
+}
+
+async function record(begun: Asking, step: PostgresStep, nowMs: number): Promise<void> {
+  const { id, name } = step;
+  await begun.unsafe('INSERT INTO schema_migration (id, name, applied_at_ms) VALUES ($1, $2, $3)', [
+    id,
+    name,
+    nowMs,
+  ]);
+  if (id < FIRST_WITH_FLOOR) return;
+  await begun.unsafe('UPDATE schema_migration SET oldest = $1 WHERE id = $2', [floorOf(step), id]);
+}
+
+/** Reads which schema the database has, and which versions may use it. */
+async function schemaOf(asked: Asking): Promise<SchemaState> {
+  // As JSON, because the column is missing before step 44.
+  const [row] = await asked.unsafe<{ id: bigint | null; floor: bigint | null }[]>(
+    `SELECT MAX(id) AS id, NULLIF(MAX((to_jsonb(m)->>'oldest')::bigint), 0) AS floor
+     FROM schema_migration m`,
+  );
+  return schemaState(row?.id ?? null, row?.floor ?? null);
 }
 
 /** @throws Error for the operator when a `server_version_num` (150004 is 15.4) is too old. */

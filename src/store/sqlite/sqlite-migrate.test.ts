@@ -41,11 +41,11 @@ describe('migrate', () => {
     file.close();
   });
 
-  test('leaves nothing of a step that fails', () => {
+  test('applies no step when one fails', () => {
     const file = memory();
     expect(() => migrate(file, [FIRST, BROKEN], 5)).toThrow('nonsense');
-    expect(tables(file)).toEqual(['one', 'schema_migration', 'two']);
-    expect(migrate(file, [FIRST, SECOND], 6)).toEqual(['second']);
+    expect(tables(file)).toEqual(['schema_migration']);
+    expect(migrate(file, [FIRST, SECOND], 6)).toEqual(['first', 'second']);
     file.close();
   });
 
@@ -74,8 +74,8 @@ describe('migrate', () => {
     const database = await openFile(path);
     const known = MIGRATIONS.at(-1)?.id ?? 0;
     await database.sql.query({
-      sql: 'INSERT INTO schema_migration (id, name, applied_at_ms) VALUES ($1, $2, $3)',
-      params: [known + 1, 'from the future', 1],
+      sql: 'INSERT INTO schema_migration (id, name, applied_at_ms, oldest) VALUES ($1, $2, 1, $1)',
+      params: [known + 1, 'from the future'],
     });
     await database.close();
     expect(String(await failureOf(openFile(path)))).toContain(

@@ -1,6 +1,13 @@
-/** Updates the schema of a SQLite file in numbered steps. */
+/** Updates the schema of a SQLite file in numbered steps, all in one transaction. */
 import type { Database as SqliteFile } from 'bun:sqlite';
-import { type Migration, stepsAfter } from '../migrations.ts';
+import {
+  FIRST_WITH_FLOOR,
+  floorOf,
+  type Migration,
+  type SchemaState,
+  schemaState,
+  stepsAfter,
+} from '../migrations.ts';
 
 /** The fields of a step that SQLite uses. */
 export type SqliteStep = Omit<Migration, 'postgres'>;
@@ -13,26 +20,46 @@ export function migrate(
 ): readonly string[] {
   file.run(`CREATE TABLE IF NOT EXISTS schema_migration (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT`);
-  const newest = file
-    .query<{ id: bigint | null }, []>('SELECT MAX(id) AS id FROM schema_migration')
-    .get();
-  const due = stepsAfter(Number(newest?.id ?? 0n), migrations, 'data folder');
+  const due = stepsAfter(schemaOf(file), migrations, 'data folder');
   const record = file.query(
     'INSERT INTO schema_migration (id, name, applied_at_ms) VALUES (?, ?, ?)',
   );
-  const apply = file.transaction((step: SqliteStep) => {
-    file.run(step.sqlite);
-    record.run(step.id, step.name, nowMs);
-    if (step === due.at(-1)) checkReferences(file);
+  // A kill undoes all steps, because the triggers of one may name a column of a later one.
+  const applyAll = file.transaction(() => {
+    for (const step of due) {
+      // A step may be one of PostgreSQL only.
+      if (step.sqlite !== '') file.run(step.sqlite);
+      record.run(step.id, step.name, nowMs);
+      if (step.id < FIRST_WITH_FLOOR) continue;
+      file.run('UPDATE schema_migration SET oldest = ? WHERE id = ?', [floorOf(step), step.id]);
+    }
+    checkReferences(file);
   });
   // A step may build a table again to which others refer, so references are checked at the end.
+  if (due.length === 0) return [];
   file.run('PRAGMA foreign_keys = OFF');
   try {
-    for (const step of due) apply.immediate(step);
+    applyAll.immediate();
   } finally {
     file.run('PRAGMA foreign_keys = ON');
   }
   return due.map((step) => step.name);
+}
+
+/** Reads which schema the file has, and which versions may use it. */
+export function schemaOf(file: SqliteFile): SchemaState {
+  const [named] = file
+    .query<{ columns: bigint }, []>(
+      "SELECT COUNT(*) AS columns FROM pragma_table_info('schema_migration') WHERE name = 'oldest'",
+    )
+    .all();
+  const floor = named?.columns === 1n ? 'NULLIF(MAX(oldest), 0)' : 'NULL';
+  const row = file
+    .query<{ id: bigint | null; floor: bigint | null }, []>(
+      `SELECT MAX(id) AS id, ${floor} AS floor FROM schema_migration`,
+    )
+    .get();
+  return schemaState(row?.id ?? null, row?.floor ?? null);
 }
 
 /** @throws Error for the first row that refers to a missing row. */

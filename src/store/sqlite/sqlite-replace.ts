@@ -16,6 +16,7 @@ import {
 import { dirname } from 'node:path';
 import { MIGRATIONS, stepsAfter } from '../migrations.ts';
 import type { SqlRow } from '../sql.ts';
+import { schemaOf } from './sqlite-migrate.ts';
 import { isDamaged, keepPrivate, own } from './store-file.ts';
 
 const HEADER_BYTES = 100;
@@ -38,10 +39,7 @@ export function examineCopy(path: string): void {
     if (tables.length !== 3) {
       throw new Error(`${path} is a SQLite database, but not one of modelgate.`);
     }
-    const newest = file
-      .query<{ id: bigint | null }, []>('SELECT MAX(id) AS id FROM schema_migration')
-      .get();
-    stepsAfter(Number(newest?.id ?? 0n), MIGRATIONS, 'backup');
+    stepsAfter(schemaOf(file), MIGRATIONS, 'backup');
   } catch (thrown) {
     if (isDamaged(thrown)) throw cut(path, thrown instanceof Error ? thrown.message : 'damaged');
     throw thrown;

@@ -1,0 +1,41 @@
+/** Which statements a step may not have while versions before it sell on. */
+
+/** Statements, and why versions before the step could not go on, or would wait. */
+const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
+  [/^DROP (?!TRIGGER IF EXISTS\b)/i, 'DROP removes what the version before uses'],
+  [/^ALTER .*\bDROP\b/i, 'DROP removes what the version before uses'],
+  [/^ALTER .*\bRENAME\b/i, 'RENAME removes what the version before uses'],
+  [/^ALTER .*\bTYPE\b/i, 'TYPE writes the whole table again'],
+  [/^ALTER .*\bSET NOT NULL\b/i, 'SET NOT NULL refuses rows of the version before'],
+  [/^ALTER .*\bADD CONSTRAINT\b/i, 'ADD CONSTRAINT reads the whole table, and refuses rows'],
+  [/^ALTER .*\bADD (?:COLUMN )?(?!.*\bDEFAULT\b).*\bNOT NULL\b/i, 'NOT NULL without a default'],
+  [/^(?:UPDATE|DELETE|TRUNCATE)\b/i, 'it changes rows of an earlier version, which locks them'],
+];
+const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i;
+const INDEX = /^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+ ON (?:ONLY )?(\w+)/i;
+
+/** Returns why a step with these statements contracts; null if it may expand. */
+export function contractsBy(sql: string): string | null {
+  const made = new Set<string>();
+  for (const statement of statementsOf(sql)) {
+    const forbidden = FORBIDDEN.find(([pattern]) => pattern.test(statement));
+    if (forbidden !== undefined) return `${forbidden[1]}: ${statement.slice(0, 80)}`;
+    const table = TABLE.exec(statement)?.[1];
+    if (table !== undefined) made.add(table);
+    const indexed = INDEX.exec(statement)?.[1];
+    if (indexed !== undefined && !made.has(indexed)) {
+      return `an index on a table with rows stops all writes to it: ${statement.slice(0, 80)}`;
+    }
+  }
+  return null;
+}
+
+/** Splits at semicolons, without comments, and without the bodies of functions and triggers. */
+const statementsOf = (sql: string): readonly string[] =>
+  sql
+    .replaceAll(/--[^\n]*/g, '')
+    .replaceAll(/\$(\w*)\$.*?\$\1\$/gs, "''")
+    .replaceAll(/(CREATE TRIGGER [^;]*?)\bBEGIN\b.*?;\s*END\s*;/gis, '$1;')
+    .split(';')
+    .map((statement) => statement.replaceAll(/\s+/g, ' ').trim())
+    .filter((statement) => statement !== '');
