@@ -303,6 +303,15 @@ test('processes share a port only with PostgreSQL', () => {
   expect(said('upstreams: {', `share_port: true\n${database}\nupstreams: {`)).toEqual([]);
 });
 
+test('the server behind a pooler is only named beside the pooler', () => {
+  const direct = 'database_direct: "postgres://localhost/modelgate"';
+  expect(said('upstreams: {', `${direct}\nupstreams: {`)).toEqual([
+    'modelgate.yaml:2: database_direct: is the server behind the pooler that `database` names, which is missing',
+  ]);
+  const database = 'database: "postgres://pooler:6432/modelgate"';
+  expect(said('upstreams: {', `${direct}\n${database}\nupstreams: {`)).toEqual([]);
+});
+
 describe('network upstreams', () => {
   const withUpstream = (keys: string): readonly string[] =>
     said('upstreams: {', `upstreams: { net: { protocol: openai, ${keys} },`);

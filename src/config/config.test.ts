@@ -88,17 +88,22 @@ describe('the environment', () => {
     const config = load(settings, {
       MODELGATE_PUBLIC_URL: 'https://b.example/x/',
       MODELGATE_DATA_DIR: './b',
-      MODELGATE_DATABASE: 'postgres://u:pw@db/x',
+      MODELGATE_DATABASE: 'postgres://u:pw@pool/x',
+      MODELGATE_DATABASE_DIRECT: 'postgres://u:pw@db/x',
       LOG_LEVEL: 'warn',
     });
     expect(config.public_url).toBe('https://b.example/x');
     expect(config.data_dir).toBe(resolve('b'));
     expect(config.database instanceof Secret && config.database.reveal()).toBe(
-      'postgres://u:pw@db/x',
+      'postgres://u:pw@pool/x',
     );
+    expect(config.database_direct?.reveal()).toBe('postgres://u:pw@db/x');
     expect(config.log.level).toBe('warn');
     expect(source(config, 'log.level')).toBe('warn from environment LOG_LEVEL');
     expect(source(config, 'database')).toBe('*** from environment MODELGATE_DATABASE');
+    expect(source(config, 'database_direct')).toBe(
+      '*** from environment MODELGATE_DATABASE_DIRECT',
+    );
   });
 
   test('reports an invalid variable by name, together with problems of the file', () => {

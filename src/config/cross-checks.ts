@@ -18,6 +18,10 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
     const message = 'needs a PostgreSQL database: with SQLite, one process owns all data';
     yield { path: ['share_port'], message };
   }
+  if (valueAt(file, ['database_direct']) != null && !isOnPostgres(file)) {
+    const message = 'is the server behind the pooler that `database` names, which is missing';
+    yield { path: ['database_direct'], message };
+  }
   yield* calendarChecks(file, nowMs);
   yield* momentChecks(file);
   for (const [name, upstream] of entriesAt(file, ['upstreams'])) {

@@ -53,6 +53,7 @@ function readOverrides(file: unknown, env: Environment): ReadonlyMap<string, Ove
   simple('public_url', 'MODELGATE_PUBLIC_URL');
   simple('data_dir', 'MODELGATE_DATA_DIR');
   simple('database', 'MODELGATE_DATABASE');
+  simple('database_direct', 'MODELGATE_DATABASE_DIRECT');
   simple('node_name', 'MODELGATE_NODE_NAME');
   simple('log.level', 'LOG_LEVEL');
   simple('tracing.endpoint', 'OTEL_EXPORTER_OTLP_ENDPOINT');

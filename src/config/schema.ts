@@ -225,11 +225,15 @@ const limitsSchema = z.strictObject({
   careful_answers: count(0, 10_000).default(20),
 });
 
-const database = parsed((given): 'sqlite' | Secret | null => {
-  if (given === 'sqlite') return given;
-  return /^postgres(?:ql)?:\/\/./.test(given) && URL.canParse(given) ? new Secret(given) : null;
-}, 'write sqlite or a postgres:// address');
+const postgresAddress = (given: string): Secret | null =>
+  /^postgres(?:ql)?:\/\/./.test(given) && URL.canParse(given) ? new Secret(given) : null;
+const database = parsed(
+  (given): 'sqlite' | Secret | null => (given === 'sqlite' ? given : postgresAddress(given)),
+  'write sqlite or a postgres:// address',
+);
 secrets.add(database, { shown: ['sqlite'] });
+const databaseDirect = parsed(postgresAddress, 'write a postgres:// address');
+secrets.add(databaseDirect, { shown: [] });
 
 /** An exchange rate: for `USD/CNY`, how many CNY one USD buys. */
 const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
@@ -301,6 +305,11 @@ export const fileSchema = z.strictObject({
   public_url: optionalBaseUrl,
   data_dir: text.default('./data'),
   database: database.prefault('sqlite'),
+  /**
+   * The address of the PostgreSQL server itself, when `database` is that of a pooler in
+   * transaction mode; null without a pooler.
+   */
+  database_direct: databaseDirect.nullable().default(null),
   /** The name of this process, unique per database; null means a random one at each start. */
   node_name: nodeName.nullable().default(null),
   secrets: secretSettings.prefault({}),

@@ -15,6 +15,7 @@ export const START_SETTINGS = [
   'public_url',
   'data_dir',
   'database',
+  'database_direct',
   'node_name',
   'secrets',
   'log',

@@ -11,9 +11,10 @@ import type { Secret } from '../../config/secret.ts';
 import { GatewayError } from '../../errors.ts';
 import { MIGRATIONS } from '../../store/migrations.ts';
 import { refuseDryRun } from '../../store/postgres/dry-run.ts';
+import { checkPooler, refuseDropped, whyNotOpened } from '../../store/postgres/pooler.ts';
 import { copyFromPostgres } from '../../store/postgres/postgres-copy.ts';
 import { durabilityRisks } from '../../store/postgres/postgres-durability.ts';
-import { PostgresLink } from '../../store/postgres/postgres-link.ts';
+import { type LinkOptions, PostgresLink } from '../../store/postgres/postgres-link.ts';
 import { MIGRATE_MS, migratePostgres } from '../../store/postgres/postgres-migrate.ts';
 import { PLAIN_LINKS, PostgresSql, type SqlLimits } from '../../store/postgres/postgres-sql.ts';
 import { pingStore } from '../../store/store.ts';
@@ -46,6 +47,8 @@ export const POSTGRES_LIMITS: PostgresLimits = {
 
 /** The connections for the lease and for pings, which reports and locks do not delay. */
 const PROMPT_LINKS = 2;
+/** The connections through a pooler for pings, so that a node is only ready if it can sell. */
+const PING_LINKS = 1;
 
 /** Time limit of one `verify` query, which may read millions of receipts. */
 const VERIFY_MS = 1_800_000;
@@ -53,6 +56,8 @@ const VERIFY_MS = 1_800_000;
 export type PostgresOptions = {
   /** `postgres://user:password@host/database` */
   readonly url: Secret;
+  /** The address of the server itself, when `url` is that of a pooler in transaction mode. */
+  readonly direct?: Secret | null;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
   /** Whether to open the copy of a dry-run migration. By default such a copy is refused. */
@@ -65,31 +70,30 @@ export type PostgresOptions = {
 
 /** Opens the store and updates its schema. @throws Error for the operator, without the URL. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, clock, limits, mayBeDryRun = false, warn = () => {} } = options;
-  const { onFault = () => {}, onUnanswered = () => {} } = options;
+  const { clock, limits, direct, onFault = () => {}, onUnanswered = () => {} } = options;
   const { answerMs, promptMs, share, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
-  const patient = { url, clock, statementMs: MIGRATE_MS, lockMs: 0 };
-  await withLink(patient, async (link) => {
-    await migratePostgres(link, MIGRATIONS, clock, warn);
-    if (!mayBeDryRun) await refuseDryRun(link);
-    for (const risk of await durabilityRisks(link)) warn(risk);
-  });
+  await prepare(options);
+  /** For selling and reports; behind a pooler, few connections of the server serve many nodes. */
+  const pooled = { url: options.url, isPooled: direct != null, clock };
+  /** For the lease, notices and what takes long, none of which may wait for a pool or its rules. */
+  const own = { url: direct ?? options.url, clock };
   const { attemptMs } = commitLimits;
-  const money = new PostgresLink({ url, clock, statementMs: attemptMs, lockMs: attemptMs });
+  const money = new PostgresLink({ ...pooled, statementMs: attemptMs, lockMs: attemptMs });
   const store = new PostgresAssignments({ link: money, clock, limits: commitLimits, share });
   const assigned = new AssignedLedger({ store, clock, onFault, onUnanswered });
-  const plain = { url, clock, statementMs: answerMs, lockMs: answerMs };
+  const plain = { ...pooled, statementMs: answerMs, lockMs: answerMs };
   const sql: PostgresSql = new PostgresSql(plain, { answerMs }, PLAIN_LINKS, (accountIds) =>
     recall({ assigned, sql, clock, onUnanswered }, accountIds),
   );
-  const prompt = new PostgresSql(
-    { url, clock, statementMs: promptMs, lockMs: promptMs },
-    { answerMs: promptMs },
-    PROMPT_LINKS,
-  );
+  const promptly = { statementMs: promptMs, lockMs: promptMs };
+  const prompt = new PostgresSql({ ...own, ...promptly }, { answerMs: promptMs }, PROMPT_LINKS);
+  const pinged =
+    direct == null
+      ? prompt
+      : new PostgresSql({ ...pooled, ...promptly }, { answerMs: promptMs }, PING_LINKS);
   const notices = new RecallNotices(
     new PostgresLink({
-      ...{ url, clock, statementMs: promptMs, lockMs: promptMs },
+      ...{ ...own, ...promptly },
       onNotification: (accountId) => void assigned.recalled([accountId]),
     }),
     promptMs,
@@ -98,7 +102,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await Promise.all([store.close(), checkpoints.close()]);
-    await Promise.all([money.close(), sql.close(), prompt.close(), notices.close()]);
+    const links = [money, sql, prompt, pinged, notices];
+    await Promise.all(links.map((each) => each.close()));
   };
   const closeOnce = (): Promise<void> => {
     closing ??= close();
@@ -106,7 +111,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
   const verify: Ledger['verify'] = async () => {
     const long = new PostgresSql(
-      { url, clock, statementMs: VERIFY_MS, lockMs: answerMs },
+      { ...own, statementMs: VERIFY_MS, lockMs: answerMs },
       { answerMs: VERIFY_MS },
       1,
     );
@@ -123,9 +128,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       [Symbol.asyncDispose]: closeOnce,
     },
     sql,
-    ping: () => pingStore(prompt, clock.nowMs()),
+    ping: () => pingStore(pinged, clock.nowMs()),
     engine: 'postgres',
-    backup: (path) => copyFromPostgres(path, { url, clock, verify: breachesIn }),
+    backup: (path) => copyFromPostgres(path, { ...own, verify: breachesIn }),
     close: closeOnce,
   };
 }
@@ -134,17 +139,37 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 const breachesIn = async (snapshot: Queries): Promise<number> =>
   (await verifyLedger(snapshot, 'stored')).length;
 
+/** Says why a database could not be opened, and through which address. */
+class NotOpened extends Error {}
+
+/** Updates the schema and checks the addresses. @throws Error for the operator */
+async function prepare(options: PostgresOptions): Promise<void> {
+  const { url, direct, clock, mayBeDryRun = false, warn = () => {} } = options;
+  const patient = { clock, statementMs: MIGRATE_MS, lockMs: 0 };
+  await withLink({ ...patient, url: direct ?? url }, async (own) => {
+    await refuseDropped(own, MIGRATE_MS);
+    await migratePostgres(own, MIGRATIONS, clock, warn);
+    if (!mayBeDryRun) await refuseDryRun(own);
+    for (const risk of await durabilityRisks(own)) warn(risk);
+    if (direct == null) return;
+    await withLink({ ...patient, url, isPooled: true }, (pooled) =>
+      checkPooler(pooled, own, clock),
+    );
+  });
+}
+
 async function withLink<Answer>(
-  options: ConstructorParameters<typeof PostgresLink>[0],
+  options: LinkOptions,
   work: (link: PostgresLink) => Promise<Answer>,
 ): Promise<Answer> {
   const link = new PostgresLink(options);
   try {
     return await work(link);
   } catch (thrown) {
-    if (thrown instanceof GatewayError) throw thrown;
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new Error(`The database could not be opened: ${why}`, { cause: thrown });
+    if (thrown instanceof GatewayError || thrown instanceof NotOpened) throw thrown;
+    const through = options.isPooled === true ? ' through the pooler' : '';
+    const why = whyNotOpened(thrown);
+    throw new NotOpened(`The database could not be opened${through}: ${why}`, { cause: thrown });
   } finally {
     await link.close();
   }

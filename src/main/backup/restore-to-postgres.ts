@@ -47,8 +47,8 @@ export async function restoreToPostgres(
   }
 }
 
-function configured({ database }: Config, file: string): Secret {
-  if (database !== 'sqlite') return database;
+function configured({ database, database_direct }: Config, file: string): Secret {
+  if (database !== 'sqlite') return database_direct ?? database;
   throw new Error(
     `${file} is of a PostgreSQL ledger, but the configuration names none. Give an empty database ` +
       'with --to, such as postgres://user:password@host/database.',

@@ -219,13 +219,17 @@ describe('PostgreSQL', () => {
 
   test('a real server is asked, and one that is away is named without the password', async () => {
     const url = await newTestDatabase();
-    const found = await postgresFindings(new Secret(url), systemClock);
+    const found = await postgresFindings(new Secret(url), null, systemClock);
     expect(found.map(({ check }) => check)).toContain('PostgreSQL connections');
     expect(found.find(({ check }) => check === 'clock')).toMatchObject({ level: 'ok' });
     const away = new Secret('postgres://someone:hidden@127.0.0.1:1/ledger');
-    const [refused] = await postgresFindings(away, systemClock);
+    const [refused] = await postgresFindings(away, null, systemClock);
     expect(refused).toMatchObject({ level: 'fail', check: 'PostgreSQL' });
     expect(JSON.stringify(refused)).not.toContain('hidden');
+    // A server without settings for a pooler stands in for one.
+    const pooled = await postgresFindings(new Secret(url), new Secret(url), systemClock);
+    expect(pooled.at(-1)).toMatchObject({ level: 'fail', check: 'pooler' });
+    expect(pooled.at(-1)?.found).toContain('statement_timeout = 0');
   }, 60_000);
 });
 

@@ -48,7 +48,7 @@ async function findingsOf(
   { configPath, url }: DoctorOptions,
   { clock, fetch, settings }: DoctorDeps,
 ): Promise<readonly Finding[]> {
-  const { database, data_dir } = config;
+  const { database, database_direct, data_dir } = config;
   const limited = (check: string, run: () => Promise<readonly Finding[]>) =>
     within(clock, check, run);
   const found = await Promise.all([
@@ -64,7 +64,7 @@ async function findingsOf(
     limited('database', async () =>
       database === 'sqlite'
         ? [ok('database', 'SQLite, in the data folder')]
-        : await postgresFindings(database, clock),
+        : await postgresFindings(database, database_direct, clock),
     ),
     limited('public URL', async () =>
       url === null

@@ -1,6 +1,12 @@
-/** Checks of `doctor` on PostgreSQL: its version, settings, free connections and clock. */
+/** Checks of `doctor` on PostgreSQL: its version, settings, free connections, clock and pooler. */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
+import {
+  checkPooler,
+  isOfPooler,
+  POOLER_REMEDY,
+  refuseDropped,
+} from '../../store/postgres/pooler.ts';
 import { durabilityRisks } from '../../store/postgres/postgres-durability.ts';
 import { PostgresLink } from '../../store/postgres/postgres-link.ts';
 import { OLDEST_SERVER } from '../../store/postgres/postgres-migrate.ts';
@@ -51,10 +57,45 @@ type FactsRow = {
   readonly now_ms: string;
 };
 
-/** Asks the server, with one connection that it closes. Nothing is changed. */
-export async function postgresFindings(url: Secret, clock: Clock): Promise<readonly Finding[]> {
-  const link = new PostgresLink({ url, clock, statementMs: ASK_MS, lockMs: ASK_MS });
+/**
+ * Asks the server, with one connection that it closes, and the pooler with another. Nothing is
+ * changed.
+ * @param direct see `database_direct`
+ */
+export async function postgresFindings(
+  url: Secret,
+  direct: Secret | null,
+  clock: Clock,
+): Promise<readonly Finding[]> {
+  const own = linkTo(direct ?? url, false, clock);
   try {
+    const found = await ownFindings(own, clock);
+    return direct === null ? found : [...found, await poolerFinding(url, own, clock)];
+  } finally {
+    await own.close();
+  }
+}
+
+const linkTo = (url: Secret, isPooled: boolean, clock: Clock): PostgresLink =>
+  new PostgresLink({ url, isPooled, clock, statementMs: ASK_MS, lockMs: ASK_MS });
+
+async function poolerFinding(url: Secret, own: PostgresLink, clock: Clock): Promise<Finding> {
+  const pooled = linkTo(url, true, clock);
+  try {
+    await checkPooler(pooled, own, clock);
+    return ok('pooler', 'its connections have what the gateway needs');
+  } catch (thrown) {
+    const found = `Nothing can be sold through the pooler: ${reasonOf(thrown)}`;
+    const remedy = 'docs/operate/pooling.md has the settings of a pooler.';
+    return fail('pooler', { found, remedy });
+  } finally {
+    await pooled.close();
+  }
+}
+
+async function ownFindings(link: PostgresLink, clock: Clock): Promise<readonly Finding[]> {
+  try {
+    await refuseDropped(link, ASK_MS);
     // The first question connects, so its time says nothing about the clocks.
     const risks = await durabilityRisks(link);
     const askedAtMs = clock.nowMs();
@@ -70,12 +111,12 @@ export async function postgresFindings(url: Secret, clock: Clock): Promise<reado
       aheadMs: Number(row.now_ms) - (askedAtMs + heardAtMs) / 2,
     });
   } catch (thrown) {
-    const remedy =
-      'Check the address, the password and `pg_hba.conf` of the server, and that it is running.';
-    const found = `The database cannot be reached: ${reasonOf(thrown)}.`;
-    return [fail(CHECK, { found, remedy })];
-  } finally {
-    await link.close();
+    const isPooler = isOfPooler(thrown);
+    const remedy = isPooler
+      ? POOLER_REMEDY
+      : 'Check the address, the password and `pg_hba.conf` of the server, and that it is running.';
+    const what = isPooler ? 'The address is that of a pooler' : 'The database cannot be reached';
+    return [fail(CHECK, { found: `${what}: ${reasonOf(thrown)}.`, remedy })];
   }
 }
 

@@ -12,6 +12,11 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 
 export type LinkOptions = {
   readonly url: Secret;
+  /**
+   * Whether a pooler such as PgBouncer may run each transaction on another connection. A prepared
+   * statement then is lost, and what a connection asks for at its start is refused or dropped.
+   */
+  readonly isPooled?: boolean;
   readonly clock: Clock;
   /** The server's time limits for a statement and for waiting for a lock; 0: no limit. */
   readonly statementMs: number;
@@ -62,30 +67,33 @@ type Client = ReturnType<typeof connect>;
 /** The connection itself, or a transaction on it. */
 export type Asking = Pick<Client, 'unsafe'>;
 
-function connect({ url, statementMs, lockMs, onNotice, onNotification }: LinkOptions) {
+function connect(options: LinkOptions) {
+  const { url, isPooled = false, onNotice, onNotification } = options;
   // The driver passes notifications to this function, which its types lack.
   const listening = { onnotify: (_: string, payload: string) => onNotification?.(payload) };
   return postgres(url.reveal(), {
     ...listening,
     max: 1,
     types: TYPES,
+    prepare: !isPooled,
     fetch_types: false,
     keep_alive: KEEP_ALIVE_SECONDS,
     connect_timeout: CONNECT_SECONDS,
     // The driver never renews a connection because of its age. This class replaces failed ones.
     max_lifetime: null,
     onnotice: ({ message }) => onNotice?.(message ?? ''),
-    connection: {
-      application_name: 'modelgate',
-      statement_timeout: statementMs,
-      lock_timeout: lockMs,
-      client_min_messages: 'notice',
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      // A commit is on disk when acknowledged, even if the server has another default.
-      synchronous_commit: 'on',
-    },
+    connection: { application_name: 'modelgate', ...(!isPooled && settingsOf(options)) },
   });
 }
+
+const settingsOf = ({ statementMs, lockMs }: LinkOptions) => ({
+  statement_timeout: statementMs,
+  lock_timeout: lockMs,
+  client_min_messages: 'notice',
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  // A commit is on disk when acknowledged, even if the server has another default.
+  synchronous_commit: 'on',
+});
 
 export class PostgresLink {
   readonly #options: LinkOptions;

@@ -1,0 +1,111 @@
+/**
+ * Poolers in transaction mode, such as PgBouncer: whether the gateway is connected to one, and
+ * whether its connections keep what the gateway relies on.
+ */
+import postgres from 'postgres';
+import type { Clock } from '../../clock.ts';
+import type { Asking, PostgresLink } from './postgres-link.ts';
+
+const ASK_MS = 10_000;
+/** A frozen statement or transaction through the pooler ends within this time. */
+const LONGEST_MS = 10_000;
+/** The first key of each advisory lock of the gateway. */
+const LOCKS = 1_835_491_700;
+
+export const POOLER_REMEDY =
+  'Set `database_direct` to the address of the server itself, beside `database` with that of ' +
+  'the pooler (docs/operate/pooling.md).';
+
+/** The settings that the server must have for the pooler, which drops what a client asks for. */
+const SETTINGS: readonly {
+  readonly name: string;
+  readonly value: string;
+  readonly isFit: (setting: string) => boolean;
+}[] = [
+  { name: 'statement_timeout', value: '10s', isFit: isBounded },
+  { name: 'idle_in_transaction_session_timeout', value: '10s', isFit: isBounded },
+  // A commit is on disk when acknowledged.
+  { name: 'synchronous_commit', value: 'on', isFit: (set) => /^(?:on|remote_apply)$/.test(set) },
+  // The NOTICE of a change says whose assigned money it recalls.
+  {
+    name: 'client_min_messages',
+    value: 'notice',
+    isFit: (set) => /^(?:notice|log|debug)/.test(set),
+  },
+];
+
+function isBounded(ms: string): boolean {
+  return Number(ms) > 0 && Number(ms) <= LONGEST_MS;
+}
+
+/** Reports a pooler at an address that must be that of the server. */
+class DroppedSettings extends Error {
+  override readonly name = 'DroppedSettings';
+}
+
+/** Whether a pooler refused or dropped what a connection asks for. A server never does. */
+export const isOfPooler = (thrown: unknown): boolean =>
+  thrown instanceof DroppedSettings ||
+  (thrown instanceof postgres.PostgresError && thrown.code === '08P01');
+
+/** Returns why the database could not be opened, with the remedy if a pooler is the reason. */
+export function whyNotOpened(thrown: unknown): string {
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  return isOfPooler(thrown) ? `${why}. This address is that of a pooler. ${POOLER_REMEDY}` : why;
+}
+
+/** @throws DroppedSettings when `link` does not have the time limit that it asked for. */
+export async function refuseDropped(link: PostgresLink, statementMs: number): Promise<void> {
+  const set = (await link.ask(ASK_MS, settingsOn)).get('statement_timeout');
+  if (set === String(statementMs)) return;
+  throw new DroppedSettings(`statement_timeout is ${set} on a connection that asked for another`);
+}
+
+/** @throws Error for the operator when `pooled` is another database, or lacks a setting. */
+export async function checkPooler(
+  pooled: PostgresLink,
+  direct: PostgresLink,
+  clock: Pick<Clock, 'randomBytes'>,
+): Promise<void> {
+  if (!(await haveSameLocks(pooled, direct, clock)))
+    throw new Error(
+      '`database` and `database_direct` are two databases. Both addresses must lead to the same.',
+    );
+  const found = await pooled.ask(ASK_MS, settingsOn);
+  const unfit = SETTINGS.filter(({ name, isFit }) => !isFit(found.get(name) ?? ''));
+  if (unfit.length === 0) return;
+  const has = unfit.map(({ name }) => `${name} = ${found.get(name)}`).join(', ');
+  const role = found.get('role');
+  const remedy = unfit.map(({ name, value }) => `ALTER ROLE ${role} SET ${name} = '${value}';`);
+  throw new Error(
+    `its connections have ${has}, which the gateway cannot change through a pooler. Run on the ` +
+      `server, and reconnect the pooler (docs/operate/pooling.md): ${remedy.join(' ')}`,
+  );
+}
+
+/** Whether a lock that one link holds is not free for the other: locks are those of a database. */
+async function haveSameLocks(
+  pooled: PostgresLink,
+  direct: PostgresLink,
+  clock: Pick<Clock, 'randomBytes'>,
+): Promise<boolean> {
+  const keys = `${LOCKS}, ${Buffer.from(clock.randomBytes(4)).readInt32BE()}`;
+  return await direct.ask(ASK_MS, (client) =>
+    client.begin(async (holding) => {
+      await holding.unsafe(`SELECT pg_advisory_xact_lock(${keys})`);
+      const [row] = await pooled.ask(ASK_MS, async (asked) =>
+        asked.unsafe<{ is_free: bigint }[]>(`SELECT pg_try_advisory_xact_lock(${keys}) AS is_free`),
+      );
+      return row?.is_free === 0n;
+    }),
+  );
+}
+
+async function settingsOn(client: Asking): Promise<ReadonlyMap<string, string>> {
+  const rows = await client.unsafe<{ name: string; setting: string }[]>(
+    `SELECT name, setting FROM pg_settings WHERE name IN
+       (${SETTINGS.map(({ name }) => `'${name}'`).join(', ')})
+     UNION ALL SELECT 'role', quote_ident(current_user)`,
+  );
+  return new Map(rows.map(({ name, setting }) => [name, setting]));
+}
