@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { ERRORS } from '../src/errors.ts';
+import { writeSqlite } from '../src/movein/one-api/one-api-database.fixture.ts';
 import {
   type GatewayProcess,
   runModelgate,
@@ -39,6 +40,7 @@ beforeAll(async () => {
   gateway = await startGateway();
   folder = mkdtempSync(join(tmpdir(), 'modelgate-operate-'));
   symlinkSync(join(ROOT, 'bin/modelgate'), join(folder, 'modelgate'));
+  writeSqlite(join(folder, 'one-api.db'), 'one-api');
   env = {
     PATH: `${folder}:${process.env['PATH'] ?? ''}`,
     HOME: folder,
@@ -73,7 +75,7 @@ describe('commands run', () => {
     for (const [page, text] of linesOf('console'))
       for (const line of text.trim().split('\n')) {
         expect([page, line]).toEqual([page, expect.stringMatching(/^# /)]);
-        const command = /^# (?:sudo .*)?modelgate ([a-z]+)/.exec(line)?.[1];
+        const command = /^# (?:sudo .*)?modelgate ([a-z-]+)/.exec(line)?.[1];
         if (command !== undefined) expect(help).toContain(`\n  ${command} `);
       }
   });

@@ -26,6 +26,7 @@ import { AccountStore } from './account-store.ts';
 import { isWellFormed } from './api-key.ts';
 import { type AddressOf, Authenticator, callerOf, requireAddress } from './authentication.ts';
 import type { Change } from './change-feed.ts';
+import { ForeignKeys } from './foreign-keys.ts';
 import { KeyCache } from './key-cache.ts';
 import { KeyStore } from './key-store.ts';
 import { Keys, newKey, requireFuture } from './keys.ts';
@@ -51,6 +52,7 @@ export class Accounts {
   readonly #playground: PlaygroundKeys;
   readonly #cache: KeyCache;
   readonly #lastUsed: LastUsed;
+  readonly #foreign: ForeignKeys;
   readonly #authenticator: Authenticator;
 
   constructor(deps: AccountsDeps) {
@@ -59,12 +61,13 @@ export class Accounts {
     this.#keyStore = new KeyStore(deps.sql, deps.clock, deps.inMemory);
     this.#playground = new PlaygroundKeys({ clock: deps.clock, store: this.#keyStore });
     this.#cache = new KeyCache(deps.clock);
+    this.#foreign = new ForeignKeys(() => this.#keyStore.forms());
     this.#lastUsed = new LastUsed({
       clock: deps.clock,
       write: (lastUsed) => this.#keyStore.writeLastUsed(lastUsed),
       onFailure: deps.onLastUsedFailure,
     });
-    this.#authenticator = new Authenticator(this.#keyDeps());
+    this.#authenticator = new Authenticator({ ...this.#keyDeps(), foreign: this.#foreign });
   }
 
   /**
@@ -201,6 +204,14 @@ export class Accounts {
       cache: this.#cache,
       lastUsed: this.#lastUsed,
     };
+  }
+
+  /**
+   * Learns which forms of foreign keys the store has. Until then, foreign keys are refused.
+   * @throws GatewayError `store_unavailable`.
+   */
+  async findForeignKeys(): Promise<void> {
+    await this.#foreign.refresh();
   }
 
   /** Removes from the cache the key or account that another process has changed. */

@@ -19,6 +19,7 @@ import {
   wrongScheme,
 } from './account-errors.ts';
 import { hashHex, hashKey, isWellFormed, KEY_CHARS } from './api-key.ts';
+import type { ForeignKeys } from './foreign-keys.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KeyStore } from './key-store.ts';
 import type { LastUsed } from './last-used.ts';
@@ -37,6 +38,7 @@ export type AuthenticatorDeps = {
   readonly store: Pick<KeyStore, 'standing'>;
   readonly cache: Pick<KeyCache, 'peek' | 'lookUp'>;
   readonly lastUsed: Pick<LastUsed, 'mark'>;
+  readonly foreign: Pick<ForeignKeys, 'mayExist'>;
 };
 
 export class Authenticator {
@@ -57,8 +59,9 @@ export class Authenticator {
   /** See `Accounts.knownCaller`. */
   known(headers: Headers, address: AddressOf): Caller | null {
     const [presented, other] = keysIn(headers);
-    if (other !== undefined || presented.length !== KEY_CHARS) return null;
-    // Only well-formed keys are in the cache, so the form is not checked here.
+    if (other !== undefined) return null;
+    // Only well-formed and foreign keys are in the cache, so the form is not checked further.
+    if (presented.length !== KEY_CHARS && !this.#deps.foreign.mayExist(presented)) return null;
     const standing = this.#deps.cache.peek(hashHex(presented)) ?? null;
     if (standing === null) return null;
     const caller = this.#used(standing);
@@ -68,8 +71,8 @@ export class Authenticator {
 
   /** See `Accounts.authenticate`. */
   async key(presented: string): Promise<Caller> {
-    if (!isWellFormed(presented)) throw malformedKey(presented);
-    const { store, cache } = this.#deps;
+    const { store, cache, foreign } = this.#deps;
+    if (!isWellFormed(presented) && !foreign.mayExist(presented)) throw malformedKey(presented);
     const hash = hashHex(presented);
     let standing = cache.peek(hash);
     if (standing === undefined) {

@@ -120,6 +120,12 @@ export class KeyStore {
     return Number(row?.['n'] ?? 0);
   }
 
+  /** Returns the forms of the foreign keys that have moved in. */
+  async forms(): Promise<readonly string[]> {
+    const rows = await this.#executor.query(statement`SELECT form FROM key_form`);
+    return rows.map((row) => text(row, 'form'));
+  }
+
   /** Returns the standing of the key whose newest or previous secret has this SHA-256, or null. */
   async standing(hash: Uint8Array): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} WHERE api_key.hash =

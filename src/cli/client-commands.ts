@@ -9,6 +9,7 @@ import { KEY_COMMANDS } from './key-commands.ts';
 import { LEDGER_COMMANDS } from './ledger-commands.ts';
 import { MAIL_COMMANDS } from './mail-commands.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
+import { MOVE_IN_COMMANDS } from './move-in/move-in-commands.ts';
 import { PEOPLE_COMMANDS } from './people-commands.ts';
 import { PRICE_COMMANDS } from './prices/price-command.ts';
 import { PRICE_DATA_COMMANDS } from './prices/price-data-commands.ts';
@@ -33,4 +34,5 @@ export const CLIENT_COMMANDS: readonly Command[] = [
   ...CONFIG_COMMANDS,
   ...PRICE_DATA_COMMANDS,
   ...MAIL_COMMANDS,
+  ...MOVE_IN_COMMANDS,
 ];

@@ -54,6 +54,7 @@ export async function openRooms(given: GatewayDeps) {
   const inFlight = new InFlight(clock, (thrown) =>
     log.error({ err: thrown }, 'the timer of a request failed'),
   );
+  await accounts.findForeignKeys();
   const changeFeed = startChangeFeed(deps, sql, accounts, inFlight);
   stored?.start(routing.live);
   followChanges(changeFeed, routing, stored);
@@ -154,6 +155,12 @@ function startChangeFeed(
       log.warn({ err: thrown }, 'reading changes of keys and accounts failed; it will be retried'),
   });
   feed.subscribe((change) => accounts.forget(change));
+  feed.subscribe(({ action }) => {
+    if (action !== 'key.move_in') return;
+    accounts
+      .findForeignKeys()
+      .catch((err) => log.warn({ err }, 'reading the forms of foreign keys failed'));
+  });
   feed.subscribe((change) => inFlight.endRevoked(change));
   feed.start();
   void feed.poll();

@@ -89,6 +89,7 @@ import type { HistorySnapshot } from '../telemetry/channel-history.ts';
 import { RefusalLog } from '../telemetry/refused/refusal-log.ts';
 import { verifyCopy } from './backup/verify-copy.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
+import { movingIn } from './move-in/move-in-setup.ts';
 import { priceListsIn } from './price-lists-setup.ts';
 import type { Rooms } from './rooms.ts';
 import { loadSeals } from './secrets.ts';
@@ -289,6 +290,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
     ...adminAlertRoutes({ accounts, ...topUps, ...topUps.accountHooks }),
     ...adminMailRoutes({ ...rooms.mail, clock }),
     ...adminPeopleRoutes({ ...rooms.people, accounts, clock }),
+    ...movingIn(deps, rooms),
   ];
 }
 

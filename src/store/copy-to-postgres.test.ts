@@ -71,6 +71,8 @@ const ROOMS = [
   `INSERT INTO webhook_delivery
      VALUES ('alt_1', 'alice', 0, '{"a": "ü"}', 'pending', 2, 8, 9, NULL, 'ü')`,
   "INSERT INTO mail_preference VALUES ('usr_1', 'zh', 0)",
+  "INSERT INTO moved_in VALUES ('one-api', 'user:1', 'acc_1', 1)",
+  "INSERT INTO key_form VALUES ('sk-48')",
   `INSERT INTO one_time_link (id, token_hash, kind, account_id, role, made_by, created_at_ms,
        expires_at_ms)
      VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,

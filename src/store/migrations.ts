@@ -54,6 +54,7 @@ import schema41 from './sql/schema-41.sql' with { type: 'text' };
 import schema42 from './sql/schema-42.sql' with { type: 'text' };
 import schema43 from './sql/schema-43.sql' with { type: 'text' };
 import schema44 from './sql/schema-44.sql' with { type: 'text' };
+import schema45 from './sql/schema-45.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -216,6 +217,13 @@ export const MIGRATIONS: readonly Migration[] = [
     kind: 'contract',
     sqlite: schema44,
     postgres: inPostgres(schema44),
+  },
+  {
+    id: 45,
+    name: 'moved-in',
+    kind: 'expand',
+    sqlite: schema45,
+    postgres: inPostgres(schema45),
   },
 ];
 

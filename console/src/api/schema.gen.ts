@@ -4503,6 +4503,173 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/move-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take along accounts from another gateway, with their people, keys and balances */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        accounts: {
+                            credits: {
+                                amount: string;
+                                /**
+                                 * @description The currency: USD or CNY.
+                                 * @enum {string}
+                                 */
+                                currency: "USD" | "CNY";
+                                ref: string;
+                            }[];
+                            keys: {
+                                disabled: boolean;
+                                /** @description When the key expires; null: never. */
+                                expires_at?: string | null;
+                                /** @enum {string} */
+                                form: "sk-48" | "sk-any";
+                                hash: string;
+                                last4: string;
+                                /** @description The limits to set; null removes a limit, and what is left out stays. */
+                                limits?: {
+                                    /** @description The channels on which the model is sold. */
+                                    channels?: ("direct" | "stable" | "economical")[] | null;
+                                    /** @description The most requests at once; null: no limit. */
+                                    concurrency?: number | null;
+                                    /** @description The addresses from which the key works; null: all. */
+                                    ip_ranges?: string[] | null;
+                                    /** @description The models that the key may use; null: all. */
+                                    models?: string[] | null;
+                                    /** @description The most requests per minute; null: no limit. */
+                                    requests_per_minute?: number | null;
+                                    /** @description What was or may be spent, by period. */
+                                    spend?: {
+                                        /** @description In one day (UTC). */
+                                        day?: string | null;
+                                        /** @description In one month (UTC). */
+                                        month?: string | null;
+                                        /** @description In all. */
+                                        total?: string | null;
+                                        /** @description In one week (UTC), from Monday. */
+                                        week?: string | null;
+                                    };
+                                    /** @description The most tokens per minute; null: no limit. */
+                                    tokens_per_minute?: number | null;
+                                };
+                                /** @description The name. */
+                                name: string;
+                                prefix: string;
+                                ref: string;
+                            }[];
+                            /** @description The limits to set; null removes a limit, and what is left out stays. */
+                            limits?: {
+                                /** @description The channels on which the model is sold. */
+                                channels?: ("direct" | "stable" | "economical")[] | null;
+                                /** @description The most requests at once; null: no limit. */
+                                concurrency?: number | null;
+                                /** @description The addresses from which the key works; null: all. */
+                                ip_ranges?: string[] | null;
+                                /** @description The models that the key may use; null: all. */
+                                models?: string[] | null;
+                                /** @description The most requests per minute; null: no limit. */
+                                requests_per_minute?: number | null;
+                                /** @description What was or may be spent, by period. */
+                                spend?: {
+                                    /** @description In one day (UTC). */
+                                    day?: string | null;
+                                    /** @description In one month (UTC). */
+                                    month?: string | null;
+                                    /** @description In all. */
+                                    total?: string | null;
+                                    /** @description In one week (UTC), from Monday. */
+                                    week?: string | null;
+                                };
+                                /** @description The most tokens per minute; null: no limit. */
+                                tokens_per_minute?: number | null;
+                            };
+                            /** @description The name. */
+                            name: string;
+                            people: {
+                                email: string;
+                                /** @description The name. */
+                                name: string;
+                                password_hash: string | null;
+                                ref: string;
+                            }[];
+                            /** @description The price list of the card; null for a public price. */
+                            price_list: string | null;
+                            ref: string;
+                            suspended: boolean;
+                        }[];
+                        /** @description Whether nothing is written. */
+                        dry_run: boolean;
+                        /** @description The kind of source, such as `one-api`. What moved under a `ref` of it stays. */
+                        source: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        "idempotency-replayed": components["headers"]["idempotency-replayed"];
+                        "x-original-request-id": components["headers"]["x-original-request-id"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            dry_run: boolean;
+                            items: {
+                                /**
+                                 * @description The kind.
+                                 * @enum {string}
+                                 */
+                                kind: "account" | "person" | "key" | "credit";
+                                /** @description The name. */
+                                name: string;
+                                /** @description Why it is left behind. */
+                                reason: string | null;
+                                /** @description The name of the object at the source. */
+                                ref: string;
+                                /**
+                                 * @description Moved now, moved by an earlier run, or left behind. In a dry run, what would be.
+                                 * @enum {string}
+                                 */
+                                state: "moved" | "present" | "left";
+                            }[];
+                        };
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/notices": {
         parameters: {
             query?: never;
@@ -23172,7 +23339,7 @@ export interface components {
          * @description More may be added.
          * @enum {string}
          */
-        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.restore" | "account.suspend" | "account.update" | "account.view" | "account.view_end" | "account.webhook_remove" | "account.webhook_rotate" | "account.webhook_set" | "account.webhook_test" | "backup.create" | "backup.restore" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "mail.resend" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.identity_link" | "person.join" | "person.limits" | "person.leave" | "person.passkey_add" | "person.passkey_remove" | "person.passkey_rename" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
+        AuditAction: "account.alert" | "account.create" | "account.limit" | "account.move_in" | "account.restore" | "account.suspend" | "account.update" | "account.view" | "account.view_end" | "account.webhook_remove" | "account.webhook_rotate" | "account.webhook_set" | "account.webhook_test" | "backup.create" | "backup.restore" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.move_in" | "key.revoke" | "key.rotate" | "key.update" | "ledger.reset_windows" | "mail.resend" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.identity_link" | "person.join" | "person.limits" | "person.leave" | "person.move_in" | "person.passkey_add" | "person.passkey_remove" | "person.passkey_rename" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
         AuditEntry: {
             action: components["schemas"]["AuditAction"] | string;
             /** @description `admin`, `system`, or the id of a key or a person. */

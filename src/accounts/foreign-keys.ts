@@ -1,0 +1,61 @@
+/**
+ * The keys that other gateways made and that still work here. A key of our own form is checked
+ * before any query. A foreign key is looked up only if the store has keys of its form, so that a
+ * gateway without such keys refuses them all for nothing.
+ */
+import { KEY_PREFIX } from './api-key.ts';
+
+/** The forms that the store can hold. `sk-48` is what one-api and new-api make. */
+export const KEY_FORMS = {
+  'sk-48': /^sk-[0-9A-Za-z]{48}$/,
+  'sk-any': /^sk-[!-~]{5,200}$/,
+} as const;
+export type KeyForm = keyof typeof KEY_FORMS;
+export const KEY_FORM_NAMES = Object.keys(KEY_FORMS) as readonly KeyForm[];
+
+/** Returns the narrowest form of a foreign key; null if such a key cannot work here. */
+export function formOf(text: string): KeyForm | null {
+  if (text.startsWith(KEY_PREFIX)) return null;
+  return KEY_FORM_NAMES.find((form) => KEY_FORMS[form].test(text)) ?? null;
+}
+
+export class ForeignKeys {
+  readonly #load: () => Promise<readonly string[]>;
+  #forms: readonly KeyForm[] = [];
+  /** Set while the forms are read. Calls then share one more reading, which begins after it. */
+  #reading: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
+
+  /** @param load returns the forms of the foreign keys in the store. */
+  constructor(load: () => Promise<readonly string[]>) {
+    this.#load = load;
+  }
+
+  /** Reads which forms the store has now. @throws GatewayError `store_unavailable`. */
+  refresh(): Promise<void> {
+    if (this.#reading === null) {
+      this.#reading = this.#read().finally(() => {
+        this.#reading = null;
+      });
+      return this.#reading;
+    }
+    this.#next ??= this.#reading
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = null;
+        return this.refresh();
+      });
+    return this.#next;
+  }
+
+  /** Whether the store may have this foreign key. */
+  mayExist(text: string): boolean {
+    if (this.#forms.length === 0 || text.startsWith(KEY_PREFIX)) return false;
+    return this.#forms.some((form) => KEY_FORMS[form].test(text));
+  }
+
+  async #read(): Promise<void> {
+    const stored = await this.#load();
+    this.#forms = KEY_FORM_NAMES.filter((form) => stored.includes(form));
+  }
+}

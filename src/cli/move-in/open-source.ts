@@ -1,0 +1,146 @@
+/** Opens a source: a SQLite file or a PostgreSQL database. Nothing is written to it. */
+import { Database } from 'bun:sqlite';
+import { closeSync, openSync, readSync } from 'node:fs';
+import postgres from 'postgres';
+import type { SourceRow, SourceTable, SourceTables } from '../../movein/source-tables.ts';
+import { CliError } from '../cli-error.ts';
+
+/** The most rows of a table that is read, which all are in memory at once. */
+const MAX_ROWS = 1_000_000;
+const SQLITE_MARK = 'SQLite format 3\u0000';
+const CONNECT_TIMEOUT_SECONDS = 10;
+/** Statements of one table each; a table name is never a text of the source. */
+const NAME = /^[A-Za-z_]+$/;
+
+export type TableNames = { readonly read: readonly string[]; readonly counted: readonly string[] };
+
+/**
+ * Reads the tables that exist, in one snapshot. A counted table has one row with its `count`.
+ * @param from the path of a SQLite file, or `postgres://USER:PASSWORD@HOST/NAME`.
+ * @throws CliError with a sentence when there is no such source, or it cannot be read.
+ */
+export async function sourceTables(from: string, names: TableNames): Promise<SourceTables> {
+  if (/^postgres(?:ql)?:\/\//.test(from)) return await fromPostgres(from, names);
+  if (/^mysql:\/\//.test(from) || from.includes('@tcp('))
+    throw new CliError(
+      'usage',
+      'MySQL is read from a dump. Write one with `mysqldump --single-transaction DATABASE > dump.sql`, and name that file with --from.',
+    );
+  if (isSqlite(from)) return fromSqlite(from, names);
+  throw new CliError(
+    'failed',
+    `The file ${from} is not a SQLite database. Name the file of the source, or its PostgreSQL URL.`,
+  );
+}
+
+function isSqlite(path: string): boolean {
+  const head = Buffer.alloc(SQLITE_MARK.length);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, head, 0, head.length, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new CliError('failed', `The file ${path} cannot be read.`, { cause });
+  }
+  return head.toString('latin1') === SQLITE_MARK;
+}
+
+function fromSqlite(path: string, names: TableNames): SourceTables {
+  try {
+    const database = new Database(path, { readonly: true, safeIntegers: true });
+    try {
+      return database.transaction(() => {
+        const found = database
+          .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+          .all()
+          .map(({ name }) => name);
+        return tablesOf(names, found, (sql) => {
+          const query = database.query<SourceRow, []>(sql);
+          return { columns: query.columnNames, rows: query.all() };
+        });
+      })();
+    } finally {
+      database.close();
+    }
+  } catch (cause) {
+    throw unreadable(`The SQLite database ${path}`, cause);
+  }
+}
+
+async function fromPostgres(url: string, names: TableNames): Promise<SourceTables> {
+  const shown = url.replace(/\/\/[^@]*@/, '//***@');
+  const client = postgres(url, {
+    ...{ max: 1, onnotice: () => {}, connect_timeout: CONNECT_TIMEOUT_SECONDS },
+    types: { bigint: postgres.BigInt },
+  });
+  try {
+    return await client.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (sql) => {
+      const found = await sql<{ name: string }[]>`SELECT table_name AS name
+        FROM information_schema.tables WHERE table_schema = current_schema()`;
+      const tables = new Map<string, SourceTable>();
+      for (const [table, text] of statementsOf(
+        names,
+        found.map(({ name }) => name),
+      )) {
+        const rows = await sql.unsafe<SourceRow[]>(text);
+        tables.set(
+          table,
+          checkedRows(
+            table,
+            rows.columns.map(({ name }) => name),
+            [...rows],
+          ),
+        );
+      }
+      return tables;
+    });
+  } catch (cause) {
+    if (cause instanceof CliError) throw cause;
+    throw unreadable(`The database ${shown}`, cause);
+  } finally {
+    await client.end({ timeout: 1 });
+  }
+}
+
+function tablesOf(
+  names: TableNames,
+  found: readonly string[],
+  run: (sql: string) => SourceTable,
+): SourceTables {
+  return new Map(
+    statementsOf(names, found).map(([table, sql]) => {
+      const { columns, rows } = run(sql);
+      return [table, checkedRows(table, columns, rows)];
+    }),
+  );
+}
+
+const statementsOf = ({ read, counted }: TableNames, found: readonly string[]) => [
+  ...read.filter((name) => found.includes(name) && NAME.test(name)).map(selectAll),
+  ...counted.filter((name) => found.includes(name) && NAME.test(name)).map(selectCount),
+];
+const selectAll = (table: string): readonly [string, string] => [
+  table,
+  `SELECT * FROM "${table}" LIMIT ${MAX_ROWS + 1}`,
+];
+const selectCount = (table: string): readonly [string, string] => [
+  table,
+  `SELECT COUNT(*) AS count FROM "${table}"`,
+];
+
+function checkedRows(
+  table: string,
+  columns: readonly string[],
+  rows: readonly SourceRow[],
+): SourceTable {
+  if (rows.length <= MAX_ROWS) return { columns, rows };
+  throw new CliError('failed', `The table ${table} of the source has more than ${MAX_ROWS} rows.`);
+}
+
+function unreadable(what: string, cause: unknown): CliError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CliError('failed', `${what} cannot be read: ${reason.replace(/\.$/, '')}.`, { cause });
+}

@@ -1,0 +1,51 @@
+/** Exact fractions, for sources that keep money as ratios and multiples of floating numbers. */
+import { type NanoAmount, nano } from '../money/amount.ts';
+
+/** A fraction; `under` is positive. */
+export type Exact = { readonly over: bigint; readonly under: bigint };
+
+/** More decimals are refused, so that no text makes a number of unbounded size. */
+const MAX_EXPONENT = 60;
+
+/** Parses a decimal, such as `1.25` or `5e-7`; null for other text. */
+export function exactOf(text: string): Exact | null {
+  const [, sign, whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text.trim()) ?? [];
+  if (sign === undefined) return null;
+  const exponent = Number(power) - fraction.length;
+  if (Math.abs(exponent) > MAX_EXPONENT) return null;
+  const digits = BigInt(`${sign}${whole}${fraction}`);
+  const scale = 10n ** BigInt(Math.abs(exponent));
+  return exponent < 0 ? { over: digits, under: scale } : { over: digits * scale, under: 1n };
+}
+
+export const wholeNumber = (value: bigint): Exact => ({ over: value, under: 1n });
+
+export const times = (a: Exact, b: Exact): Exact => ({
+  over: a.over * b.over,
+  under: a.under * b.under,
+});
+
+/** @param b must be above zero. */
+export const dividedBy = (a: Exact, b: Exact): Exact => ({
+  over: a.over * b.under,
+  under: a.under * b.over,
+});
+
+export const isEqual = (a: Exact, b: Exact): boolean => a.over * b.under === b.over * a.under;
+
+/** A fraction in units of 10^-digits, rounded down, and whether that left nothing out. */
+export type Rounded = { readonly value: bigint; readonly isExact: boolean };
+
+export function roundedDown({ over, under }: Exact, digits: number): Rounded {
+  const scaled = over * 10n ** BigInt(digits);
+  const rest = ((scaled % under) + under) % under;
+  return { value: (scaled - rest) / under, isExact: rest === 0n };
+}
+
+const NANO_DIGITS = 9;
+
+export function amountOf(exact: Exact): { readonly amount: NanoAmount; readonly isExact: boolean } {
+  const { value, isExact } = roundedDown(exact, NANO_DIGITS);
+  return { amount: nano(value), isExact };
+}

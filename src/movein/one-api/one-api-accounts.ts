@@ -1,0 +1,230 @@
+/** Makes accounts of the users of one-api and new-api, with their tokens as keys. Pure. */
+import { hash } from 'node:crypto';
+import { formOf } from '../../accounts/foreign-keys.ts';
+import { type IpRange, parseRange } from '../../accounts/limits/ip-range.ts';
+import type { LimitsChange } from '../../accounts/limits/limits.ts';
+import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
+import { normalizedEmail } from '../../people/email.ts';
+import { amountOf, dividedBy, type Exact, wholeNumber } from '../exact.ts';
+import type { Left, MovedAccount, MovedCredit, MovedKey, MovedPerson } from '../move-in.ts';
+import { isTrue, type SourceRow, shownName, textIn, wholeIn } from '../source-tables.ts';
+import { isDeleted, type OneApi } from './one-api-tables.ts';
+
+/** The most entries of a limit of a key here. */
+const MAX_LISTED = 100;
+/** The most that one credit can be, in nano-USD. */
+const MAX_CREDIT = 10_000_000n * 1_000_000_000n;
+/** The largest cap of a key, in nano-USD. */
+const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
+const MAX_KEYS = 1_000;
+const BCRYPT = /^\$2[aby]\$\d\d\$[./0-9A-Za-z]{53}$/;
+const ADMINISTRATOR = 10n;
+const ENABLED = 1n;
+const DELETED_USER = 3n;
+
+export type OneApiAccounts = {
+  readonly accounts: readonly MovedAccount[];
+  readonly left: readonly Left[];
+};
+
+/** What all users have in common. */
+export type OneApiMoney = {
+  /** Units of quota in one USD. */
+  readonly quotaPerUnit: Exact;
+  /** The price list of each group whose prices differ from the public ones. */
+  readonly lists: ReadonlyMap<string, string>;
+};
+
+export function oneApiAccounts(source: OneApi, money: OneApiMoney): OneApiAccounts {
+  const left: Left[] = [];
+  const tokens = Map.groupBy(source.tokens, (token) => textIn(token, 'user_id'));
+  const emails = new Set<string>();
+  const accounts = source.users.flatMap((user) => {
+    const own = tokens.get(textIn(user, 'id')) ?? [];
+    tokens.delete(textIn(user, 'id'));
+    const name = shownName(textIn(user, 'display_name') || textIn(user, 'username'), refOf(user));
+    if (isDeleted(user) || wholeIn(user, 'status') === DELETED_USER) {
+      left.push({ what: 'user', name, reason: 'The user is deleted.' });
+      if (own.length > 0)
+        left.push(...own.map((token) => leftToken(token, 'Its user is deleted.')));
+      return [];
+    }
+    return [accountOf(user, name, own, { money, left, emails })];
+  });
+  for (const orphans of tokens.values())
+    left.push(...orphans.map((token) => leftToken(token, 'Its user does not exist.')));
+  return { accounts, left };
+}
+
+type Reading = {
+  readonly money: OneApiMoney;
+  readonly left: Left[];
+  /** The addresses of earlier users, since an address belongs to one person here. */
+  readonly emails: Set<string>;
+};
+
+function accountOf(
+  user: SourceRow,
+  name: string,
+  tokens: readonly SourceRow[],
+  reading: Reading,
+): MovedAccount {
+  const { money, left } = reading;
+  const group = textIn(user, 'group') || 'default';
+  if (wholeIn(user, 'role', 1n) >= ADMINISTRATOR)
+    left.push({
+      ...{ what: 'administrator', name },
+      reason: 'Moves as the owner of an account. Give them the role in the console.',
+    });
+  const keys = tokens.flatMap((token) => keyOf(token, group, reading));
+  const reason = `An account has at most ${MAX_KEYS} keys.`;
+  left.push(...keys.slice(MAX_KEYS).map((key) => ({ what: 'token', name: key.name, reason })));
+  return {
+    ref: refOf(user),
+    name,
+    suspended: wholeIn(user, 'status', ENABLED) !== ENABLED,
+    priceList: money.lists.get(group) ?? null,
+    limits: {},
+    people: peopleOf(user, name, reading),
+    keys: keys.slice(0, MAX_KEYS),
+    credits: creditsOf(user, name, reading),
+  };
+}
+
+/** Names a user by number and invitation code, which tell two installations apart. */
+function refOf(user: SourceRow): string {
+  const code = textIn(user, 'aff_code').replaceAll(/[^0-9A-Za-z]/g, '');
+  return `user:${textIn(user, 'id')}${code === '' ? '' : `:${code.slice(0, 32)}`}`;
+}
+
+function peopleOf(user: SourceRow, name: string, reading: Reading): readonly MovedPerson[] {
+  const { left, emails } = reading;
+  const written = textIn(user, 'email').trim();
+  const email = emailOf(written);
+  const skip = (reason: string): readonly MovedPerson[] => {
+    left.push({ what: 'sign-in', name, reason });
+    return [];
+  };
+  if (written === '') return skip('The user has no email address. Invite a person to the account.');
+  if (email === null) return skip('The email address is not valid.');
+  if (emails.has(email)) return skip('Another user before has the same email address.');
+  emails.add(email);
+  const password = textIn(user, 'password');
+  const passwordHash = BCRYPT.test(password) ? password : null;
+  if (passwordHash === null)
+    left.push({
+      what: 'password',
+      name,
+      reason: 'It is not a bcrypt hash. Send the person a reset link (`people reset-link`).',
+    });
+  return [{ ref: `person:${refOf(user)}`, email, name, passwordHash }];
+}
+
+function emailOf(text: string): string | null {
+  try {
+    return normalizedEmail(text);
+  } catch {
+    return null;
+  }
+}
+
+function creditsOf(user: SourceRow, name: string, reading: Reading): readonly MovedCredit[] {
+  const { money, left } = reading;
+  const quota = wholeIn(user, 'quota');
+  const { amount, isExact } = usdOf(quota, money);
+  const skip = (reason: string): readonly MovedCredit[] => {
+    left.push({ what: 'balance', name: `${name}: ${formatAmount(amount)} USD`, reason });
+    return [];
+  };
+  if (quota < 0n) return skip('It is below zero, and a wallet begins at zero.');
+  if (amount > MAX_CREDIT)
+    return skip('It is above 10,000,000 USD. Credit what the account is to have.');
+  if (!isExact)
+    left.push({ what: 'balance', name, reason: 'Less than a billionth of a USD is rounded off.' });
+  return amount === 0n ? [] : [{ ref: `balance:${refOf(user)}`, currency: 'USD', amount }];
+}
+
+const usdOf = (quota: bigint, { quotaPerUnit }: OneApiMoney) =>
+  amountOf(dividedBy(wholeNumber(quota), quotaPerUnit));
+
+const leftToken = (token: SourceRow, reason: string): Left => ({
+  what: 'token',
+  name: shownName(textIn(token, 'name'), `token ${textIn(token, 'id')}`),
+  reason,
+});
+
+function keyOf(token: SourceRow, group: string, reading: Reading): readonly MovedKey[] {
+  const { left } = reading;
+  const skip = (reason: string): readonly MovedKey[] => {
+    left.push(leftToken(token, reason));
+    return [];
+  };
+  if (isDeleted(token)) return skip('The token is deleted.');
+  const key = `sk-${textIn(token, 'key').trim()}`;
+  const form = formOf(key);
+  if (form === null) return skip('The key has characters or a length that no key can have here.');
+  const models = modelsOf(token);
+  if (models !== null && models.length > MAX_LISTED)
+    return skip(`It is limited to more than ${MAX_LISTED} models.`);
+  const ranges = rangesOf(token);
+  if (ranges === null) return skip('Its limit of addresses cannot be read.');
+  const ownGroup = textIn(token, 'group');
+  if (ownGroup !== '' && ownGroup !== group)
+    left.push(leftToken(token, 'Moves without its own group: it pays the prices of its user.'));
+  const digest = hash('sha256', key, 'hex');
+  const expires = wholeIn(token, 'expired_time', -1n);
+  return [
+    {
+      ref: `key:${digest}`,
+      name: shownName(textIn(token, 'name'), `token ${textIn(token, 'id')}`),
+      hash: digest,
+      form,
+      prefix: key.slice(0, 'sk-'.length + SHOWN_CHARS),
+      last4: key.slice(-SHOWN_CHARS),
+      // The source refuses expired and exhausted tokens, too, until somebody enables them.
+      disabled: wholeIn(token, 'status', ENABLED) !== ENABLED,
+      expiresAtMs: expires < 0n ? null : Number(expires) * 1000,
+      limits: limitsOf(token, models, ranges, reading),
+    },
+  ];
+}
+
+const SHOWN_CHARS = 4;
+
+/** A token has one quota for its life, which is what remains of it here. */
+function limitsOf(
+  token: SourceRow,
+  models: readonly string[] | null,
+  ipRanges: readonly IpRange[],
+  { money }: Reading,
+): LimitsChange {
+  const quota = wholeIn(token, 'remain_quota');
+  const { amount } = usdOf(quota < 0n ? 0n : quota, money);
+  const total: NanoAmount = nano(amount > MAX_CAP ? MAX_CAP : amount);
+  return {
+    ...(isTrue(token, 'unlimited_quota') ? {} : { spend: { total } }),
+    ...(models === null ? {} : { models }),
+    ...(ipRanges.length === 0 ? {} : { ipRanges }),
+  };
+}
+
+/** The models of a token: one-api has `models`, new-api `model_limits` with a switch. */
+function modelsOf(token: SourceRow): readonly string[] | null {
+  const isLimited = !('model_limits_enabled' in token) || isTrue(token, 'model_limits_enabled');
+  const written = textIn(token, 'models') || (isLimited ? textIn(token, 'model_limits') : '');
+  const models = written
+    .split(',')
+    .map((model) => model.trim())
+    .filter((model) => model !== '');
+  return models.length === 0 ? null : [...new Set(models)];
+}
+
+/** The address ranges of a token; null if one is invalid. */
+function rangesOf(token: SourceRow): readonly IpRange[] | null {
+  const written = `${textIn(token, 'subnet')}\n${textIn(token, 'allow_ips')}`
+    .split(/[\s,]+/)
+    .filter((range) => range !== '');
+  const ranges = [...new Set(written)].map((range) => parseRange(range));
+  if (ranges.length > MAX_LISTED) return null;
+  return ranges.every((range) => range !== null) ? ranges : null;
+}

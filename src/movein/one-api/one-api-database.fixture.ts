@@ -1,0 +1,119 @@
+/**
+ * Databases of one-api and new-api. Their tables are what GORM 1.31 makes of the models of one-api
+ * 0.6.11 (songquanpeng/one-api, commit 8df4a267) and of new-api (QuantumNous/new-api, July 2026):
+ * the structs were compiled, `AutoMigrate` ran with the SQLite and PostgreSQL drivers of GORM, and
+ * `.schema` and `pg_dump --schema-only` wrote the files in `fixtures/`.
+ */
+import { Database } from 'bun:sqlite';
+import postgres from 'postgres';
+import { newEmptyDatabase } from '../../ledger/postgres/postgres.fixture.ts';
+import newApiPostgres from './fixtures/new-api.postgres.sql' with { type: 'text' };
+import newApiSqlite from './fixtures/new-api.sqlite.sql' with { type: 'text' };
+import oneApiPostgres from './fixtures/one-api.postgres.sql' with { type: 'text' };
+import oneApiSqlite from './fixtures/one-api.sqlite.sql' with { type: 'text' };
+
+const TABLES = {
+  'one-api': { sqlite: oneApiSqlite, postgres: oneApiPostgres },
+  'new-api': { sqlite: newApiSqlite, postgres: newApiPostgres },
+} as const;
+export type Maker = keyof typeof TABLES;
+
+export const PASSWORD = 'correct horse 9';
+/** The bcrypt hash of `PASSWORD`, as Go writes it. */
+const HASH = '$2a$04$/YROTgW6fHcqC/khwxiO7O32pRnS4T.LPMjzF7TWLjfQk0aDN3mkS';
+/** 48 characters, as one-api draws them. */
+export const keyOf = (name: string): string => name.padEnd(48, '0Ab');
+/** A token as its user writes it. */
+export const sentKey = (name: string): string => `sk-${keyOf(name)}`;
+
+const texts = (...values: readonly (string | number | boolean | null)[]): string =>
+  values
+    .map((value) => (typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : `${value}`))
+    .join(', ');
+
+const user = (
+  id: number,
+  name: string,
+  row: { email?: string; role?: number; status?: number; quota?: number; group?: string },
+): string =>
+  `INSERT INTO users (id, username, password, display_name, role, status, email, quota, "group",
+    aff_code, access_token) VALUES (${texts(
+      ...[id, name, HASH, `${name} ${id}`, row.role ?? 1, row.status ?? 1, row.email ?? ''],
+      ...[row.quota ?? 0, row.group ?? 'default', `aff${id}`, `token${id}`],
+    )});`;
+
+type TokenRow = { status?: number; expires?: number; quota?: number; more?: object };
+const token = (id: number, userId: number, name: string, row: TokenRow): string => {
+  const more = Object.entries(row.more ?? {});
+  const columns = more.map(([column]) => `, "${column}"`).join('');
+  const values = more.map(([, value]) => `, ${texts(value)}`).join('');
+  return `INSERT INTO tokens (id, user_id, "key", status, name, expired_time, remain_quota,
+    unlimited_quota${columns}) VALUES (${texts(
+      ...[id, userId, keyOf(name), row.status ?? 1, name, row.expires ?? -1],
+      ...[row.quota ?? 0, row.quota === undefined],
+    )}${values});`;
+};
+
+/** 2030-01-01 and 2020-01-01, in Unix seconds. */
+export const FUTURE = 1_893_456_000;
+const PAST = 1_577_836_800;
+
+const users: readonly string[] = [
+  user(1, 'root', { role: 100, quota: 500_000_000_000_000 }),
+  user(2, 'ada', { email: 'Ada@Example.com', quota: 1_234_567, group: 'vip' }),
+  user(3, 'ben', { status: 2, quota: 500_000 }),
+  user(4, 'gone', { status: 3, email: 'gone@example.com' }),
+  user(5, 'twin', { email: 'ada@example.com', quota: -1 }),
+];
+const tokens: readonly string[] = [
+  token(1, 2, 'plain', {}),
+  token(3, 2, 'expired', { status: 3, expires: PAST }),
+  token(4, 2, 'exhausted', { status: 4, quota: 0 }),
+  token(5, 3, 'ofBen', { status: 2 }),
+  token(6, 4, 'ofGone', {}),
+  token(7, 99, 'orphan', {}),
+];
+const NARROW: Readonly<Record<Maker, readonly string[]>> = {
+  'one-api': [
+    token(2, 2, 'narrow', {
+      ...{ expires: FUTURE, quota: 2_500_000 },
+      more: { models: 'gen-x,gen-y', subnet: '10.0.0.0/8,192.168.1.7' },
+    }),
+  ],
+  'new-api': [
+    token(2, 2, 'narrow', {
+      ...{ expires: FUTURE, quota: 2_500_000 },
+      more: {
+        ...{ model_limits_enabled: true, model_limits: 'gen-x,gen-y' },
+        allow_ips: '10.0.0.0/8\n192.168.1.7',
+      },
+    }),
+    token(8, 2, 'deleted', { more: { deleted_at: '2026-01-01 00:00:00+00' } }),
+    token(9, 2, 'grouped', { more: { group: 'svip', model_limits: 'ignored' } }),
+  ],
+};
+const CODES = `INSERT INTO redemptions (id, user_id, "key", status, name, quota) VALUES
+  (1, 1, '00000000000000000000000000000001', 1, 'gift', 500000),
+  (2, 1, '00000000000000000000000000000002', 3, 'used', 500000);`;
+
+const OPTIONS = `INSERT INTO options ("key", value) VALUES
+  ('GroupRatio', '{"default":1,"vip":0.8,"svip":0.1}');`;
+
+const rowsOf = (maker: Maker): string =>
+  [...users, ...tokens, ...NARROW[maker], CODES, OPTIONS].join('\n');
+
+/** Writes a SQLite file of the maker with these rows, and more. */
+export function writeSqlite(path: string, maker: Maker, more = ''): void {
+  const database = new Database(path, { create: true });
+  database.run(TABLES[maker].sqlite + rowsOf(maker) + more);
+  database.close();
+}
+
+/** Returns the URL of a PostgreSQL database of the maker with these rows, and more. */
+export async function newPostgres(maker: Maker, more = ''): Promise<string> {
+  const url = await newEmptyDatabase();
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  await client.unsafe(TABLES[maker].postgres + rowsOf(maker) + more);
+  await client.end();
+  return url;
+}

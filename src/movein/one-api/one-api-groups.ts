@@ -1,0 +1,73 @@
+/** Makes price lists of the groups of one-api and new-api, whose ratios multiply every price. */
+import { dividedBy, type Exact, exactOf, isEqual, roundedDown, wholeNumber } from '../exact.ts';
+import type { Left, MovedSettings } from '../move-in.ts';
+import { textIn, UnknownSource } from '../source-tables.ts';
+import type { OneApi } from './one-api-tables.ts';
+
+/** A group that no ratio is written for pays the plain price. */
+const PLAIN = wholeNumber(1n);
+/** The group of users and channels that have no other. Its prices become the public ones. */
+export const DEFAULT_GROUP = 'default';
+const FACTOR_DIGITS = 6;
+const MAX_LIST_CHARS = 64;
+
+export type OneApiGroups = {
+  /** The ratio of the public prices. */
+  readonly publicRatio: Exact;
+  /** The price list of each group that pays other prices. */
+  readonly lists: ReadonlyMap<string, string>;
+  readonly settings: MovedSettings['price_lists'];
+  readonly left: readonly Left[];
+};
+
+/** Only groups that a user has become lists. */
+export function oneApiGroups({ options, users }: OneApi): OneApiGroups {
+  const ratios = exactNumbers(options.get('GroupRatio') ?? '{}', 'GroupRatio');
+  const publicRatio = ratios.get(DEFAULT_GROUP) ?? PLAIN;
+  const groups = new Set(users.map((user) => textIn(user, 'group') || DEFAULT_GROUP));
+  const left: Left[] = [];
+  const settings: Record<string, Readonly<Record<string, unknown>>> = {};
+  const lists = new Map<string, string>();
+  for (const group of groups) {
+    const ratio = ratios.get(group) ?? PLAIN;
+    if (isEqual(ratio, publicRatio)) continue;
+    const skip = (reason: string) => left.push({ what: 'group', name: group, reason });
+    if (ratio.over <= 0n || publicRatio.over <= 0n) {
+      skip('Its ratio is zero or below. Its users pay the public prices.');
+      continue;
+    }
+    const factor = roundedDown(dividedBy(ratio, publicRatio), FACTOR_DIGITS);
+    const name = group.slice(0, MAX_LIST_CHARS);
+    const value = factor.isExact ? factor.value : factor.value + 1n;
+    if (!factor.isExact) skip('The factor of its price list is rounded up to six decimals.');
+    settings[name] = { factor: decimalText(value, FACTOR_DIGITS) };
+    lists.set(group, name);
+  }
+  return { publicRatio, lists, settings, left };
+}
+
+/** Parses an option that is a JSON object of numbers, exactly. @throws UnknownSource */
+export function exactNumbers(json: string, option: string): ReadonlyMap<string, Exact> {
+  const numbers = new Map<string, Exact>();
+  let parsed: unknown;
+  try {
+    // The reviver gets each number as it is written, since 0.1 has no exact binary form.
+    parsed = JSON.parse(json, (_, value: unknown, { source }: { readonly source?: string }) =>
+      typeof value === 'number' ? (source ?? String(value)) : value,
+    );
+  } catch (cause) {
+    throw new UnknownSource(`The option \`${option}\` of the source is not JSON.`, { cause });
+  }
+  for (const [name, written] of Object.entries(Object(parsed))) {
+    const exact = exactOf(String(written));
+    if (exact !== null) numbers.set(name, exact);
+  }
+  return numbers;
+}
+
+/** Writes a count of 10^-digits without zeros at its end. */
+export function decimalText(value: bigint, digits: number): string {
+  const padded = value.toString().padStart(digits + 1, '0');
+  const fraction = padded.slice(-digits).replace(/0+$/, '');
+  return `${padded.slice(0, -digits)}${fraction === '' ? '' : `.${fraction}`}`;
+}

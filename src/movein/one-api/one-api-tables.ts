@@ -1,0 +1,56 @@
+/**
+ * The tables of one-api and new-api, which began as a copy of it. Their columns differ a little:
+ * new-api has limits of models and addresses under other names, and keeps deleted rows.
+ */
+import {
+  requiredRows,
+  rowsOf,
+  type SourceRow,
+  type SourceTables,
+  textIn,
+} from '../source-tables.ts';
+
+const MAKERS = 'one-api or new-api';
+
+/** Every table that the reader asks for. */
+export const ONE_API_TABLES = [
+  ...['users', 'tokens', 'channels', 'abilities', 'options', 'redemptions', 'top_ups', 'logs'],
+  ...['user_subscriptions', 'two_fas', 'passkey_credentials'],
+] as const;
+
+/** The rows of these are not read, only counted. */
+export const ONE_API_COUNTED = ['logs', 'top_ups'] as const;
+
+const USER_COLUMNS = ['id', 'username', 'password', 'display_name', 'role', 'status', 'email'];
+const TOKEN_COLUMNS = ['id', 'user_id', 'key', 'status', 'name', 'expired_time', 'remain_quota'];
+const CHANNEL_COLUMNS = ['id', 'type', 'key', 'status', 'name', 'base_url', 'models', 'group'];
+
+export type OneApi = {
+  readonly users: readonly SourceRow[];
+  readonly tokens: readonly SourceRow[];
+  readonly channels: readonly SourceRow[];
+  readonly redemptions: readonly SourceRow[];
+  readonly options: ReadonlyMap<string, string>;
+  readonly isNewApi: boolean;
+  readonly tables: SourceTables;
+};
+
+/** @throws UnknownSource if the tables are not those of a known version. */
+export function oneApiOf(tables: SourceTables): OneApi {
+  const users = requiredRows(tables, 'users', [...USER_COLUMNS, 'quota', 'group'], MAKERS);
+  const tokens = requiredRows(tables, 'tokens', [...TOKEN_COLUMNS, 'unlimited_quota'], MAKERS);
+  const channels = requiredRows(tables, 'channels', CHANNEL_COLUMNS, MAKERS);
+  const options = requiredRows(tables, 'options', ['key', 'value'], MAKERS);
+  return {
+    users,
+    tokens,
+    channels,
+    redemptions: rowsOf(tables, 'redemptions'),
+    options: new Map(options.map((row) => [textIn(row, 'key'), textIn(row, 'value')])),
+    isNewApi: tables.get('tokens')?.columns.includes('model_limits_enabled') ?? false,
+    tables,
+  };
+}
+
+/** Whether new-api has deleted the row, which it keeps. */
+export const isDeleted = (row: SourceRow): boolean => textIn(row, 'deleted_at') !== '';

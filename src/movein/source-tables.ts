@@ -1,0 +1,73 @@
+/** The tables of a source's database as a reader sees them, whichever engine has them. */
+
+export type SourceValue = string | number | bigint | boolean | null | Uint8Array | Date;
+export type SourceRow = Readonly<Record<string, unknown>>;
+export type SourceTable = {
+  readonly columns: readonly string[];
+  readonly rows: readonly SourceRow[];
+};
+/** The tables that exist, by name. */
+export type SourceTables = ReadonlyMap<string, SourceTable>;
+
+/** The source is not what the reader knows. The message is a sentence for the operator. */
+export class UnknownSource extends Error {}
+
+/**
+ * Returns the rows of a table that must exist and have these columns.
+ * @throws UnknownSource
+ */
+export function requiredRows(
+  tables: SourceTables,
+  table: string,
+  columns: readonly string[],
+  makers: string,
+): readonly SourceRow[] {
+  const found = tables.get(table);
+  if (found === undefined)
+    throw new UnknownSource(`The source has no table \`${table}\`, so it is not of ${makers}.`);
+  const missing = columns.filter((column) => !found.columns.includes(column));
+  if (missing.length === 0) return found.rows;
+  throw new UnknownSource(
+    `The table \`${table}\` of the source lacks \`${missing.join('`, `')}\`, so it is not of a version of ${makers} that can be read.`,
+  );
+}
+
+/** Returns the rows of a table that only some versions have. */
+export const rowsOf = (tables: SourceTables, table: string): readonly SourceRow[] =>
+  tables.get(table)?.rows ?? [];
+
+/** Returns a text, empty for null and for a column that the version lacks. */
+export function textIn(row: SourceRow, column: string): string {
+  const value = row[column];
+  if (value === null || value === undefined) return '';
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
+}
+
+/** Returns a whole number; `missing` for null. @throws UnknownSource for other text. */
+export function wholeIn(row: SourceRow, column: string, missing = 0n): bigint {
+  const value = row[column];
+  if (value === null || value === undefined || value === '') return missing;
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  const text = String(value).trim();
+  if (/^-?\d+$/.test(text)) return BigInt(text);
+  throw new UnknownSource(
+    `The column \`${column}\` of the source has no whole number: ${text.slice(0, 40)}.`,
+  );
+}
+
+/** Returns whether a column is true, as each engine stores it. */
+export const isTrue = (row: SourceRow, column: string): boolean =>
+  ['true', 't', '1'].includes(textIn(row, column).toLowerCase());
+
+const MAX_NAME_CHARS = 100;
+
+/** Returns a name that may be shown and stored: one line of at most 100 characters. */
+export function shownName(text: string, otherwise: string): string {
+  const plain = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  const cut = [...plain].slice(0, MAX_NAME_CHARS).join('').slice(0, MAX_NAME_CHARS).toWellFormed();
+  return cut.trim() === '' ? otherwise : cut.trim();
+}
