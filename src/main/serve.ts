@@ -79,6 +79,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
     );
+    if (config.database === 'sqlite') void warnOfFileSystem(config.data_dir, log);
     const watcher = gateway.live.watch();
     // An unhandled error in one request must not end the streams of all others.
     process.on('unhandledRejection', (err: unknown) => log.error({ err }, 'unhandled rejection'));
@@ -102,8 +103,15 @@ export async function serve(options: ServeOptions): Promise<number> {
     await server?.stop(true);
     await metricsServer?.stop(true);
     await closeLog();
-    throw thrown;
+    const { withRemedy } = await import('./doctor/at-start.ts');
+    throw await withRemedy(thrown, config.data_dir);
   }
+}
+
+/** Names a file system that the ledger should not be on. Loaded later: it is no part of a start. */
+async function warnOfFileSystem(dataDir: string, log: Log): Promise<void> {
+  const { ledgerRisks } = await import('./doctor/at-start.ts');
+  for (const risk of await ledgerRisks(dataDir)) log.warn(risk);
 }
 
 function listen(config: Config, handle: Edge['fetch']) {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
 /** Tests `doctor` on planted faults: of the machine, of PostgreSQL, and of a proxy. */
 import { afterAll, describe, expect, test } from 'bun:test';
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { changedFile } from '../../config/file.fixture.ts';
@@ -9,6 +9,7 @@ import { Secret } from '../../config/secret.ts';
 import { newTestDatabase } from '../../ledger/postgres/postgres.fixture.ts';
 import { CERTIFICATE, KEY } from '../../upstreams/certificate.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from '../gateway.fixture.ts';
+import { ledgerRisks, withRemedy } from './at-start.ts';
 import { doctor } from './doctor.ts';
 import type { Finding } from './finding.ts';
 import {
@@ -147,6 +148,31 @@ describe('the data folder', () => {
       remedy: 'The disk or a quota is full: free some space.',
     });
     expect(flushFindings('EIO')[0]?.remedy).toContain('system log');
+  });
+});
+
+describe('a start', () => {
+  test("says what to do about a folder that is a file, or another user's, or read-only", async () => {
+    const folder = newFolder();
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const exists = new Error(`EEXIST: file already exists, mkdir '${file}'`);
+    const said = async (thrown: Error, path: string) => String(await withRemedy(thrown, path));
+    expect(await said(exists, file)).toContain('Move the file away');
+    expect(await said(exists, file)).toContain('EEXIST');
+    const other = new Error('the port is in use');
+    expect(await withRemedy(other, file)).toBe(other);
+    const denied = new Error(`EACCES: permission denied, open '${folder}/modelgate.db'`);
+    // Who may do everything is not refused, so the folder is given to somebody else.
+    if (process.getuid?.() === 0) chownSync(folder, 12_345, 12_345);
+    else chmodSync(folder, 0o500);
+    expect(await said(denied, folder)).toMatch(/belongs to user 12345|cannot write in/);
+    expect(await said(denied, folder)).toContain('chown -R');
+  });
+
+  test('names a file system in memory, which loses the ledger', async () => {
+    const here = await ledgerRisks('/dev/shm');
+    expect(here).toEqual([expect.stringContaining('is in memory')]);
   });
 });
 

@@ -1,0 +1,27 @@
+/** What `doctor` says of the data folder when a start fails on it, or relies on it wrongly. */
+import { reasonOf } from './finding.ts';
+import { fileSystemFindings, folderFindings, spaceFindings } from './folder-checks.ts';
+import { readFolder } from './machine.ts';
+
+/** Refusals of the file system, of which the system's own words name no remedy. */
+const REFUSED = /\b(?:EROFS|EACCES|EPERM|ENOTDIR|EEXIST|ENOSPC|EDQUOT)\b/;
+
+/** Returns an error with the remedy if `thrown` comes from the data folder, else `thrown`. */
+export async function withRemedy(thrown: unknown, dataDir: string): Promise<unknown> {
+  if (!REFUSED.test(reasonOf(thrown))) return thrown;
+  const facts = await readFolder(dataDir).catch(() => null);
+  if (facts === null) return thrown;
+  const problem = [...folderFindings(facts), ...spaceFindings(facts)].find(
+    ({ level }) => level !== 'ok',
+  );
+  if (problem === undefined) return thrown;
+  const message = `${problem.found} ${problem.remedy} (${reasonOf(thrown)})`;
+  return new Error(message, { cause: thrown });
+}
+
+/** Returns why a ledger in this folder is not safe: another machine's file system, or memory. */
+export async function ledgerRisks(dataDir: string): Promise<readonly string[]> {
+  return fileSystemFindings(await readFolder(dataDir), true)
+    .filter(({ level }) => level === 'fail')
+    .map(({ found, remedy }) => `${found} ${remedy}`);
+}
