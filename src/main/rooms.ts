@@ -1,7 +1,6 @@
 /** Opens all rooms (the folders of `src`) in the order of their dependencies, and closes them. */
 import { Accounts } from '../accounts/accounts.ts';
 import { ChangeFeed } from '../accounts/change-feed.ts';
-import { Limiter } from '../accounts/limits/limiter.ts';
 import { AddressRequests } from '../http/edge/address-requests.ts';
 import { RequestBytes } from '../http/edge/request-bytes.ts';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
@@ -16,7 +15,7 @@ import { setUpReconciling } from './reconcile-setup.ts';
 import { type Routing, setUpRouting } from './routing-setup.ts';
 import { secretChanges, setUpSecrets } from './secrets.ts';
 import { setUpSettings } from './settings-setup.ts';
-import { setUpShop } from './shop-setup.ts';
+import { setUpLimits, setUpShop } from './shop-setup.ts';
 import { type Store, setUpStore } from './store-setup.ts';
 import { setUpTelemetry, type Telemetry, type TelemetryParts } from './telemetry-setup.ts';
 import { setUpTopUps } from './top-ups-setup.ts';
@@ -25,13 +24,9 @@ export type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 export async function openRooms(given: GatewayDeps) {
   const { clock, log } = given;
-  const limiter = new Limiter({ clock });
-  const countLimiter = new Limiter({ clock, requestLimit: 'count_tokens_per_minute' });
-  const store = await setUpStore(given, (nodes) => {
-    limiter.setShare(nodes);
-    countLimiter.setShare(nodes);
-  });
+  const store = await setUpStore(given);
   const { ledger, sql } = store.database;
+  const { limiter, countLimiter, sharedLimits } = setUpLimits(given, store);
   const secrets = await setUpSecrets(given, sql);
   const { deps, stored } = await setUpSettings(given, store);
   const { config } = deps;
@@ -96,6 +91,7 @@ export async function openRooms(given: GatewayDeps) {
     telemetry,
     shop,
     countLimiter,
+    sharedLimits,
     idempotency,
   };
 }
@@ -119,6 +115,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   await rooms.telemetry.refusals.close();
   await rooms.telemetry.failures.close();
   await rooms.telemetry.prompts.close();
+  rooms.sharedLimits?.stop();
   await rooms.store.close();
   await rooms.telemetry.close();
 }

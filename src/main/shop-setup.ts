@@ -1,5 +1,7 @@
 /** Builds what the relay needs from other rooms to serve requests. */
-import type { Limiter } from '../accounts/limits/limiter.ts';
+import { limitStore } from '../accounts/limits/limit-store.ts';
+import { Limiter } from '../accounts/limits/limiter.ts';
+import { SharedLimits } from '../accounts/limits/shared-limits.ts';
 import { catalogueOf } from '../catalogue/catalogue.ts';
 import type { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { nano } from '../money/amount.ts';
@@ -79,4 +81,41 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     },
     onAttemptFailed: (failed) => failures.add(failed),
   };
+}
+
+export type LimitsSetup = {
+  readonly limiter: Limiter;
+  /** Limits counts of tokens, apart from other requests. */
+  readonly countLimiter: Limiter;
+  readonly sharedLimits: SharedLimits | null;
+};
+
+/** Builds the limiters, which count with the other nodes if the store is shared. */
+export function setUpLimits(
+  { clock, log }: GatewayDeps,
+  store: Pick<Store, 'database' | 'lease' | 'onNodes'>,
+): LimitsSetup {
+  const { prompt } = store.database;
+  const shared =
+    prompt === null
+      ? null
+      : new SharedLimits({
+          store: limitStore(prompt),
+          clock,
+          epoch: () => store.lease.epoch,
+          onAway: (thrown) =>
+            log.warn(
+              { err: thrown },
+              'counting limits with the other nodes failed; this node enforces its share of them',
+            ),
+        });
+  const limiter = new Limiter({ clock, shared });
+  const countLimiter = new Limiter({ clock, shared, requestLimit: 'count_tokens_per_minute' });
+  shared?.start();
+  store.onNodes((nodes) => {
+    shared?.setNodes(nodes);
+    limiter.setShare(nodes);
+    countLimiter.setShare(nodes);
+  });
+  return { limiter, countLimiter, sharedLimits: shared };
 }

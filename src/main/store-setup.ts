@@ -22,14 +22,13 @@ export type Store = {
   readonly lease: Pick<NodeLease, 'epoch' | 'emptied'>;
   readonly prices: PriceAgreement;
   readonly unansweredRecalls: Pick<UnansweredRecalls, 'count'>;
+  /** Calls the listener at every heartbeat with the number of running nodes. */
+  readonly onNodes: (listener: (nodes: number) => void) => void;
   readonly close: () => Promise<void>;
 };
 
-/** @param onNodes called at every heartbeat with the number of running nodes. */
-export async function setUpStore(
-  { config, clock, log }: GatewayDeps,
-  onNodes: (nodes: number) => void,
-): Promise<Store> {
+export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<Store> {
+  const listeners: ((nodes: number) => void)[] = [];
   const unansweredRecalls = new UnansweredRecalls({ log, clock });
   const database = await openDatabase(config, clock, {
     warn: (message) => log.warn(message),
@@ -52,7 +51,7 @@ export async function setUpStore(
     log,
     name: config.node_name,
     onNodes: (nodes) => {
-      onNodes(nodes);
+      for (const listener of listeners) listener(nodes);
       prices
         .check()
         .catch((err) => log.warn({ err }, 'comparing prices with other nodes failed; retrying'));
@@ -70,7 +69,8 @@ export async function setUpStore(
     await database.close();
     spool.close();
   };
-  return { database, spool, lease, prices, unansweredRecalls, close };
+  const onNodes: Store['onNodes'] = (listener) => void listeners.push(listener);
+  return { database, spool, lease, prices, unansweredRecalls, onNodes, close };
 }
 
 function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparison): void {

@@ -79,8 +79,9 @@ export async function countTokens(
   const [channel] = channels;
   const rate = { model: model.id, channel: channel.name, tokens: 0 };
   const key = { ...NO_LIMITS, requestsPerMinute: rules.perMinute };
-  rules.limiter.admit({ ...caller, limits: { key, account: NO_LIMITS } }, rate).end(null);
-  const permit = shop.limiter.admit(caller, rate);
+  const counting = { ...caller, limits: { key, account: NO_LIMITS } };
+  (await rules.limiter.admit(counting, rate)).end(null);
+  const permit = await shop.limiter.admit(caller, rate);
   const limits = deadlinesFor(shop.limits, model.timeouts);
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   try {

@@ -72,11 +72,12 @@ export async function sell<C extends Card, Answer>(
     draw: () => randomFraction(shop.clock),
   });
   const routes = goods.routable(planned);
-  const permit = shop.limiter.admit(buyer.caller, {
+  const admitting = shop.limiter.admit(buyer.caller, {
     model: model.id,
     channel: channels[0].name,
     tokens: goods.estimatedInput,
   });
+  const permit = admitting instanceof Promise ? await admitting : admitting;
 
   // Hold: reserve the expected price before any upstream is called.
   const holding = hold(shop, buyer, goods, permit);

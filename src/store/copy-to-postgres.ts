@@ -23,7 +23,13 @@ export const NOT_COPIED: readonly string[] = [
   'receipt_tail',
 ];
 /** Tables that SQLite does not have: one process holds all its money, and counts at once. */
-export const MADE: readonly string[] = ['hold', 'extension', 'assignment', 'uncounted'];
+export const MADE: readonly string[] = [
+  'hold',
+  'extension',
+  'assignment',
+  'uncounted',
+  'limit_use',
+];
 
 /** The number of copied rows of one table. */
 export type Copied = { readonly table: string; readonly rows: number };

@@ -21,6 +21,7 @@ import postgresSchema15 from './sql/postgres/schema-15.sql' with { type: 'text' 
 import postgresSchema17 from './sql/postgres/schema-17.sql' with { type: 'text' };
 import postgresSchema37 from './sql/postgres/schema-37.sql' with { type: 'text' };
 import postgresSchema41 from './sql/postgres/schema-41.sql' with { type: 'text' };
+import postgresSchema46 from './sql/postgres/schema-46.sql' with { type: 'text' };
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
@@ -224,6 +225,14 @@ export const MIGRATIONS: readonly Migration[] = [
     kind: 'expand',
     sqlite: schema45,
     postgres: inPostgres(schema45),
+  },
+  // One process counts in memory what its limits allow.
+  {
+    id: 46,
+    name: 'limits-of-nodes',
+    kind: 'expand',
+    sqlite: 'SELECT 1;',
+    postgres: postgresSchema46,
   },
 ];
 

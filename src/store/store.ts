@@ -4,6 +4,8 @@ import { unavailable } from './store-fault.ts';
 
 export type Store = {
   readonly sql: SqlExecutor;
+  /** SQL over connections that reports do not delay; null if no other node uses the store. */
+  readonly prompt: SqlExecutor | null;
   /** Checks for `/readyz` that the store can be written. */
   readonly ping: () => Promise<void>;
   readonly engine: 'sqlite' | 'postgres';

@@ -3,7 +3,7 @@
  * exact. Each of N nodes adds 60,000 * N units for a request or token. A limit of L per minute
  * drains L units per millisecond on each node.
  */
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 
 export type LeakyBucket = {
   /** The level in units at `atMs`. It exceeds the capacity when a token estimate was too low. */

@@ -23,10 +23,17 @@ type Step = {
 };
 const ASK = { model: 'm', channel: 'direct', tokens: 0 };
 
+/** Admits a request of a limiter that shares nothing, and so never waits. */
+function admitted(limiter: Limiter, who: Caller, tokens = 0): Permit {
+  const permit = limiter.admit(who, { ...ASK, tokens });
+  if (permit instanceof Promise) throw new Error('it waits for other nodes');
+  return permit;
+}
+
 /** Returns the error that refuses the request; null if it is admitted. */
 function refusal(limiter: Limiter, who: Caller, tokens = 0): GatewayError | null {
   try {
-    limiter.admit(who, { ...ASK, tokens }).end(tokens);
+    admitted(limiter, who, tokens).end(tokens);
     return null;
   } catch (thrown) {
     if (thrown instanceof GatewayError) return thrown;
@@ -62,7 +69,7 @@ test('admits exactly what an exact fraction count admits', () => {
       const fits = requestsLeft >= 60_000n && (asked === 0 || tokensLeft >= need);
       let permit: Permit | null = null;
       try {
-        permit = limiter.admit(who, { ...ASK, tokens: asked });
+        permit = admitted(limiter, who, asked);
       } catch (thrown) {
         expect(thrown).toBeInstanceOf(GatewayError);
       }
@@ -81,7 +88,7 @@ test('runs five of 200 concurrent requests, and one more for each that ends', ()
   const who = caller({}, { concurrency: 5 });
   const attempt = (): Permit[] => {
     try {
-      return [limiter.admit(who, ASK)];
+      return [admitted(limiter, who)];
     } catch {
       return [];
     }
@@ -129,7 +136,7 @@ test('refuses an unlisted model or channel, and names the listed ones', () => {
 test('ignores jumps of the wall clock', () => {
   const clock: ManualClock = manualClock();
   let jumpMs = 0;
-  const jumping = { monotonicMs: clock.monotonicMs, nowMs: () => clock.nowMs() + jumpMs };
+  const jumping = { ...clock, nowMs: () => clock.nowMs() + jumpMs };
   const limiter = new Limiter({ clock: jumping });
   const who = caller({ requestsPerMinute: 1 });
   expect(refusal(limiter, who)).toBeNull();
@@ -138,7 +145,7 @@ test('ignores jumps of the wall clock', () => {
   expect(refusal(limiter, who)).toBeNull();
 });
 
-test('shares a limit among nodes, and admits one request under a limit of 1', () => {
+test('enforces a share of a limit, and admits one request under a limit of 1', () => {
   const clock = manualClock();
   const who = caller({ requestsPerMinute: 30 });
   const once = caller({ requestsPerMinute: 1 }, {}, 'key_2');
@@ -147,24 +154,24 @@ test('shares a limit among nodes, and admits one request under a limit of 1', ()
     limiter.setShare(3);
     return limiter;
   });
-  const admitted = (each: Caller): number =>
+  const allOf = (each: Caller): number =>
     nodes.reduce((sum, limiter) => {
       let count = 0;
       while (count < 100 && refusal(limiter, each) === null) count += 1;
       return sum + count;
     }, 0);
-  expect([admitted(who), admitted(once)]).toEqual([30, 3]);
+  expect([allOf(who), allOf(once)]).toEqual([30, 3]);
   clock.advance(60_000);
-  expect([admitted(who), admitted(once)]).toEqual([30, 0]);
+  expect([allOf(who), allOf(once)]).toEqual([30, 0]);
   clock.advance(120_000);
-  expect(admitted(once)).toBe(3);
+  expect(allOf(once)).toBe(3);
 });
 
 test('sends headers of the tighter limit in either dialect, and none without a limit', () => {
   const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));
   const limiter = new Limiter({ clock });
   const who = caller({ tokensPerMinute: 6_000 }, { tokensPerMinute: 60_000 });
-  const permit = limiter.admit(who, { ...ASK, tokens: 100 });
+  const permit = admitted(limiter, who, 100);
   expect(permit.headers('anthropic')).toEqual({
     'anthropic-ratelimit-tokens-limit': '6000',
     'anthropic-ratelimit-tokens-remaining': '5900',
@@ -172,14 +179,14 @@ test('sends headers of the tighter limit in either dialect, and none without a l
   });
   permit.end(null);
   expect(permit.headers('openai')['x-ratelimit-remaining-tokens']).toBe('6000');
-  expect(limiter.admit(caller({}), ASK).headers('openai')).toEqual({});
+  expect(admitted(limiter, caller({})).headers('openai')).toEqual({});
 });
 
 test('bounds tracked keys, and drops idle ones', () => {
   const clock = manualClock();
   const limiter = new Limiter({ clock });
   const nth = (n: number) => caller({ requestsPerMinute: 1 }, {}, `key_${n}`);
-  for (let n = 0; n < MAX_COUNTED - 1; n++) limiter.admit(nth(n), ASK).end(null);
+  for (let n = 0; n < MAX_COUNTED - 1; n++) admitted(limiter, nth(n)).end(null);
   expect(refusal(limiter, nth(MAX_COUNTED))?.code).toBe('rate_limit_exceeded');
   expect(limiter.size).toBeLessThanOrEqual(MAX_COUNTED);
   clock.advance(60_001);

@@ -1,8 +1,7 @@
 /**
  * Enforces the limits of key and account in memory, with integer leaky buckets on monotonic time.
- * Each of N live nodes gets 1/N of a rate limit and of a concurrency limit, but at least one
- * request. So a limit of 1 per minute first admits one request on each node, and a concurrency
- * limit below N can be exceeded, up to N.
+ * Several nodes count together (`shared-count.ts`). While their store does not answer, each of N
+ * nodes gets 1/N of a rate limit and of a concurrency limit, but at least one request.
  */
 import type { Clock } from '../../clock.ts';
 import type { GatewayError } from '../../errors.ts';
@@ -13,24 +12,34 @@ import {
   rateTrackingFull,
   requestTooLarge,
 } from '../account-errors.ts';
-import {
-  drain,
-  type LeakyBucket,
-  newBucket,
-  remainingOf,
-  resetMs,
-  take,
-  waitMs,
-} from './leaky-bucket.ts';
+import { drain, take } from './leaky-bucket.ts';
 import type { Limits } from './limits.ts';
+import {
+  type Counted,
+  type Full,
+  fullHere,
+  isCounted,
+  isIdle,
+  type LimitOwner,
+  limitOf,
+  type Need,
+  nameOf,
+  needsOf,
+  newCounted,
+  type Party,
+  share,
+  sharedCounts,
+  statesOf,
+} from './party.ts';
 import { NO_HEADERS, type RateDialect, type RateState, rateHeaders } from './rate-headers.ts';
+import type { SharedLimits } from './shared-limits.ts';
 
 /** The most keys and accounts tracked, about 20 MB. Owners without limits are not tracked. */
 export const MAX_COUNTED = 100_000;
 /** How often empty buckets are dropped. */
 const SWEEP_MS = 60_000;
-/** The `retry-after` at the concurrency limit, since nobody knows when another request will end. */
-const CONCURRENCY_RETRY_MS = 1_000;
+/** The end of a request on another node may be on its way to the store for so long. */
+const RELEASE_MS = 50;
 
 export type RateRequest = {
   readonly model: string;
@@ -51,28 +60,35 @@ export type Permit = {
 export type RequestLimit = 'requests_per_minute' | 'count_tokens_per_minute';
 
 export type LimiterDeps = {
-  readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs' | 'sleep'>;
   readonly requestLimit?: RequestLimit;
+  /** Counts with the other nodes; null if there can be none. */
+  readonly shared?: SharedLimits | null;
 };
 
-export type LimitOwner = 'key' | 'account';
-
-/** The running requests and the buckets of one key or account. */
-type Counted = { running: number; readonly requests: LeakyBucket; readonly tokens: LeakyBucket };
-type Party = { readonly owner: LimitOwner; readonly limits: Limits; readonly counted: Counted };
+/** What a request asks of its parties. */
+type Asked = {
+  readonly caller: Caller;
+  readonly parties: readonly Party[];
+  readonly tokens: number;
+  readonly nowMs: number;
+};
 
 const FREE: Permit = { headers: () => NO_HEADERS, end: () => undefined };
 
 export class Limiter {
   readonly #clock: LimiterDeps['clock'];
   readonly #requestLimit: RequestLimit;
+  readonly #shared: SharedLimits | null;
   readonly #counted = new Map<string, Counted>();
   #nodes = 1;
+  #isShared = false;
   #sweptMs = 0;
 
-  constructor({ clock, requestLimit = 'requests_per_minute' }: LimiterDeps) {
+  constructor({ clock, requestLimit = 'requests_per_minute', shared = null }: LimiterDeps) {
     this.#clock = clock;
     this.#requestLimit = requestLimit;
+    this.#shared = shared;
   }
 
   /** The number of keys and accounts tracked; at most MAX_COUNTED. */
@@ -84,49 +100,122 @@ export class Limiter {
   setShare(nodes: number): void {
     if (!Number.isSafeInteger(nodes) || nodes < 1)
       throw new RangeError('the number of nodes must be at least 1');
-    if (nodes === this.#nodes) return;
-    for (const { requests, tokens } of this.#counted.values()) {
-      for (const bucket of [requests, tokens]) {
+    const isShared = this.#shared?.isOn === true;
+    if (nodes === this.#nodes && isShared === this.#isShared) return;
+    for (const [name, counted] of this.#counted) {
+      for (const bucket of [counted.requests, counted.tokens]) {
         bucket.debt = Math.ceil((bucket.debt / this.#nodes) * nodes);
+      }
+      if (!isShared) counted.shared = null;
+      else if (counted.shared === null) {
+        this.#share(counted, name, nodes);
+        this.#report(counted);
       }
     }
     this.#nodes = nodes;
+    this.#isShared = isShared;
   }
 
   /**
-   * Admits a request; a refusal changes no count. @throws GatewayError `not_allowed` (model or
-   * channel), `rate_limit_exceeded` with the time to retry.
+   * Admits a request; a refusal changes no count. Waits only where other nodes may have used up the
+   * limit. @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` with the
+   * time to retry.
    */
-  admit(caller: Caller, request: RateRequest): Permit {
+  admit(caller: Caller, request: RateRequest): Permit | Promise<Permit> {
     const { key, account } = caller.limits;
     requirePermitted(caller, request);
     if (!isCounted(key) && !isCounted(account)) return FREE;
     const nowMs = this.#nowMs();
     this.#sweep(nowMs);
     const parties = [
-      ...this.#party('key', caller.keyId, key, nowMs),
-      ...this.#party('account', caller.accountId, account, nowMs),
+      ...this.#party('key', caller, key, nowMs),
+      ...this.#party('account', caller, account, nowMs),
     ];
-    const estimate = Math.max(0, Math.ceil(request.tokens));
-    for (const party of parties) this.#require(party, estimate, nowMs);
-    return this.#permit(caller, parties, estimate);
+    const tokens = Math.max(0, Math.ceil(request.tokens));
+    for (const party of parties) requireSmall(party, tokens);
+    const asked = { caller, parties, tokens, nowMs };
+    const isShared = this.#shared?.isOn === true && this.#shared.isReachable;
+    return isShared ? this.#admitShared(this.#shared, asked, true) : this.#admitHere(asked);
   }
 
+  #admitHere({ caller, parties, tokens, nowMs }: Asked): Permit {
+    const full = fullHere(parties, tokens, this.#nodes);
+    if (full !== null) throw this.#reached(full, nowMs);
+    for (const { of, count } of needsOf(parties, tokens)) of.take(count);
+    return this.#permit(caller, parties, tokens);
+  }
+
+  #admitShared(shared: SharedLimits, asked: Asked, isFirst: boolean): Permit | Promise<Permit> {
+    const { caller, parties, tokens, nowMs } = asked;
+    for (const { owner, counted } of parties) {
+      // Requests that arrive while this one waits must find the same counts.
+      this.#counted.set(nameOf(owner, caller), counted);
+      this.#share(counted, nameOf(owner, caller), this.#nodes);
+    }
+    const doubtful: Need[] = [];
+    const sure: Need[] = [];
+    for (const need of needsOf(parties, tokens)) {
+      const { limit, of, count } = need;
+      const verdict = of.judge(count, { limit, nodes: shared.nodes, nowMs });
+      if (typeof verdict === 'object') {
+        if (need.kind === 'concurrency' && isFirst) return this.#again(shared, asked);
+        throw this.#reached({ ...need, ...verdict }, nowMs);
+      }
+      (verdict === 'fits' ? sure : doubtful).push(need);
+    }
+    for (const { of, count } of sure) of.take(count);
+    if (doubtful.length === 0) return this.#permit(caller, parties, tokens);
+    return this.#ask(shared, asked, { doubtful, sure, isFirst });
+  }
+
+  /** Waits for requests that have ended on other nodes, and tries once more. */
+  async #again(shared: SharedLimits, asked: Asked): Promise<Permit> {
+    await this.#clock.sleep(RELEASE_MS);
+    return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
+  }
+
+  /** Asks the store about the doubtful limits. If one is full, nothing of the others is used. */
+  async #ask(
+    shared: SharedLimits,
+    asked: Asked,
+    { doubtful, sure, isFirst }: Record<'doubtful' | 'sure', Need[]> & { isFirst: boolean },
+  ): Promise<Permit> {
+    const answers = await Promise.all(doubtful.map(({ of, count }) => shared.ask(of, count)));
+    const again = { ...asked, nowMs: this.#nowMs() };
+    if (answers.every((each) => each === 'granted')) {
+      return this.#permit(asked.caller, asked.parties, asked.tokens);
+    }
+    for (const { of, count } of [
+      ...sure,
+      ...doubtful.filter((_, at) => answers[at] === 'granted'),
+    ]) {
+      of.take(-count);
+      shared.changed(of);
+    }
+    if (answers.includes('away')) return this.#admitHere(again);
+    const full = doubtful.find((_, at) => answers[at] === 'full') ?? doubtful[0];
+    if (full?.kind === 'concurrency' && isFirst) return await this.#again(shared, asked);
+    if (full === undefined) throw new Error('no limit is full');
+    const { limit, of, count } = full;
+    const verdict = of.judge(count, { limit, nodes: shared.nodes, nowMs: again.nowMs });
+    const waitMs = typeof verdict === 'object' ? verdict.waitMs : 0;
+    throw this.#reached({ ...full, waitMs }, again.nowMs);
+  }
+
+  /** Begins a request whose needs of shared limits are taken. */
   #permit(caller: Caller, parties: readonly Party[], estimate: number): Permit {
-    for (const { counted, limits } of parties) {
+    for (const { owner, counted, limits } of parties) {
       counted.running += 1;
       if (limits.requestsPerMinute !== null) take(counted.requests, 1, this.#nodes);
       if (limits.tokensPerMinute !== null) take(counted.tokens, estimate, this.#nodes);
-    }
-    for (const { owner, counted } of parties) {
-      this.#counted.set(nameOf(owner, owner === 'key' ? caller.keyId : caller.accountId), counted);
+      if (limits.concurrency !== null) counted.shared?.concurrency.take(-1);
+      this.#counted.set(nameOf(owner, caller), counted);
+      this.#report(counted);
     }
     let hasEnded = false;
     return {
-      headers: (dialect) => {
-        const states = this.#states(parties, this.#nowMs());
-        return rateHeaders(states, dialect, this.#clock.nowMs());
-      },
+      headers: (dialect) =>
+        rateHeaders(statesOf(parties, this.#nodes, this.#nowMs()), dialect, this.#clock.nowMs()),
       end: (tokensUsed) => {
         if (hasEnded) return;
         hasEnded = true;
@@ -134,86 +223,41 @@ export class Limiter {
         const endedMs = this.#nowMs();
         for (const { counted, limits } of parties) {
           counted.running -= 1;
-          if (limits.tokensPerMinute === null) continue;
-          drain(counted.tokens, limits.tokensPerMinute, endedMs);
-          take(counted.tokens, difference, this.#nodes);
+          if (limits.tokensPerMinute !== null) {
+            drain(counted.tokens, limits.tokensPerMinute, endedMs);
+            take(counted.tokens, difference, this.#nodes);
+            counted.shared?.tokens.take(difference);
+          }
+          this.#report(counted);
         }
       },
     };
   }
 
-  /** Returns the owner's current counts; empty without limits. `#permit` stores new counts. */
-  #party(owner: LimitOwner, id: string, limits: Limits, nowMs: number): readonly Party[] {
+  /** Returns the owner's current counts; empty without limits. A permit stores new counts. */
+  #party(owner: LimitOwner, caller: Caller, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
-    const known = this.#counted.get(nameOf(owner, id));
+    const known = this.#counted.get(nameOf(owner, caller));
     if (known === undefined && this.#counted.size >= MAX_COUNTED - 1) throw rateTrackingFull();
-    const counted = known ?? { running: 0, requests: newBucket(nowMs), tokens: newBucket(nowMs) };
+    const counted = known ?? newCounted(limits, nowMs);
+    counted.limits = limits;
     drain(counted.requests, limits.requestsPerMinute, nowMs);
     drain(counted.tokens, limits.tokensPerMinute, nowMs);
     return [{ owner, limits, counted }];
   }
 
-  #require({ owner, limits, counted }: Party, tokens: number, nowMs: number): void {
-    const { concurrency, requestsPerMinute, tokensPerMinute } = limits;
-    if (concurrency !== null && counted.running >= this.#atOnce(concurrency)) {
-      throw this.#reached(owner, limits, counted, 'concurrency', CONCURRENCY_RETRY_MS, nowMs);
-    }
-    if (requestsPerMinute !== null) {
-      const ms = waitMs(counted.requests, 1, requestsPerMinute, this.#nodes);
-      if (ms > 0) throw this.#reached(owner, limits, counted, this.#requestLimit, ms, nowMs);
-    }
-    if (tokensPerMinute === null) return;
-    if (tokens > tokensPerMinute) throw requestTooLarge(owner, tokensPerMinute, tokens);
-    const ms = waitMs(counted.tokens, tokens, tokensPerMinute, this.#nodes);
-    if (ms > 0) throw this.#reached(owner, limits, counted, 'tokens_per_minute', ms, nowMs);
+  #share(counted: Counted, name: string, nodes: number): void {
+    share(counted, `${this.#requestLimit}:${name}`, nodes, this.#nowMs());
   }
 
-  #reached(
-    owner: LimitOwner,
-    limits: Limits,
-    counted: Counted,
-    limit: 'concurrency' | 'tokens_per_minute' | RequestLimit,
-    afterMs: number,
-    nowMs: number,
-  ): GatewayError {
-    const most = {
-      concurrency: limits.concurrency,
-      requests_per_minute: limits.requestsPerMinute,
-      count_tokens_per_minute: limits.requestsPerMinute,
-      tokens_per_minute: limits.tokensPerMinute,
-    }[limit];
-    const states = this.#states([{ owner, limits, counted }], nowMs);
-    const wallMs = this.#clock.nowMs();
-    // The headers of both protocols are set. The HTTP edge, which knows the caller's protocol,
-    // selects.
-    const headers = {
-      ...rateHeaders(states, 'openai', wallMs),
-      ...rateHeaders(states, 'anthropic', wallMs),
-    };
-    return limitReached({ owner, limit, most: most ?? 0, afterMs, headers });
+  /** Reports changed counts to the other nodes. */
+  #report(counted: Counted): void {
+    for (const each of sharedCounts(counted)) if (each.hasChanged) this.#shared?.changed(each);
   }
 
-  /** Returns the state of the key or account with less left, for requests and for tokens. */
-  #states(parties: readonly Party[], nowMs: number): RateState {
-    const least = (kind: 'requests' | 'tokens'): RateState['requests'] => {
-      let state: RateState['requests'] = null;
-      for (const { limits, counted } of parties) {
-        const limit = limits[`${kind}PerMinute`];
-        if (limit === null) continue;
-        const bucket = counted[kind];
-        drain(bucket, limit, nowMs);
-        const remaining = remainingOf(bucket, limit, this.#nodes);
-        if (state === null || remaining < state.remaining) {
-          state = { limit, remaining, resetMs: resetMs(bucket, limit) };
-        }
-      }
-      return state;
-    };
-    return { requests: least('requests'), tokens: least('tokens') };
-  }
-
-  #atOnce(concurrency: number): number {
-    return concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / this.#nodes));
+  #reached(full: Full, nowMs: number): GatewayError {
+    const states = statesOf([full], this.#nodes, nowMs);
+    return limitError(full, states, { requests: this.#requestLimit, wallMs: this.#clock.nowMs() });
   }
 
   /** Drops the counts of keys and accounts without running requests and with empty buckets. */
@@ -221,9 +265,8 @@ export class Limiter {
     if (nowMs - this.#sweptMs < SWEEP_MS && this.#counted.size < MAX_COUNTED - 1) return;
     if (nowMs === this.#sweptMs) return;
     this.#sweptMs = nowMs;
-    for (const [name, { running, requests, tokens }] of this.#counted) {
-      if (running > 0) continue;
-      if (isIdle(requests, nowMs) && isIdle(tokens, nowMs)) this.#counted.delete(name);
+    for (const [name, counted] of this.#counted) {
+      if (isIdle(counted, nowMs)) this.#counted.delete(name);
     }
   }
 
@@ -233,16 +276,25 @@ export class Limiter {
   }
 }
 
-const isCounted = (limits: Limits): boolean =>
-  limits.requestsPerMinute !== null ||
-  limits.tokensPerMinute !== null ||
-  limits.concurrency !== null;
+/** @throws GatewayError `rate_limit_exceeded` for a request that no retry can admit. */
+function requireSmall({ owner, limits: { tokensPerMinute } }: Party, tokens: number): void {
+  if (tokensPerMinute === null || tokens <= tokensPerMinute) return;
+  throw requestTooLarge(owner, tokensPerMinute, tokens);
+}
 
-const nameOf = (owner: LimitOwner, id: string): string => `${owner}:${id}`;
-
-/** Returns whether the bucket is empty by now, drained by its last known limit. */
-function isIdle(bucket: LeakyBucket, nowMs: number): boolean {
-  return bucket.debt <= bucket.perMs * (nowMs - bucket.atMs);
+function limitError(
+  { owner, kind, limits, waitMs: afterMs }: Full,
+  states: RateState,
+  { requests, wallMs }: { readonly requests: RequestLimit; readonly wallMs: number },
+): GatewayError {
+  // The headers of both protocols are set. The HTTP edge, which knows the protocol, selects.
+  const headers = {
+    ...rateHeaders(states, 'openai', wallMs),
+    ...rateHeaders(states, 'anthropic', wallMs),
+  };
+  const names = { concurrency: 'concurrency', requests, tokens: 'tokens_per_minute' } as const;
+  const most = limitOf(limits, kind) ?? 0;
+  return limitReached({ owner, limit: names[kind], most, afterMs, headers });
 }
 
 /** @throws GatewayError `not_allowed` when the key or its account excludes the model or channel. */

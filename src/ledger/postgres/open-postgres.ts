@@ -128,6 +128,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       [Symbol.asyncDispose]: closeOnce,
     },
     sql,
+    prompt,
     ping: () => pingStore(pinged, clock.nowMs()),
     engine: 'postgres',
     backup: (path) => copyFromPostgres(path, { ...own, verify: breachesIn }),

@@ -64,6 +64,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
       [Symbol.asyncDispose]: closeOnce,
     },
     sql,
+    prompt: null,
     ping: () => pingStore(sql, clock.nowMs()),
     engine: 'sqlite',
     backup: (path) => backup.to(path),

@@ -110,7 +110,7 @@ async function tablesOf(asked: Asking): Promise<Table[]> {
     `SELECT c.relname AS name, STRING_AGG(a.attname, ' ' ORDER BY a.attnum) AS columns
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
-       AND NOT c.relispartition AND c.relname <> 'schema_migration'
+       AND NOT c.relispartition AND c.relname <> 'schema_migration' AND c.relpersistence = 'p'
        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
      GROUP BY c.relname ORDER BY c.relname`,
   );

@@ -1,0 +1,108 @@
+/** The store of shared limits on PostgreSQL: its law, and three nodes that use it. */
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import fc from 'fast-check';
+import { systemClock } from '../../clock.ts';
+import type { Database } from '../../ledger/database.ts';
+import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
+import { statement } from '../../store/sql.ts';
+import { LimitModel } from './limit-model.fixture.ts';
+import { limitedCaller, tryAdmit } from './limit-nodes.fixture.ts';
+import { type LimitAsk, limitStore } from './limit-store.ts';
+import { Limiter } from './limiter.ts';
+import type { Limits } from './limits.ts';
+import { SharedLimits } from './shared-limits.ts';
+
+setDefaultTimeout(120_000);
+
+type Asked = Omit<LimitAsk, 'name' | 'least'> & {
+  readonly epoch: string;
+  readonly turn: number;
+  readonly passMs: number;
+};
+const EPOCHS = ['a', 'b', 'c', 'gone'];
+
+async function withNodes(work: (database: Database) => Promise<void>): Promise<void> {
+  const database = await openPostgresForTest();
+  for (const epoch of EPOCHS) {
+    const untilMs = epoch === 'gone' ? 0 : systemClock.nowMs() + 3_600_000;
+    await database.sql.query(statement`INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
+      VALUES (${epoch}, ${epoch}, 0, ${untilMs})`);
+  }
+  await work(database);
+  await database.close();
+}
+
+test('the stored function answers as its model, whatever is asked in which order', async () => {
+  await withNodes(async ({ sql }) => {
+    // Time stands still, so that both drain alike.
+    await sql.query({ sql: 'CREATE TABLE stopped_clock (at_ms BIGINT)', params: [] });
+    await sql.query({
+      sql: `CREATE OR REPLACE FUNCTION books_now_ms() RETURNS BIGINT LANGUAGE sql VOLATILE
+        AS 'SELECT at_ms FROM stopped_clock'`,
+      params: [],
+    });
+    await sql.query({ sql: 'INSERT INTO stopped_clock VALUES (0)', params: [] });
+    const ask = fc.record({
+      epoch: fc.constantFrom(...EPOCHS),
+      turn: fc.integer({ min: 1, max: 30 }),
+      passMs: fc.integer({ min: -1_000, max: 40_000 }),
+      limit: fc.constantFrom(1, 7, 1_000_000_000),
+      kind: fc.constantFrom<LimitAsk['kind']>('rate', 'running'),
+      used: fc.integer({ min: 0, max: 12 }),
+      confirmed: fc.integer({ min: 0, max: 12 }),
+      life: fc.integer({ min: 1, max: 2 }),
+      want: fc.integer({ min: 0, max: 9 }),
+    });
+    let round = 0;
+    const run = async (asks: readonly Asked[]) => {
+      round += 1;
+      let nowMs = 1_000_000;
+      const model = new LimitModel(
+        () => nowMs,
+        (epoch) => epoch !== 'gone',
+      );
+      const store = limitStore(sql);
+      for (const { epoch, turn, passMs, ...each } of asks) {
+        nowMs += passMs;
+        await sql.query(statement`UPDATE stopped_clock SET at_ms = ${nowMs}`);
+        const question = { ...each, name: `${round}:${each.kind}`, least: Math.min(2, each.want) };
+        const stored = await store.count([question], epoch, turn);
+        expect([...stored]).toEqual([...model.count([question], epoch, turn)]);
+      }
+    };
+    const asked = fc.array(ask, { minLength: 1, maxLength: 12 });
+    await fc.assert(fc.asyncProperty(asked, run), { seed: 20261123, numRuns: 40 });
+  });
+});
+
+test('three nodes that are asked at once admit exactly what small limits allow', async () => {
+  await withNodes(async ({ sql }) => {
+    const nodes = ['a', 'b', 'c'].map((epoch) => {
+      const store = limitStore(sql);
+      const shared = new SharedLimits({
+        store,
+        clock: systemClock,
+        epoch: () => epoch,
+        onAway: (thrown) => expect(thrown).toBeNull(),
+      });
+      shared.setNodes(3);
+      return { limiter: new Limiter({ clock: systemClock, shared }) };
+    });
+    const admitted = async (limits: Partial<Limits>, keyId: string, tokens = 0) => {
+      const who = limitedCaller(limits, keyId);
+      const asking = nodes.flatMap((node) =>
+        Array.from({ length: 10 }, () => tryAdmit(node, who, tokens)),
+      );
+      return (await Promise.all(asking)).filter((each) => each !== null);
+    };
+    expect((await admitted({ requestsPerMinute: 5 }, 'key_1')).length).toBe(5);
+    expect((await admitted({ tokensPerMinute: 100 }, 'key_2', 30)).length).toBe(3);
+    const running = await admitted({ concurrency: 4 }, 'key_3');
+    expect(running.length).toBe(4);
+    for (const permit of running) permit.end(null);
+    await systemClock.sleep(200);
+    expect((await admitted({ concurrency: 4 }, 'key_3')).length).toBe(4);
+    await limitStore(sql).sweep();
+    expect((await sql.query({ sql: 'SELECT name FROM limit_use', params: [] })).length).toBe(3);
+  });
+});

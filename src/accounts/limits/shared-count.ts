@@ -1,0 +1,263 @@
+/**
+ * One limit over all nodes, as one node counts it. A node may count ahead of the store by a share
+ * of the limit; beyond that, it asks first. So all nodes together exceed a limit by at most
+ * 1/AHEAD, and a limit below AHEAD times the nodes is exact.
+ */
+import {
+  drain,
+  type LeakyBucket,
+  MINUTE_MS,
+  newBucket,
+  remainingOf,
+  resetMs,
+  waitMs,
+} from './leaky-bucket.ts';
+import type { LimitAnswer, LimitAsk } from './limit-store.ts';
+
+/** All nodes together may count a 20th of a limit ahead of the store, which is 5 %. */
+export const AHEAD = 20;
+/** How long a node refuses by what it knows, before it asks what others have returned. */
+const FULL_RATE_MS = 1_000;
+const FULL_RUNNING_MS = 50;
+/** The `retry-after` at the concurrency limit, since nobody knows when another request will end. */
+export const CONCURRENCY_RETRY_MS = 1_000;
+
+/** `away`: the store did not answer. */
+export type Granted = 'granted' | 'full' | 'away';
+/** Whether a request fits: certainly, only the store knows, or not before so many milliseconds. */
+export type Verdict = 'fits' | 'ask' | { readonly waitMs: number };
+export type Terms = { readonly limit: number; readonly nodes: number; readonly nowMs: number };
+type Waiter = { readonly count: number; readonly resolve: (granted: Granted) => void };
+
+export abstract class SharedCount {
+  readonly name: string;
+  protected limit: number;
+  /** How much this node may count ahead of the store. */
+  protected ahead = 0;
+  /** When the store last answered. */
+  protected answeredMs = Number.NEGATIVE_INFINITY;
+  #waiting: Waiter[] = [];
+  #asked: readonly Waiter[] = [];
+
+  constructor(name: string, limit: number) {
+    this.name = name;
+    this.limit = limit;
+  }
+
+  /** How much the next question would report. */
+  protected abstract get change(): number;
+  abstract isIdle(nowMs: number): boolean;
+  /** Counts without asking; a negative count returns what was counted or granted. */
+  abstract take(count: number): void;
+  /** The next question to the store; `answered` or `failed` follows. */
+  abstract ask(): LimitAsk;
+  protected abstract judged(count: number, nowMs: number): Verdict;
+  protected abstract absorb(answer: LimitAnswer, nowMs: number): void;
+  /** The store may have applied the last question, or may yet. */
+  protected abstract doubted(): void;
+
+  judge(count: number, { limit, nodes, nowMs }: Terms): Verdict {
+    this.limit = limit;
+    this.ahead = Math.floor(limit / (AHEAD * nodes));
+    return limit === 0 ? { waitMs: MINUTE_MS } : this.judged(count, nowMs);
+  }
+
+  get hasChanged(): boolean {
+    return this.change !== 0;
+  }
+
+  /** Whether this node must report soon, because it can hardly count ahead any more. */
+  get isUrgent(): boolean {
+    return this.hasChanged && Math.abs(this.change) * 2 >= this.ahead;
+  }
+
+  /** Resolves when the store has answered the question that contains this one. */
+  wait(count: number): Promise<Granted> {
+    const { promise, resolve } = Promise.withResolvers<Granted>();
+    this.#waiting.push({ count, resolve });
+    return promise;
+  }
+
+  get isWaited(): boolean {
+    return this.#waiting.length > 0 || this.#asked.length > 0;
+  }
+
+  answered(answer: LimitAnswer, nowMs: number): void {
+    this.answeredMs = nowMs;
+    this.absorb(answer, nowMs);
+    const asked = this.#asked;
+    this.#asked = [];
+    let left = answer.granted;
+    for (const { count, resolve } of asked) {
+      const fits = count <= left;
+      if (fits) left -= count;
+      resolve(fits ? 'granted' : 'full');
+    }
+    if (left > 0) this.take(-left);
+  }
+
+  /** The question failed, so nobody knows what the store counted. */
+  failed(): void {
+    this.doubted();
+    const all = [...this.#asked, ...this.#waiting];
+    this.#asked = [];
+    this.#waiting = [];
+    for (const { resolve } of all) resolve('away');
+  }
+
+  /** Moves those that wait into the next question. */
+  protected wanted(): Pick<LimitAsk, 'want' | 'least'> {
+    this.#asked = this.#waiting;
+    this.#waiting = [];
+    const counts = this.#asked.map(({ count }) => count);
+    const want = counts.reduce((sum, count) => sum + count, 0);
+    return { want, least: Math.min(want, ...counts) };
+  }
+}
+
+export class SharedRate extends SharedCount {
+  /** The level of all nodes, as the store last answered. */
+  readonly #bucket: LeakyBucket;
+  /** Tells this count from an earlier one of the same name. */
+  readonly #life: number;
+  /** What this node used in all. It becomes smaller when a request returns some. */
+  #used: number;
+  /** The part of it that the store has confirmed, and the least that it may know. */
+  #confirmed = 0;
+  #least = 0;
+  #sent: number | null = null;
+
+  /** @param start what this node used before nodes shared the limit, and when it begins. */
+  constructor(name: string, limit: number, { used, nowMs }: { used: number; nowMs: number }) {
+    super(name, limit);
+    this.#bucket = newBucket(nowMs);
+    this.#life = nowMs;
+    this.#used = used;
+  }
+
+  isIdle(nowMs: number): boolean {
+    const { debt, perMs, atMs } = this.#bucket;
+    return !this.hasChanged && !this.isWaited && debt <= perMs * (nowMs - atMs);
+  }
+
+  take(count: number): void {
+    this.#used += count;
+  }
+
+  /** How much of the limit is left, as far as this node knows. */
+  state(limit: number, nowMs: number): { readonly remaining: number; readonly resetMs: number } {
+    const bucket = this.#levelAt(limit, nowMs);
+    return { remaining: remainingOf(bucket, limit, 1), resetMs: resetMs(bucket, limit) };
+  }
+
+  ask(): LimitAsk {
+    this.#sent = this.#used;
+    this.#least = Math.min(this.#least, this.#sent);
+    return {
+      name: this.name,
+      limit: this.limit,
+      kind: 'rate',
+      used: this.#sent,
+      confirmed: this.#confirmed,
+      life: this.#life,
+      ...this.wanted(),
+    };
+  }
+
+  protected judged(count: number, nowMs: number): Verdict {
+    const ms = waitMs(this.#levelAt(this.limit, nowMs), count, this.limit, 1);
+    if (ms > 0) return nowMs - this.answeredMs < FULL_RATE_MS ? { waitMs: ms } : 'ask';
+    return this.#used - this.#least + count <= this.ahead ? 'fits' : 'ask';
+  }
+
+  protected absorb({ level }: LimitAnswer, nowMs: number): void {
+    this.#confirmed = this.#sent ?? this.#confirmed;
+    this.#least = this.#confirmed;
+    this.#sent = null;
+    this.#bucket.debt = level;
+    this.#bucket.atMs = nowMs;
+    this.#bucket.perMs = this.limit;
+  }
+
+  protected doubted(): void {
+    this.#sent = null;
+  }
+
+  protected get change(): number {
+    return this.#used - (this.#sent ?? this.#confirmed);
+  }
+
+  #levelAt(limit: number, nowMs: number): LeakyBucket {
+    drain(this.#bucket, limit, nowMs);
+    const ahead = (this.#used - this.#confirmed) * MINUTE_MS;
+    return { ...this.#bucket, debt: Math.max(0, this.#bucket.debt + ahead) };
+  }
+}
+
+export class SharedRunning extends SharedCount {
+  /** The running requests of this node. */
+  readonly #own: { readonly running: number };
+  /** Counted requests that are not running yet. */
+  #taken = 0;
+  /** The requests of this node that the store certainly counts. */
+  #counted = 0;
+  #others = 0;
+  #sent: number | null = null;
+
+  constructor(name: string, limit: number, own: { readonly running: number }) {
+    super(name, limit);
+    this.#own = own;
+  }
+
+  /** Whether the store counts requests of this node. */
+  get isHeld(): boolean {
+    return this.#all > 0 || this.#counted > 0;
+  }
+
+  isIdle(): boolean {
+    return !this.isHeld && !this.isWaited;
+  }
+
+  take(count: number): void {
+    this.#taken += count;
+  }
+
+  ask(): LimitAsk {
+    this.#sent = this.#all;
+    const { name, limit } = this;
+    return {
+      ...{ name, limit, kind: 'running', used: this.#sent, confirmed: 0, life: 0 },
+      ...this.wanted(),
+    };
+  }
+
+  protected judged(count: number, nowMs: number): Verdict {
+    const isFull = this.#others + this.#all + count > this.limit;
+    if (isFull) {
+      const isFresh = nowMs - this.answeredMs < FULL_RUNNING_MS;
+      return isFresh ? { waitMs: CONCURRENCY_RETRY_MS } : 'ask';
+    }
+    const certain = Math.min(this.#counted, this.#sent ?? this.#counted);
+    return this.#all + count - certain <= this.ahead ? 'fits' : 'ask';
+  }
+
+  protected absorb({ granted, level }: LimitAnswer): void {
+    this.#counted = (this.#sent ?? 0) + granted;
+    this.#others = level - this.#counted;
+    this.#taken += granted;
+    this.#sent = null;
+  }
+
+  protected doubted(): void {
+    this.#counted = Math.min(this.#counted, this.#sent ?? this.#counted);
+    this.#sent = null;
+  }
+
+  protected get change(): number {
+    return this.#all - (this.#sent ?? this.#counted);
+  }
+
+  get #all(): number {
+    return this.#own.running + this.#taken;
+  }
+}

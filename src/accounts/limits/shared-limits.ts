@@ -1,0 +1,180 @@
+/**
+ * Counts limits together with the other nodes. One question at a time is on its way to the store,
+ * and contains what changed meanwhile. With one node, nothing is asked.
+ */
+import type { Clock, Timer } from '../../clock.ts';
+import type { LimitStore } from './limit-store.ts';
+import { type Granted, type SharedCount, SharedRunning } from './shared-count.ts';
+
+/** The most limits in one question, about 10 ms of the store. */
+const MAX_ASKS = 500;
+/** The most requests that wait for an answer. Further ones get the share of this node. */
+const MAX_WAITING = 10_000;
+/** How often is reported what need not be reported at once. */
+const REPORT_MS = 1_000;
+/** How often running requests are reported again, because the store may forget them. */
+const KEEP_MS = 60_000;
+const SWEEP_MS = 600_000;
+/** How long the store is not asked after it failed. */
+const AWAY_MS = 1_000;
+/** How long limits are shared after the other nodes have left: until their use has drained. */
+const ALONE_MS = 60_000;
+
+export type SharedLimitsDeps = {
+  readonly store: LimitStore;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'every' | 'sleep'>;
+  readonly epoch: () => string;
+  /** Called when the store fails, but not again until it has answered. */
+  readonly onAway: (thrown: unknown) => void;
+};
+
+export class SharedLimits {
+  readonly #deps: SharedLimitsDeps;
+  readonly #urgent = new Set<SharedCount>();
+  readonly #later = new Set<SharedCount>();
+  readonly #held = new Set<SharedRunning>();
+  /** Unknown until the first heartbeat, so nothing is counted ahead of the store. */
+  #nodes = Number.POSITIVE_INFINITY;
+  #waiting = 0;
+  #turn = 0;
+  #isAsking = false;
+  #epoch = '';
+  #manyMs: number;
+  #keptMs: number;
+  #sweptMs: number;
+  #awayUntilMs = Number.NEGATIVE_INFINITY;
+  #isAway = false;
+  #timer: Timer | null = null;
+
+  constructor(deps: SharedLimitsDeps) {
+    this.#deps = deps;
+    this.#manyMs = this.#nowMs;
+    this.#keptMs = this.#manyMs;
+    this.#sweptMs = this.#manyMs;
+  }
+
+  get nodes(): number {
+    return this.#nodes;
+  }
+
+  /** Whether limits are counted with other nodes, or may have been within the last minute. */
+  get isOn(): boolean {
+    return this.#nodes > 1 || this.#nowMs - this.#manyMs < ALONE_MS;
+  }
+
+  /** Whether the store can be asked. Otherwise each node enforces its share of a limit. */
+  get isReachable(): boolean {
+    return this.#nowMs >= this.#awayUntilMs;
+  }
+
+  setNodes(nodes: number): void {
+    if (nodes > 1 || this.#nodes > 1) this.#manyMs = this.#nowMs;
+    this.#nodes = nodes;
+  }
+
+  start(): void {
+    this.#timer ??= this.#deps.clock.every(REPORT_MS, () => this.report());
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+
+  /** Asks the store whether `count` more fit. Never rejects. */
+  async ask(of: SharedCount, count: number): Promise<Granted> {
+    if (!this.isReachable || this.#waiting >= MAX_WAITING) return 'away';
+    this.#waiting += 1;
+    const granted = of.wait(count);
+    this.#urgent.add(of);
+    this.#noteHeld(of);
+    this.#flush();
+    return await granted.finally(() => {
+      this.#waiting -= 1;
+    });
+  }
+
+  /** Reports a change of the count, at once if it is a large part of the limit. */
+  changed(of: SharedCount): void {
+    this.#noteHeld(of);
+    if (!of.isUrgent) this.#later.add(of);
+    else {
+      this.#urgent.add(of);
+      if (this.isReachable) this.#flush();
+    }
+  }
+
+  /** Reports what need not be reported at once. */
+  report(): void {
+    const nowMs = this.#nowMs;
+    const epoch = this.#deps.epoch();
+    if (epoch !== this.#epoch || nowMs - this.#keptMs >= KEEP_MS) {
+      this.#epoch = epoch;
+      this.#keptMs = nowMs;
+      for (const held of this.#held) this.#urgent.add(held);
+    }
+    for (const each of this.#later) this.#urgent.add(each);
+    this.#later.clear();
+    for (const held of this.#held) if (!held.isHeld) this.#held.delete(held);
+    if (this.isOn && this.isReachable) this.#flush();
+    if (this.isOn && nowMs - this.#sweptMs >= SWEEP_MS) {
+      this.#sweptMs = nowMs;
+      this.#deps.store.sweep().catch((thrown) => this.#failed(thrown));
+    }
+  }
+
+  #noteHeld(of: SharedCount): void {
+    if (of instanceof SharedRunning) this.#held.add(of);
+  }
+
+  #flush(): void {
+    if (this.#isAsking || this.#urgent.size === 0) return;
+    this.#isAsking = true;
+    void this.#askAll();
+  }
+
+  async #askAll(): Promise<void> {
+    const { store, epoch } = this.#deps;
+    // What the same request asks of several limits is one question.
+    await Promise.resolve();
+    while (this.#urgent.size > 0) {
+      const batch = [...this.#urgent].slice(0, MAX_ASKS);
+      for (const each of batch) {
+        this.#urgent.delete(each);
+        this.#later.delete(each);
+      }
+      this.#turn += 1;
+      const asks = batch.map((each) => each.ask());
+      try {
+        const answers = await store.count(asks, epoch(), this.#turn);
+        for (const each of batch) this.#answered(each, answers);
+        this.#isAway = false;
+      } catch (thrown) {
+        this.#failed(thrown);
+        for (const each of [...batch, ...this.#urgent]) {
+          each.failed();
+          this.#later.add(each);
+        }
+        this.#urgent.clear();
+      }
+    }
+    this.#isAsking = false;
+  }
+
+  #answered(each: SharedCount, answers: Awaited<ReturnType<LimitStore['count']>>): void {
+    const answer = answers.get(each.name);
+    if (answer === undefined) throw new Error(`the store did not count ${each.name}`);
+    each.answered(answer, this.#nowMs);
+    if (each.isUrgent || each.isWaited) this.#urgent.add(each);
+  }
+
+  #failed(thrown: unknown): void {
+    this.#awayUntilMs = this.#nowMs + AWAY_MS;
+    if (!this.#isAway) this.#deps.onAway(thrown);
+    this.#isAway = true;
+  }
+
+  get #nowMs(): number {
+    return Math.floor(this.#deps.clock.monotonicMs());
+  }
+}
