@@ -79,8 +79,8 @@ export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
     yield;
   }
   const findings: Problem[] = [];
-  for (const { path, message } of found) {
-    findings.push({ where: file.locate(path), path: path.map(String).join('.'), message });
+  for (const { path, ...problem } of found) {
+    findings.push({ where: file.locate(path), path: path.map(String).join('.'), ...problem });
     yield;
   }
   const problems = firstOfEach([...file.problems, ...findings]);
@@ -149,15 +149,19 @@ function findingsOf(issue: Issue, file: unknown): readonly Finding[] {
     return issue.keys.map((key) => {
       const near = nearest(key, known);
       const hint = near === null ? `known here: ${known.join(', ')}` : `did you mean "${near}"?`;
-      return { path: [...path, key], message: `unknown key; ${hint}` };
+      return { path: [...path, key], message: `unknown key; ${hint}`, isUnknown: true };
     });
   }
   if (issue.code === 'invalid_key') {
     return [{ path, message: issue.issues[0]?.message ?? message }];
   }
   const isMissing = isAbsent(file, path) && !message.startsWith('is missing');
-  return [{ path, message: isMissing ? `is missing; ${message}` : message }];
+  if (isMissing) return [{ path, message: `is missing; ${message}` }];
+  return [{ path, message, ...(UNKNOWN.has(issue.code) && { isUnknown: true }) }];
 }
+
+/** The codes of a value that is not in a list. */
+const UNKNOWN: ReadonlySet<string> = new Set(['invalid_value', 'invalid_union']);
 
 const isAbsent = (file: unknown, path: Path): boolean => valueAt(file, path) === undefined;
 

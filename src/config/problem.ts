@@ -4,7 +4,7 @@
 export type Path = readonly PropertyKey[];
 
 /** A problem before its line is known. */
-export type Finding = { readonly path: Path; readonly message: string };
+export type Finding = Pick<Problem, 'message' | 'isUnknown'> & { readonly path: Path };
 
 export type Problem = {
   /** The file and line, such as `modelgate.yaml:12`, or the environment variable at fault. */
@@ -13,6 +13,8 @@ export type Problem = {
   readonly path: string;
   /** What is wrong and what to write instead. */
   readonly message: string;
+  /** Whether this version does not know a key or one of a list of values. Another one may. */
+  readonly isUnknown?: boolean;
 };
 
 /** Reports all problems of a configuration at once, so that one start is enough to see them all. */
@@ -23,6 +25,11 @@ export class ConfigError extends Error {
     super(problems.map(describe).join('\n'));
     this.name = 'ConfigError';
     this.problems = problems;
+  }
+
+  /** Whether another version of the program may find no problem. */
+  get isOfAnotherVersion(): boolean {
+    return this.problems.length > 0 && this.problems.every(({ isUnknown }) => isUnknown === true);
   }
 }
 

@@ -83,8 +83,17 @@ const REPORTED_COST = at('reported_cost');
 const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
-/** Returns the values as parameters. Columns that an old checkpoint lacks get their default. */
+/**
+ * Returns the values as parameters. Columns that an old checkpoint lacks get their default.
+ * @throws Error for a checkpoint or an unbooked charge of a newer version with more columns.
+ */
 export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
+  if (values.length > RECEIPT.length) {
+    throw new Error(
+      'a newer version was killed before it booked its last receipts, which have columns that this ' +
+        'version does not know; start that version once and stop it, then start this one',
+    );
+  }
   const params: SqlValue[] = values.map((value, column) =>
     value !== null && (column === COST_PICO || column === REPORTED_COST) ? BigInt(value) : value,
   );

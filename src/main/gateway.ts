@@ -11,6 +11,7 @@ import type { GatewayDeps } from './gateway-deps.ts';
 import { closeRooms, openRooms, type Rooms } from './rooms.ts';
 import { routesOf } from './routes.ts';
 import { loadAdminToken } from './secrets.ts';
+import { checkInstallation } from './store-setup.ts';
 
 /** How long the gateway waits for settlements after the streams have ended. */
 const SETTLE_GRACE_MS = 8_000;
@@ -47,6 +48,8 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
     await closeRooms(rooms);
   };
   const setupLink = await newSetupLink(rooms.people);
+  // A new database has had its first entry, and with it a name.
+  await checkInstallation(rooms.store.database, deps.config);
   const { metrics } = rooms.telemetry;
   return { edge, live, firstStart: rooms.firstStart, setupLink, metrics, close };
 }

@@ -36,7 +36,7 @@ export async function setUpSettings(deps: GatewayDeps, store: Store): Promise<Se
   // The whole file is checked before it is stored, so that an error names its line.
   await stored.seed(() => deps.loadConfig());
   const loadConfig = () => stored.load();
-  return { deps: { ...deps, config: await loadConfig(), loadConfig }, stored };
+  return { deps: { ...deps, config: await stored.loadFirst(), loadConfig }, stored };
 }
 
 /** Returns what the routes that read and change the settings need. */

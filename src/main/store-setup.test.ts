@@ -1,8 +1,13 @@
 import { expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
-import { newEmptyDatabase } from '../ledger/postgres/postgres.fixture.ts';
-import { databaseFile, openDatabase } from './store-setup.ts';
+import { newEmptyDatabase, openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
+import { auditEntry } from '../store/audit.ts';
+import { statement } from '../store/sql.ts';
+import { checkInstallation, databaseFile, openDatabase } from './store-setup.ts';
 
 const FOLDER = { data_dir: '/data', database_direct: null };
 
@@ -27,4 +32,34 @@ test('reports an unreachable database without its password', async () => {
   );
   expect(failure).toContain('The database could not be opened');
   expect(failure).not.toContain('hunter2');
+});
+
+test('a data folder stays with the database of its installation', async () => {
+  const data_dir = join(mkdtempSync(join(tmpdir(), 'modelgate-installed-')), 'data');
+  const [one, two, empty] = await Promise.all([1, 2, 3].map(() => openPostgresForTest()));
+  if (one === undefined || two === undefined || empty === undefined) throw new Error('three');
+  for (const [at, { sql }] of [one, two].entries()) {
+    const entry = auditEntry(systemClock, 'system', 'account.create', `account ${at}`, {});
+    await sql.transaction([statement`SELECT 1 AS done`], entry);
+  }
+  const refusal = (database: typeof one): Promise<string> =>
+    checkInstallation(database, { data_dir }).then(() => 'none', String);
+  // A new database has no name yet.
+  expect(await refusal(empty)).toBe('none');
+  expect(await refusal(one)).toBe('none');
+  expect(readdirSync(data_dir)).toEqual(['installation']);
+  expect(await refusal(one)).toBe('none');
+  const refused = await refusal(two);
+  expect(refused).toMatch(
+    /belongs to installation [0-9a-f]{12}, but the database is installation [0-9a-f]{12}\./,
+  );
+  expect(refused).toContain(`delete ${join(data_dir, 'installation')}`);
+  expect(await refusal(empty)).toContain(
+    'but the database is a new database. Nothing was changed.',
+  );
+  rmSync(join(data_dir, 'installation'));
+  expect(await refusal(two)).toBe('none');
+  expect(await refusal(one)).toContain('belongs to installation');
+  rmSync(join(data_dir, '..'), { recursive: true });
+  await Promise.all([one, two, empty].map(({ close }) => close()));
 });

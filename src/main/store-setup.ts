@@ -9,6 +9,7 @@ import type { PostgresOptions } from '../ledger/postgres/open-postgres.ts';
 import { type Comparison, PriceAgreement } from '../ledger/price-agreement.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
+import { requireSameInstallation } from '../store/installation.ts';
 import { newerSchema } from '../store/migrations.ts';
 import { UnansweredRecalls } from '../telemetry/unanswered-recalls.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
@@ -39,6 +40,7 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
       ),
     onUnanswered: unansweredRecalls.add,
   });
+  await checkInstallation(database, config);
   const newer = await newerSchema(database.sql);
   if (newer !== null) log.info(newer);
   const spool = openSpool(config);
@@ -71,6 +73,14 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
   };
   const onNodes: Store['onNodes'] = (listener) => void listeners.push(listener);
   return { database, spool, lease, prices, unansweredRecalls, onNodes, close };
+}
+
+/** With SQLite, the data folder has the database. @throws Error for the operator */
+export async function checkInstallation(
+  { engine, sql }: Pick<Database, 'engine' | 'sql'>,
+  { data_dir }: Pick<Config, 'data_dir'>,
+): Promise<void> {
+  if (engine === 'postgres') await requireSameInstallation(sql, data_dir);
 }
 
 function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparison): void {

@@ -71,7 +71,7 @@ export async function startNode(
   };
   const stored = new StoredConfig({ revisions, source, clock, epoch: () => epoch, log });
   await stored.seed(() => ({ file: 'modelgate.yaml' }));
-  const config = await stored.load();
+  const config = await stored.loadFirst();
   const live = new LiveCatalogue({
     config,
     load: () => stored.load(),

@@ -197,6 +197,31 @@ describe.each(Object.entries(engines))('settings in the database on %s', (_engin
       expect((await node.revisions.nodes(EPOCH, 10_000))[0]?.failure).toBeNull();
     }));
 
+  test('a start keeps to the newest revision that its version knows', () =>
+    withStore(async (database) => {
+      const node = await startNode(database, EPOCH, { path });
+      await change(node, 1, CHEAPER);
+      await change(node, 2, { ...CHEAPEST, later: { a: 1 } });
+      const upstreams = { builtin: { protocol: 'builtin' }, net: { protocol: 'telepathy' } };
+      await change(node, 3, { ...CHEAPEST, upstreams });
+      const started = await startNode(database, EPOCH, { path });
+      expect([started.config().revision, inputOf(started)]).toEqual([2, '4.00']);
+      expect(started.warnings).toHaveLength(1);
+      expect(started.warnings[0]).toContain('has settings that only another version knows');
+      expect(started.warnings[0]).toContain('telepathy');
+      const [row] = await node.revisions.nodes(EPOCH, 10_000);
+      expect(row?.failure).toContain(
+        'revision 4: upstreams.net.protocol: "telepathy" is not one of',
+      );
+      // It tries again later, and follows the first revision that it knows.
+      await started.stored.poll(started.live);
+      expect(started.refused).toEqual([]);
+      await change(node, 4, CHEAPEST);
+      await started.stored.poll(started.live);
+      expect([started.config().revision, inputOf(started)]).toEqual([5, '3.00']);
+      expect((await node.revisions.nodes(EPOCH, 10_000))[0]?.failure).toBeNull();
+    }));
+
   test('a start fails when the revision is invalid on the node, and names it', () =>
     withStore(async (database) => {
       const node = await startNode(database, EPOCH, { path });

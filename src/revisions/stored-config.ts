@@ -7,6 +7,7 @@ import type { Clock, Timer } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Document, StoredDocument } from '../config/document/document.ts';
 import { inSlices, type Steps } from '../config/document/steps.ts';
+import { ConfigError } from '../config/problem.ts';
 import { type ConfigRevisions, documentText, type Revision } from './config-revisions.ts';
 import { differenceSteps } from './difference.ts';
 
@@ -14,6 +15,8 @@ import { differenceSteps } from './difference.ts';
 export const POLL_MS = 2_000;
 /** How long a node waits until it tries a revision again that it could not apply. */
 export const RETRY_MS = 30_000;
+/** How many revisions before the newest are tried, when that one needs another version. */
+const MAX_OLDER = 20;
 
 /** The node's file, and how it becomes settings together with a document. */
 export type DocumentSource = {
@@ -87,6 +90,49 @@ export class StoredConfig {
     this.#read = newest.revision;
     await this.#compareFile(newest, config.file);
     return config;
+  }
+
+  /**
+   * As `load`, for a start. If the newest revision has settings that only another version knows,
+   * returns the newest one that this version can read, as a running node would keep it.
+   */
+  async loadFirst(): Promise<Config> {
+    try {
+      return await this.load();
+    } catch (thrown) {
+      if (!(thrown instanceof ConfigError && thrown.isOfAnotherVersion)) throw thrown;
+      return (await this.#loadOlder(thrown)) ?? Promise.reject(thrown);
+    }
+  }
+
+  async #loadOlder({ message }: ConfigError): Promise<Config | null> {
+    const { revisions, log, clock, epoch } = this.#deps;
+    const [newest, ...older] = await revisions.list(MAX_OLDER + 1, null);
+    for (const { revision } of older) {
+      const config = await this.#settingsAt(revision);
+      if (config === null || newest === undefined) continue;
+      this.#read = revision;
+      this.#failed = { revision: newest.revision, retryAtMs: clock.monotonicMs() + RETRY_MS };
+      log.warn(
+        { revision, newest: newest.revision, problems: message },
+        'the newest revision of the configuration has settings that only another version knows; ' +
+          'an older one is in force',
+      );
+      await revisions.reportFailure(epoch(), `revision ${newest.revision}: ${message}`);
+      return config;
+    }
+    return null;
+  }
+
+  /** Returns null for a revision that this version cannot read either. */
+  async #settingsAt(revision: number): Promise<Config | null> {
+    const stored = await this.#deps.revisions.at(revision);
+    try {
+      return stored === null ? null : await this.#settingsOf(stored);
+    } catch (thrown) {
+      if (thrown instanceof ConfigError) return null;
+      throw thrown;
+    }
   }
 
   /** Runs a revision that this node has just stored, with the settings that it has checked. */

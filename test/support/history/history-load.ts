@@ -15,6 +15,8 @@ export type LoadOptions = {
   readonly clients: readonly Client[];
   /** The servers that a client picks from for its next request. */
   readonly urls: () => readonly string[];
+  /** One in this many requests is abandoned before its end; null: none. */
+  readonly leavesOneIn?: number | null;
 };
 
 export type Load = {
@@ -26,13 +28,12 @@ export type Load = {
 
 /** A client that got no answer waits before the next request. */
 const RETRY_MS = 20;
-/** One in this many requests is abandoned before its end. */
 const LEAVES_ONE_IN = 8;
 const MAX_PATIENCE_MS = 40;
 
 type Ask = Kind & { readonly path: string; readonly body: object };
 
-export function startLoad({ seed, clients, urls }: LoadOptions): Load {
+export function startLoad({ seed, clients, urls, leavesOneIn = LEAVES_ONE_IN }: LoadOptions): Load {
   const history: Invocation[] = [];
   let isStopped = false;
   const runs = clients.map(async (client, index) => {
@@ -40,7 +41,7 @@ export function startLoad({ seed, clients, urls }: LoadOptions): Load {
     while (!isStopped) {
       const url = oneOf(random, urls());
       const ask = drawAsk(random);
-      const leaves = between(random, 1, LEAVES_ONE_IN) === 1;
+      const leaves = leavesOneIn !== null && between(random, 1, leavesOneIn) === 1;
       const patienceMs = leaves ? between(random, 0, MAX_PATIENCE_MS) : null;
       const invocation = await invoke(url, client, ask, patienceMs);
       history.push(invocation);

@@ -1,0 +1,44 @@
+/**
+ * Keeps a data folder from being used with the database of another installation. The folder has
+ * settlements that wait for the database, keys of its secrets, and images that it names.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { textOrNull } from './row.ts';
+import { type SqlExecutor, statement } from './sql.ts';
+
+export const INSTALLATION_FILE = 'installation';
+/** Read and write for the owner only. */
+const PRIVATE = 0o600;
+/** Enough of a hash to compare two by eye. */
+const SHOWN_CHARS = 12;
+
+/**
+ * Compares the PostgreSQL database with the one that the folder was used with before, and notes it
+ * in the folder. A new database has no name until its first start has ended.
+ * @throws Error for the operator when it is the database of another installation.
+ */
+export async function requireSameInstallation(sql: SqlExecutor, dataDir: string): Promise<void> {
+  // No two installations share the hash of the first audit entry, and no copy changes it.
+  const [row] = await sql.query(
+    statement`SELECT ENCODE(hash, 'hex') AS name FROM audit WHERE id = 1`,
+  );
+  const name = row === undefined ? null : textOrNull(row, 'name');
+  const path = join(dataDir, INSTALLATION_FILE);
+  const noted = existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+  if (noted === name) return;
+  if (noted !== null) {
+    const other = name === null ? 'a new database' : `installation ${shown(name)}`;
+    throw new Error(
+      `The data folder ${dataDir} belongs to installation ${shown(noted)}, but the database is ` +
+        `${other}. Nothing was changed. Correct the setting \`database\`, or use an empty data ` +
+        `folder. If this folder should belong to this database from now on, delete ${path}: ` +
+        'settlements of the other installation that wait in its spool.db are then refused.',
+    );
+  }
+  if (name === null) return;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(path, `${name}\n`, { mode: PRIVATE });
+}
+
+const shown = (name: string): string => name.slice(0, SHOWN_CHARS);
