@@ -1,6 +1,6 @@
 /** The pages of docs/operate and the files of deploy/: commands run, names exist. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -16,6 +16,8 @@ import { at } from './support/wire.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const PAGES = join(ROOT, 'docs/operate');
+const OPENROUTER = join(ROOT, 'src/movein/openrouter/fixtures');
+const LITELLM = join(ROOT, 'src/movein/litellm/fixtures');
 const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 const pages = readdirSync(PAGES).toSorted();
@@ -41,6 +43,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'modelgate-operate-'));
   symlinkSync(join(ROOT, 'bin/modelgate'), join(folder, 'modelgate'));
   writeSqlite(join(folder, 'one-api.db'), 'one-api');
+  for (const name of ['activity.csv', 'models.json', 'keys.json'])
+    copyFileSync(join(OPENROUTER, name), join(folder, name));
+  copyFileSync(join(LITELLM, 'config.yaml'), join(folder, 'config.yaml'));
+  copyFileSync(join(LITELLM, 'prices.json'), join(folder, 'model_prices_and_context_window.json'));
   env = {
     PATH: `${folder}:${process.env['PATH'] ?? ''}`,
     HOME: folder,

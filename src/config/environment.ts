@@ -108,3 +108,6 @@ function withValue(root: unknown, path: readonly string[], { value }: Override):
   const isOpen = root === undefined || (typeof root === 'object' && root !== null);
   return isOpen ? { ...root, [key]: withValue(below, rest, { value, source: '' }) } : root;
 }
+
+/** Returns all variables, for settings of other gateways that refer to them by name. */
+export const environment = (env: Environment = process.env): Environment => env;

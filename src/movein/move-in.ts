@@ -18,7 +18,8 @@ export type MovedKey = {
   readonly name: string;
   /** The SHA-256 of the whole key as callers present it, in hexadecimal. */
   readonly hash: string;
-  readonly form: KeyForm;
+  /** Null for a new key of our own form. */
+  readonly form: KeyForm | null;
   /** The start and end of the key, as they may be shown: `sk-abcd` and `wxyz`. */
   readonly prefix: string;
   readonly last4: string;
@@ -80,6 +81,8 @@ export type MoveIn = {
   /** The credentials that `settings` refers to as `${secret:NAME}`, by name. */
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly left: readonly Left[];
+  /** The secrets of new keys by ref, for a source that does not show its keys. */
+  readonly newKeys: ReadonlyMap<string, Secret>;
 };
 
 export const NO_SETTINGS: MovedSettings = { upstreams: {}, models: {}, price_lists: {} };

@@ -1,7 +1,7 @@
 /** The conformance suite of moved accounts, run on every engine. */
 import { expect } from 'bun:test';
 import { Accounts } from '../accounts/accounts.ts';
-import { hashHex } from '../accounts/api-key.ts';
+import { generateKey, hashHex } from '../accounts/api-key.ts';
 import { systemClock } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -155,4 +155,14 @@ export function movedAccountsConformance(open: Open): void {
       expect((await codeOf(KEY)).message).toContain('was revoked');
     },
   );
+
+  rule(open, 'a new key of our own form opens no lookup of foreign keys', async (database) => {
+    const { moved, accounts } = opened(database);
+    const own = generateKey(systemClock).reveal();
+    await moved.move([{ ...ACME, keys: [key(own, { form: null })] }], MOVING);
+    await accounts.findForeignKeys();
+    expect((await accounts.authenticate(own)).keyName).toBe('app');
+    const foreign = asGatewayError(await failureOf(accounts.authenticate(KEY)));
+    expect(foreign.message).toContain('a valid key begins with');
+  });
 }

@@ -147,9 +147,8 @@ export class MovedAccounts {
       limits: JSON.stringify({ ...limitsBody(limits), spend: capsBody(caps) }),
     });
     const noted = this.#note(moving.source, key.ref, keyId, 'api_key');
-    const formKept = statement`INSERT INTO key_form (form) SELECT ${key.form}
-      WHERE ${EXISTS_IN.api_key(keyId)} ON CONFLICT DO NOTHING RETURNING form`;
-    const statements = [insert, noted, formKept, setCaps(keyId, caps, null)];
+    const form = key.form === null ? [] : [keepForm(key.form, keyId)];
+    const statements = [insert, noted, ...form, setCaps(keyId, caps, null)];
     const [inserted = []] = await sql.transaction(statements, entry);
     return inserted.length > 0
       ? itemOf('key', key, 'moved')
@@ -206,6 +205,11 @@ const EXISTS_IN = {
   person: (id: string) => statement`EXISTS (SELECT 1 FROM person WHERE id = ${id})`,
   api_key: (id: string) => statement`EXISTS (SELECT 1 FROM api_key WHERE id = ${id})`,
 } as const;
+
+/** Notes the form of a foreign key, without which it would not be looked up. */
+const keepForm = (form: string, keyId: string): SqlStatement =>
+  statement`INSERT INTO key_form (form) SELECT ${form} WHERE ${EXISTS_IN.api_key(keyId)}
+    ON CONFLICT DO NOTHING RETURNING form`;
 
 const movedUnder = (source: string, ref: string): SqlStatement =>
   statement`(SELECT 1 FROM moved_in WHERE source = ${source} AND ref = ${ref})`;

@@ -7,10 +7,16 @@ export const MAX_EMAIL_CHARS = 254;
 
 const address = z.email();
 
+/** Returns the address in lower case; null for other text. */
+export function parsedEmail(text: string): string | null {
+  const folded = text.trim().toLowerCase();
+  return folded.length <= MAX_EMAIL_CHARS && address.safeParse(folded).success ? folded : null;
+}
+
 /** Returns the address in lower case. @throws GatewayError `invalid_value` for other text. */
 export function normalizedEmail(text: string): string {
-  const folded = text.trim().toLowerCase();
-  if (folded.length <= MAX_EMAIL_CHARS && address.safeParse(folded).success) return folded;
+  const email = parsedEmail(text);
+  if (email !== null) return email;
   throw new GatewayError(
     'invalid_value',
     `email must be an email address of at most ${MAX_EMAIL_CHARS} characters, such as "ada@example.com".`,

@@ -101,8 +101,11 @@ const wrong = (of: Line, field: CsvField, form: string): GatewayError =>
 const invalid = (message: string): GatewayError =>
   new GatewayError('invalid_value', message, { param: 'csv' });
 
-/** Splits CSV (RFC 4180) into lines of cells. Empty lines are left out. */
-function csvLines(text: string): readonly (readonly string[])[] {
+/**
+ * Splits CSV (RFC 4180) into lines of cells. Empty lines are left out.
+ * @throws GatewayError `invalid_value` for a misplaced quote.
+ */
+export function csvLines(text: string): readonly (readonly string[])[] {
   const lines: string[][] = [];
   let line: string[] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;

@@ -4539,8 +4539,7 @@ export interface paths {
                                 disabled: boolean;
                                 /** @description When the key expires; null: never. */
                                 expires_at?: string | null;
-                                /** @enum {string} */
-                                form: "sk-48" | "sk-any";
+                                form: ("sk-48" | "sk-any") | null;
                                 hash: string;
                                 last4: string;
                                 /** @description The limits to set; null removes a limit, and what is left out stays. */

@@ -1,12 +1,18 @@
 /** `move-in`: takes along users, keys and balances from the gateway that ran before. */
+import type { Clock } from '../../clock.ts';
+import { moveInFromLiteLlm } from '../../movein/litellm/litellm.ts';
 import type { MoveIn } from '../../movein/move-in.ts';
 import { readOneApi } from '../../movein/one-api/one-api.ts';
 import { ONE_API_COUNTED, ONE_API_TABLES } from '../../movein/one-api/one-api-tables.ts';
+import { moveInFromOpenRouter } from '../../movein/openrouter/openrouter.ts';
 import { UnknownSource } from '../../movein/source-tables.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command, CommandOption, Input } from '../command.ts';
+import { LITELLM_OPTIONS, liteLlmSource } from './litellm-source.ts';
 import { reportText } from './move-in-report.ts';
+import { NewKeysFile } from './new-keys.ts';
 import { sourceTables } from './open-source.ts';
+import { OPENROUTER_OPTIONS, openRouterSource } from './openrouter-source.ts';
 import { move } from './send-move-in.ts';
 
 const OPTIONS: readonly CommandOption[] = [
@@ -17,18 +23,27 @@ const OPTIONS: readonly CommandOption[] = [
 /** Makes the command of one kind of source. @param read may throw `UnknownSource`. */
 const moveInCommand = (
   command: Pick<Command, 'words' | 'summary' | 'options'>,
-  read: (input: Input) => Promise<MoveIn>,
+  read: (input: Input, clock: Clock) => Promise<MoveIn>,
 ): Command => ({
   ...command,
   options: [...(command.options ?? []), ...OPTIONS],
-  run: async ({ connect, print }, input) => {
-    const moveIn = await known(() => read(input));
-    const options = { isDryRun: input.has('dry-run'), confirm: input.text('confirm') };
-    const report = await move(await connect(), moveIn, options);
+  run: async ({ connect, print, clock }, input) => {
+    const moveIn = await known(() => read(input, clock));
+    const file = newKeysFile(input, moveIn);
+    const { report, items } = await move(await connect(), moveIn, {
+      isDryRun: input.has('dry-run'),
+      confirm: input.text('confirm'),
+      beforeWriting: () => file?.create(),
+    });
+    if (!report.dry_run) file?.keep(items);
     print(report, () => reportText(report));
     return 0;
   },
 });
+
+/** Returns the file for new keys; null if the source has none. */
+const newKeysFile = (input: Input, { accounts, newKeys }: MoveIn): NewKeysFile | null =>
+  newKeys.size === 0 ? null : new NewKeysFile(input.text('new-keys') ?? '', accounts, newKeys);
 
 async function known(read: () => Promise<MoveIn>): Promise<MoveIn> {
   try {
@@ -60,5 +75,21 @@ export const MOVE_IN_COMMANDS: readonly Command[] = [
       };
       return readOneApi(await sourceTables(input.text('from') ?? '', names));
     },
+  ),
+  moveInCommand(
+    {
+      words: 'move-in litellm',
+      summary: 'take along models, keys, teams and budgets from LiteLLM',
+      options: LITELLM_OPTIONS,
+    },
+    async (input, clock) => moveInFromLiteLlm(await liteLlmSource(input, clock)),
+  ),
+  moveInCommand(
+    {
+      words: 'move-in openrouter',
+      summary: 'take along models and limits of keys from files of OpenRouter',
+      options: OPENROUTER_OPTIONS,
+    },
+    async (input, clock) => moveInFromOpenRouter(await openRouterSource(input, clock)),
   ),
 ];

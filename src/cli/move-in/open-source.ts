@@ -2,7 +2,12 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, openSync, readSync } from 'node:fs';
 import postgres from 'postgres';
-import type { SourceRow, SourceTable, SourceTables } from '../../movein/source-tables.ts';
+import {
+  type SourceRow,
+  type SourceTable,
+  type SourceTables,
+  UnknownSource,
+} from '../../movein/source-tables.ts';
 import { CliError } from '../cli-error.ts';
 
 /** The most rows of a table that is read, which all are in memory at once. */
@@ -11,6 +16,8 @@ const SQLITE_MARK = 'SQLite format 3\u0000';
 const CONNECT_TIMEOUT_SECONDS = 10;
 /** Statements of one table each; a table name is never a text of the source. */
 const NAME = /^[A-Za-z_]+$/;
+
+type SourceSql = postgres.TransactionSql<{ bigint: bigint }>;
 
 export type TableNames = { readonly read: readonly string[]; readonly counted: readonly string[] };
 
@@ -70,39 +77,47 @@ function fromSqlite(path: string, names: TableNames): SourceTables {
   }
 }
 
-async function fromPostgres(url: string, names: TableNames): Promise<SourceTables> {
+const fromPostgres = async (url: string, names: TableNames): Promise<SourceTables> =>
+  await inPostgres(url, async (sql) => {
+    const found = await sql<{ name: string }[]>`SELECT table_name AS name
+      FROM information_schema.tables WHERE table_schema = current_schema()`;
+    const tables = new Map<string, SourceTable>();
+    for (const [table, text] of statementsOf(
+      names,
+      found.map(({ name }) => name),
+    )) {
+      const rows = await sql.unsafe<SourceRow[]>(text);
+      const columns = rows.columns.map(({ name }) => name);
+      tables.set(table, checkedRows(table, columns, [...rows]));
+    }
+    return tables;
+  });
+
+/**
+ * Runs queries in one snapshot of a PostgreSQL database, to which nothing is written.
+ * @throws CliError with a sentence when it cannot be read.
+ */
+export async function inPostgres<Result>(
+  url: string,
+  read: (sql: SourceSql) => Promise<Result>,
+): Promise<Result> {
   const shown = url.replace(/\/\/[^@]*@/, '//***@');
   const client = postgres(url, {
     ...{ max: 1, onnotice: () => {}, connect_timeout: CONNECT_TIMEOUT_SECONDS },
     types: { bigint: postgres.BigInt },
   });
+  const results: Result[] = [];
   try {
-    return await client.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (sql) => {
-      const found = await sql<{ name: string }[]>`SELECT table_name AS name
-        FROM information_schema.tables WHERE table_schema = current_schema()`;
-      const tables = new Map<string, SourceTable>();
-      for (const [table, text] of statementsOf(
-        names,
-        found.map(({ name }) => name),
-      )) {
-        const rows = await sql.unsafe<SourceRow[]>(text);
-        tables.set(
-          table,
-          checkedRows(
-            table,
-            rows.columns.map(({ name }) => name),
-            [...rows],
-          ),
-        );
-      }
-      return tables;
+    await client.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (sql) => {
+      results.push(await read(sql));
     });
   } catch (cause) {
-    if (cause instanceof CliError) throw cause;
+    if (cause instanceof CliError || cause instanceof UnknownSource) throw cause;
     throw unreadable(`The database ${shown}`, cause);
   } finally {
     await client.end({ timeout: 1 });
   }
+  return results[0] as Result;
 }
 
 function tablesOf(

@@ -28,14 +28,16 @@ export type MoveOptions = {
   readonly isDryRun: boolean;
   /** Codes of warnings that are accepted, as in `config import`. */
   readonly confirm: string | null;
+  /** Runs after everything was tried, and before anything is written. */
+  readonly beforeWriting: () => void;
 };
 
 /** @throws CliError if the server refuses a part; then nothing has moved yet. */
 export async function move(
   client: AdminClient,
   moveIn: MoveIn,
-  { isDryRun, confirm }: MoveOptions,
-): Promise<MoveInReport> {
+  { isDryRun, confirm, beforeWriting }: MoveOptions,
+): Promise<{ readonly report: MoveInReport; readonly items: readonly MovedItem[] }> {
   const settings = await newSettings(client, moveIn);
   const { data } = await client.call({ method: 'GET', path: '/secrets' }, SECRETS.loose());
   const stored = data.filter(({ state }) => state !== 'unset').map(({ name }) => name);
@@ -47,6 +49,7 @@ export async function move(
   const lists = Object.keys(settings.added.price_lists);
   const tried = await moveAccounts(client, moveIn, true, inFile ? [] : lists);
   if (!isDryRun) {
+    beforeWriting();
     for (const [name, secret] of secrets) {
       const path = `/secrets/${encodeURIComponent(name)}`;
       const body = { value: secret.reveal() };
@@ -55,11 +58,12 @@ export async function move(
     if (isChanged && !inFile) await changeSettings(client, settings, { isDryRun: false, confirm });
   }
   const items = isDryRun ? tried : await moveAccounts(client, moveIn, false, []);
-  return reportOf({
+  const report = reportOf({
     ...{ source: moveIn.source, isDryRun, items, left: moveIn.left },
     yaml: isChanged && inFile ? yamlText(nonEmpty(settings.added)) : null,
     settings: [...settings.items, ...secretItems(moveIn, stored)],
   });
+  return { report, items };
 }
 
 type NewSettings = {
@@ -99,7 +103,7 @@ async function newSettings(client: AdminClient, { settings }: MoveIn): Promise<N
 async function changeSettings(
   client: AdminClient,
   { revision, added }: NewSettings,
-  { isDryRun, confirm }: MoveOptions,
+  { isDryRun, confirm }: Omit<MoveOptions, 'beforeWriting'>,
 ): Promise<void> {
   const query = new URLSearchParams({ note: 'move-in', dry_run: String(isDryRun) });
   if (confirm !== null) query.set('confirm', confirm);

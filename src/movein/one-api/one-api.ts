@@ -21,6 +21,7 @@ export function readOneApi(tables: SourceTables): MoveIn {
     settings: { ...NO_SETTINGS, price_lists: groups.settings },
     secrets: new Map(),
     left: [...left, ...groups.left, ...leftCodes(source)],
+    newKeys: new Map(),
   };
 }
 

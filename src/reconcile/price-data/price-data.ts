@@ -31,7 +31,7 @@ type Entry = { readonly [name: string]: unknown };
 type Keys = Readonly<Record<string, PriceKey>>;
 
 /** Per token. */
-const LITELLM_KEYS: Keys = {
+export const LITELLM_KEYS: Keys = {
   input_cost_per_token: 'input',
   output_cost_per_token: 'output',
   cache_read_input_token_cost: 'cache_read',

@@ -54,7 +54,9 @@ const KEY = z.strictObject({
   ref,
   name,
   hash: z.string({ error: SHA256 }).regex(/^[0-9a-f]{64}$/, { error: SHA256 }),
-  form: z.enum(KEY_FORM_NAMES, { error: `must be ${KEY_FORM_NAMES.join(' or ')}` }),
+  form: z
+    .enum(KEY_FORM_NAMES, { error: `must be ${KEY_FORM_NAMES.join(' or ')}, or null` })
+    .nullable(),
   prefix: end,
   last4: end,
   disabled: trueOrFalse,

@@ -1,0 +1,71 @@
+/** Reads what `move-in litellm` names: the `config.yaml`, the database and price data. */
+import type { Clock } from '../../clock.ts';
+import { environment } from '../../config/environment.ts';
+import type { LiteLlmSource } from '../../movein/litellm/litellm.ts';
+import {
+  type LiteLlmDatabase,
+  readLiteLlmDatabase,
+} from '../../movein/litellm/litellm-database.ts';
+import { priceFileOf } from '../../movein/litellm/litellm-prices.ts';
+import { UnknownSource } from '../../movein/source-tables.ts';
+import { CliError } from '../cli-error.ts';
+import type { CommandOption, Input } from '../command.ts';
+import { inPostgres } from './open-source.ts';
+import { creditOf, optionSecret, optionText, optionYaml } from './source-files.ts';
+
+export const LITELLM_OPTIONS: readonly CommandOption[] = [
+  { name: 'file', value: 'FILE', summary: 'its config.yaml' },
+  { name: 'from', value: 'URL', summary: 'its database: postgres://USER:PASSWORD@HOST/NAME' },
+  {
+    name: 'salt-key-file',
+    value: 'FILE',
+    summary: 'a file with LITELLM_SALT_KEY, or else the master key, for models in the database',
+  },
+  {
+    name: 'prices',
+    value: 'FILE',
+    summary: 'price data in the format of LiteLLM, for models without prices of their own',
+  },
+  { name: 'credit', value: 'USD', summary: 'credit each account this much (default: nothing)' },
+];
+
+/** @throws CliError or UnknownSource with a sentence if a part cannot be read. */
+export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlmSource> {
+  const from = input.text('from');
+  if (from === null && input.text('file') === null)
+    throw new CliError(
+      'usage',
+      'Name its config.yaml with --file, its database with --from, or both.',
+    );
+  if (from !== null && !/^postgres(?:ql)?:\/\//.test(from))
+    throw new CliError('usage', '--from is an address such as postgres://USER:PASSWORD@HOST/NAME.');
+  const data = await optionText(input, 'prices');
+  const prices = data === null ? null : priceFileOf(data);
+  if (data !== null && prices === null)
+    throw new UnknownSource(
+      'The file of --prices is not model_prices_and_context_window.json of LiteLLM.',
+    );
+  return {
+    config: await optionYaml(input, 'file'),
+    database: from === null ? null : await databaseAt(from),
+    saltKey: await optionSecret(input, 'salt-key-file'),
+    prices,
+    variables: environment(),
+    credit: creditOf(input),
+    nowMs: clock.nowMs(),
+  };
+}
+
+/** Parameters of Prisma's addresses that PostgreSQL does not know. */
+const PRISMA = ['connection_limit', 'pool_timeout', 'pgbouncer', 'connect_timeout', 'schema'];
+
+async function databaseAt(from: string): Promise<LiteLlmDatabase> {
+  const url = new URL(from);
+  const schema = url.searchParams.get('schema');
+  for (const name of PRISMA) url.searchParams.delete(name);
+  return await inPostgres(url.href, async (sql) => {
+    if (schema !== null)
+      await sql`SELECT set_config('search_path', ${JSON.stringify(schema)}, true)`;
+    return await readLiteLlmDatabase((text) => sql.unsafe<{ row: unknown }[]>(text));
+  });
+}

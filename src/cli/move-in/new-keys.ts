@@ -1,0 +1,52 @@
+/** Writes the new secrets of moved keys to a file, since they can be shown only once. */
+import { unlinkSync, writeFileSync } from 'node:fs';
+import type { Secret } from '../../config/secret.ts';
+import type { MovedAccount, MovedItem } from '../../movein/move-in.ts';
+import { CliError } from '../cli-error.ts';
+
+export class NewKeysFile {
+  readonly #path: string;
+  readonly #lines: ReadonlyMap<string, string>;
+
+  constructor(
+    path: string,
+    accounts: readonly MovedAccount[],
+    secrets: ReadonlyMap<string, Secret>,
+  ) {
+    this.#path = path;
+    this.#lines = new Map(
+      accounts.flatMap(({ keys }) =>
+        keys.map(({ ref, name }) => [ref, lineOf(name, secrets.get(ref))] as const),
+      ),
+    );
+  }
+
+  /**
+   * Writes all keys, so that a run that is cut short loses none.
+   * @throws CliError when there is such a file, or it cannot be written.
+   */
+  create(): void {
+    this.#write([...this.#lines.values()], 'wx');
+  }
+
+  /** Keeps only the keys that moved in this run. Removes the file if no key moved. */
+  keep(items: readonly MovedItem[]): void {
+    const moved = items.filter(({ kind, state }) => kind === 'key' && state === 'moved');
+    const lines = moved.flatMap(({ ref }) => this.#lines.get(ref) ?? []);
+    if (lines.length === 0) unlinkSync(this.#path);
+    else this.#write(lines, 'w');
+  }
+
+  #write(lines: readonly string[], flag: 'w' | 'wx'): void {
+    try {
+      writeFileSync(this.#path, ['name,key', ...lines, ''].join('\n'), { flag, mode: 0o600 });
+    } catch (cause) {
+      const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'failed';
+      const message = `The file ${this.#path} cannot be written (${reason}). Name a new file.`;
+      throw new CliError('failed', message, { cause });
+    }
+  }
+}
+
+const lineOf = (name: string, secret: Secret | undefined): string =>
+  `"${name.replaceAll('"', '""')}",${secret?.reveal() ?? ''}`;

@@ -1,0 +1,44 @@
+/** Reads what `move-in openrouter` names: files that OpenRouter gives. */
+import { generateKey } from '../../accounts/api-key.ts';
+import type { Clock } from '../../clock.ts';
+import { environmentSecret } from '../../config/environment.ts';
+import type { OpenRouterSource } from '../../movein/openrouter/openrouter.ts';
+import { shownName } from '../../movein/source-tables.ts';
+import { CliError } from '../cli-error.ts';
+import type { CommandOption, Input } from '../command.ts';
+import { creditOf, optionJson, optionText } from './source-files.ts';
+
+const ACCOUNT = 'OpenRouter';
+
+export const OPENROUTER_OPTIONS: readonly CommandOption[] = [
+  { name: 'activity', value: 'FILE', summary: 'the CSV that its page "Activity" exports' },
+  { name: 'models', value: 'FILE', summary: 'the answer of https://openrouter.ai/api/v1/models' },
+  { name: 'keys', value: 'FILE', summary: 'the answer of https://openrouter.ai/api/v1/keys' },
+  { name: 'new-keys', value: 'FILE', summary: 'a new file for the new secrets of the keys' },
+  { name: 'account', value: 'NAME', summary: `the account of the keys (default: ${ACCOUNT})` },
+  { name: 'credit', value: 'USD', summary: 'credit the account this much (default: nothing)' },
+];
+
+/** @throws CliError with a sentence if a file cannot be read. */
+export async function openRouterSource(input: Input, clock: Clock): Promise<OpenRouterSource> {
+  if (input.text('activity') === null && input.text('keys') === null)
+    throw new CliError(
+      'usage',
+      'Name its activity with --activity, its keys with --keys, or both.',
+    );
+  if (input.text('keys') !== null && input.text('new-keys') === null && !input.has('dry-run'))
+    throw new CliError(
+      'usage',
+      'Its keys get new secrets. Name a new file for them with --new-keys.',
+    );
+  return {
+    activity: await optionText(input, 'activity'),
+    models: await optionJson(input, 'models'),
+    keys: await optionJson(input, 'keys'),
+    account: shownName(input.text('account') ?? ACCOUNT, ACCOUNT),
+    apiKey: environmentSecret('OPENROUTER_API_KEY'),
+    credit: creditOf(input),
+    nowMs: clock.nowMs(),
+    newSecret: () => generateKey(clock),
+  };
+}

@@ -1,0 +1,60 @@
+/** Reads values of a source that come from YAML, JSON or columns and may have any type. */
+import { asJsonObject, type JsonObject } from '../json/object.ts';
+import { divideHalfEven, type NanoAmount, nano } from '../money/amount.ts';
+import { shiftedDecimal } from '../reconcile/price-data/exact-decimal.ts';
+
+/** Returns a member that is a number, or a text that is one, since sources accept both. */
+export function numberIn(object: JsonObject, name: string): number | null {
+  const value = object[name];
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** Returns a whole number above zero; null for anything else. */
+export function countIn(object: JsonObject, name: string): number | null {
+  const value = numberIn(object, name);
+  return value !== null && Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+export function textIn(object: JsonObject, name: string): string | null {
+  const value = object[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+export const objectIn = (object: JsonObject, name: string): JsonObject =>
+  asJsonObject(object[name]) ?? {};
+
+export function textsIn(object: JsonObject, name: string): readonly string[] {
+  const value = object[name];
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+/** Whether a member has a value that could mean something: not null, false, empty or zero. */
+export function isSet(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+const NANO_PLACES = 9;
+const GUARD_PLACES = 3;
+
+/**
+ * Returns an amount in USD as nano-USD. Sources keep amounts as floats, so a sum such as
+ * `0.30000000000000004` is rounded. Null if it is negative or not a number.
+ */
+export function amountIn(object: JsonObject, name: string): NanoAmount | null {
+  const value = numberIn(object, name);
+  const text = value === null ? null : shiftedDecimal(String(value), NANO_PLACES + GUARD_PLACES);
+  if (text === null) return null;
+  const whole = BigInt(text.replace(/\..*/, ''));
+  return nano(divideHalfEven(whole, 10n ** BigInt(GUARD_PLACES)));
+}
+
+/** Returns an instant of Prisma, which is UTC without a zone; null without one. */
+export function instantIn(object: JsonObject, name: string): number | null {
+  const value = textIn(object, name);
+  if (value === null) return null;
+  const atMs = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`);
+  return Number.isFinite(atMs) ? atMs : null;
+}

@@ -1,0 +1,61 @@
+/**
+ * Decrypts what LiteLLM stores encrypted: the parameters of models and credentials. The key is the
+ * SHA-256 of `LITELLM_SALT_KEY`, or of the master key. Older values are a NaCl secret box, newer
+ * ones AES-256-GCM behind a prefix.
+ */
+
+import { createDecipheriv, hash } from 'node:crypto';
+import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
+import type { Secret } from '../../config/secret.ts';
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
+
+const GCM_PREFIX = 'v2:gcm:';
+const GCM_NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const BOX_NONCE_BYTES = 24;
+
+/** Returns the text; null if it was not encrypted under this key. */
+export type Decrypt = (value: string) => string | null;
+
+export function decryptWith(saltKey: Secret): Decrypt {
+  const key = hash('sha256', saltKey.reveal(), 'buffer');
+  return (value) => {
+    const isGcm = value.startsWith(GCM_PREFIX);
+    const sealed = Buffer.from(isGcm ? value.slice(GCM_PREFIX.length) : value, 'base64url');
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(
+        isGcm ? openGcm(key, sealed) : openBox(key, sealed),
+      );
+    } catch {
+      // Another key, or a text that is not encrypted: the caller decides what that means.
+      return null;
+    }
+  };
+}
+
+function openGcm(key: Uint8Array, sealed: Uint8Array): Uint8Array {
+  const nonce = sealed.subarray(0, GCM_NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  const opened = decipher.update(sealed.subarray(GCM_NONCE_BYTES, -TAG_BYTES));
+  return Buffer.concat([opened, decipher.final()]);
+}
+
+const openBox = (key: Uint8Array, sealed: Uint8Array): Uint8Array =>
+  xsalsa20poly1305(key, sealed.subarray(0, BOX_NONCE_BYTES)).decrypt(
+    sealed.subarray(BOX_NONCE_BYTES),
+  );
+
+/**
+ * Returns an object with its texts decrypted; null if one of them cannot be. LiteLLM encrypts each
+ * text of an object, and leaves numbers and lists as they are.
+ */
+export function decryptedTexts(object: JsonObject, decrypt: Decrypt): JsonObject | null {
+  const entries: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const opened = typeof value === 'string' ? decrypt(value) : value;
+    if (opened === null && value !== null) return null;
+    entries.push([name, opened]);
+  }
+  return asJsonObject(Object.fromEntries(entries));
+}

@@ -1,0 +1,117 @@
+/** Reads LiteLLM's `config.yaml`. */
+import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
+import { isSet, objectIn, textIn } from '../json-values.ts';
+import type { Left } from '../move-in.ts';
+import type { Deployment } from './deployments.ts';
+import type { Variables } from './litellm-secrets.ts';
+
+/** Credentials that deployments refer to by name. */
+export type NamedCredentials = ReadonlyMap<string, JsonObject>;
+
+export type LiteLlmConfig = {
+  readonly deployments: readonly Deployment[];
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly credentials: NamedCredentials;
+  /** `environment_variables`, which LiteLLM sets for itself. */
+  readonly variables: Variables;
+  readonly left: readonly Left[];
+};
+
+/** @returns null if the file is not a configuration of LiteLLM. */
+export function liteLlmConfig(file: unknown): LiteLlmConfig | null {
+  const config = asJsonObject(file);
+  if (config === null || !SECTIONS.some((name) => config[name] !== undefined)) return null;
+  const router = objectIn(config, 'router_settings');
+  const credentials = asArray(config['credential_list']).flatMap((each) => {
+    const entry = asJsonObject(each) ?? {};
+    const name = textIn(entry, 'credential_name');
+    return name === null ? [] : [[name, objectIn(entry, 'credential_values')] as const];
+  });
+  const variables = Object.entries(objectIn(config, 'environment_variables')).flatMap(
+    ([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []),
+  );
+  return {
+    deployments: asArray(config['model_list']).flatMap((each) => deploymentOf(each) ?? []),
+    aliases: aliasesIn(router),
+    credentials: new Map(credentials),
+    variables: Object.fromEntries(variables),
+    left: [...leftIn(config), ...leftOfSettings(config)],
+  };
+}
+
+const SECTIONS = ['model_list', 'litellm_settings', 'general_settings', 'router_settings'];
+/** Sections that are read, or whose members are reported one by one. */
+const READ_SECTIONS = new Set([...SECTIONS, 'credential_list', 'environment_variables']);
+
+/** Returns a row of `model_list`; null if it has no name or no model. */
+export function deploymentOf(row: unknown): Deployment | null {
+  const entry = asJsonObject(row) ?? {};
+  const name = textIn(entry, 'model_name');
+  const params = objectIn(entry, 'litellm_params');
+  if (name === null || textIn(params, 'model') === null) return null;
+  // Older files have the limits of a deployment beside its parameters.
+  const { model_name: _, litellm_params: __, model_info: ___, ...beside } = entry;
+  return { name, params: { ...beside, ...params }, info: objectIn(entry, 'model_info') };
+}
+
+/** Returns the deployment with the credentials that it names. */
+export function withCredentials(deployment: Deployment, known: NamedCredentials): Deployment {
+  const name = textIn(deployment.params, 'litellm_credential_name');
+  const values = name === null ? undefined : known.get(name);
+  return values === undefined
+    ? deployment
+    : { ...deployment, params: { ...values, ...deployment.params } };
+}
+
+export const aliasesIn = (router: JsonObject): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(objectIn(router, 'model_group_alias')).flatMap(([alias, given]) => {
+      const model = typeof given === 'string' ? given : textIn(asJsonObject(given) ?? {}, 'model');
+      return model === null ? [] : [[alias, model] as const];
+    }),
+  );
+
+const leftIn = (config: JsonObject): readonly Left[] =>
+  Object.entries(config).flatMap(([name, value]) =>
+    READ_SECTIONS.has(name) || !isSet(value)
+      ? []
+      : [{ what: 'section', name, reason: reasonOf(name) }],
+  );
+
+/** Settings of LiteLLM with a counterpart elsewhere, or without an effect here. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['include', 'Other files are not read. Write all in one file.'],
+  ['master_key', 'The gateway has an administrator token of its own.'],
+  ['database_url', 'The gateway has a database of its own.'],
+  ['salt_key', 'The gateway has an encryption key of its own.'],
+  ['fallbacks', 'A model never stands in for another. Give a model several routes instead.'],
+  ['context_window_fallbacks', 'A model never stands in for another.'],
+  ['default_fallbacks', 'A model never stands in for another.'],
+  ['content_policy_fallbacks', 'A model never stands in for another.'],
+  ['max_budget', 'There is no budget of the whole gateway. Accounts have limits.'],
+  ['routing_strategy', 'Routes are chosen by priority, weight and health.'],
+]);
+const reasonOf = (name: string): string =>
+  REASONS.get(name) ?? 'It has no counterpart that could be set for you.';
+
+/** Settings that need no report: what they ask for is so here, or is read. */
+const SILENT = new Set([
+  ...['drop_params', 'num_retries', 'request_timeout', 'store_model_in_db', 'model_group_alias'],
+  ...[
+    'set_verbose',
+    'json_logs',
+    'telemetry',
+    'disable_spend_logs',
+    'database_connection_pool_limit',
+  ],
+]);
+
+/** Reports each setting, since a setting such as a guardrail may protect somebody. */
+export const leftOfSettings = (config: JsonObject): readonly Left[] =>
+  SECTIONS.slice(1).flatMap((section) =>
+    Object.entries(objectIn(config, section)).flatMap(([name, value]) =>
+      SILENT.has(name) || !isSet(value)
+        ? []
+        : [{ what: 'setting', name: `${section}.${name}`, reason: reasonOf(name) }],
+    ),
+  );

@@ -1,0 +1,180 @@
+/** Turns the limits and budgets of LiteLLM's keys, users and teams into limits of the gateway. */
+import type { LimitsChange } from '../../accounts/limits/limits.ts';
+import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
+import type { CapWindow } from '../../ledger/ledger.ts';
+import { type NanoAmount, nano, ZERO } from '../../money/amount.ts';
+import { amountIn, countIn, isSet, numberIn, objectIn, textIn, textsIn } from '../json-values.ts';
+
+/** What a limited object may use, and why some of it does not move. */
+export type ReadLimits = {
+  readonly limits: LimitsChange;
+  /** Whether a limit allows nothing, or cannot be kept here, so that the object is disabled. */
+  readonly isBlocked: boolean;
+  readonly notes: readonly string[];
+};
+
+/** The most entries of a list of models. */
+const MAX_MODELS = 100;
+/** A longer name cannot be the name of a model. */
+const MAX_MODEL_CHARS = 200;
+const MAX_A_MINUTE = 1_000_000_000;
+/** A billion USD. A larger budget limits nothing, and the gateway has no larger cap. */
+const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
+const ALL_MODELS = 'all-proxy-models';
+const TEAM_MODELS = 'all-team-models';
+const NO_MODELS = 'no-default-models';
+
+export type ModelNames = {
+  /** The models that callers can ask for. */
+  readonly names: readonly string[];
+  /** Groups of models that keys may be allowed, from `access_groups` of deployments. */
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+};
+
+const COUNTS = [
+  ['requestsPerMinute', 'rpm_limit'],
+  ['tokensPerMinute', 'tpm_limit'],
+  ['concurrency', 'max_parallel_requests'],
+] as const;
+type Counts = { [Name in (typeof COUNTS)[number][0]]?: number };
+
+/**
+ * @param row of a key, user or team.
+ * @param budget the row of its budget, whose limits hold where its own are not set.
+ */
+export function limitsOf(
+  row: JsonObject,
+  budget: JsonObject | null,
+  known: ModelNames,
+): ReadLimits {
+  const notes: string[] = [];
+  const counts: Counts = {};
+  let isBlocked = false;
+  for (const [name, column] of COUNTS) {
+    const value = numberIn(row, column) ?? numberIn(budget ?? {}, column);
+    if (value === null) continue;
+    if (value < 1) isBlocked = true;
+    else counts[name] = Math.min(Math.floor(value), MAX_A_MINUTE);
+  }
+  if (isBlocked) notes.push('A limit of 0 allows nothing, so it is disabled.');
+  const models = modelsOf(textsIn(row, 'models'), known);
+  if (models !== null && models.length > MAX_MODELS) {
+    isBlocked = true;
+    notes.push(`It lists more than ${MAX_MODELS} models, so it is disabled.`);
+  }
+  const spend = spendOf(row, budget, notes);
+  const limits = {
+    ...counts,
+    ...(models === null || models.length > MAX_MODELS ? {} : { models }),
+    ...(Object.keys(spend).length === 0 ? {} : { spend }),
+  };
+  notes.push(...lostLimits(row));
+  return { limits, isBlocked, notes };
+}
+
+/** Returns the models that a list allows; null for all. */
+function modelsOf(listed: readonly string[], known: ModelNames): readonly string[] | null {
+  // A team's own list is a limit of the account, which holds for its keys in any case.
+  const own = listed.filter((each) => each !== TEAM_MODELS);
+  if (listed.length === 0 || own.length < listed.length || own.includes(ALL_MODELS)) return null;
+  const names = own
+    .filter((each) => each !== NO_MODELS)
+    .flatMap((each) => known.groups.get(each) ?? matching(each, known.names));
+  return [...new Set(names.filter((name) => name !== '' && name.length <= MAX_MODEL_CHARS))];
+}
+
+function matching(pattern: string, names: readonly string[]): readonly string[] {
+  if (!pattern.includes('*')) return [pattern];
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const form = new RegExp(`^${parts.join('.*')}$`);
+  return names.filter((name) => form.test(name));
+}
+
+type Spend = { [Window in CapWindow]?: NanoAmount };
+
+function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): Spend {
+  const spend: Spend = {};
+  const own = [row, budget ?? {}].find((each) => budgetIn(each) !== null);
+  const further = asArray(row['budget_limits']).map((each) => asJsonObject(each) ?? {});
+  for (const limit of [own ?? {}, ...further]) {
+    const max = budgetIn(limit);
+    if (max === null || max > MAX_CAP) continue;
+    const duration = textIn(limit, 'budget_duration');
+    const { window, isExact } = windowOf(duration);
+    // A budget without an end counts what was spent before; the others begin again in any case.
+    const spent = window === 'total' ? (amountIn(row, 'spend') ?? ZERO) : ZERO;
+    const cap = nano(max > spent ? max - spent : 0n);
+    const present = spend[window];
+    if (present === undefined || cap < present) spend[window] = cap;
+    if (!isExact) notes.push(`Its budget is for ${duration}; it is now ${WINDOWS[window]}.`);
+  }
+  return spend;
+}
+
+/** Returns a budget; one below zero allows nothing, as one of zero. */
+export const budgetIn = (row: JsonObject): NanoAmount | null =>
+  (numberIn(row, 'max_budget') ?? 0) < 0 ? ZERO : amountIn(row, 'max_budget');
+
+const WINDOWS: Readonly<Record<CapWindow, string>> = {
+  day: 'for a day',
+  week: 'for a week',
+  month: 'for a calendar month',
+  total: 'what is left of it, without an end',
+};
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['hourly', '1h'],
+  ['daily', '1d'],
+  ['weekly', '7d'],
+  ['monthly', '30d'],
+]);
+const HOURS: ReadonlyMap<string, number> = new Map([
+  ['s', 1 / 3600],
+  ['m', 1 / 60],
+  ['h', 1],
+  ['d', 24],
+  ['w', 168],
+  ['mo', 720],
+]);
+const [DAY_HOURS, WEEK_HOURS, MONTH_HOURS] = [24, 168, 720];
+
+/**
+ * Returns the window of a budget. LiteLLM starts a day, `7d` and `30d` at midnight, on Mondays and
+ * on the first of a month in UTC, as the gateway does. Any other duration gets the next longer
+ * window, so that nobody can spend more than before.
+ */
+function windowOf(duration: string | null): { window: CapWindow; isExact: boolean } {
+  if (duration === null) return { window: 'total', isExact: true };
+  const text = WORDS.get(duration.trim().toLowerCase()) ?? duration;
+  const [, count, unit = ''] = /^(\d+)(mo|[smhdw])$/.exec(text) ?? [];
+  const hours = Number(count) * (HOURS.get(unit) ?? Number.NaN);
+  // LiteLLM resets a budget with an unknown duration at midnight.
+  if (Number.isNaN(hours)) return { window: 'day', isExact: false };
+  if (hours <= DAY_HOURS) return { window: 'day', isExact: hours === DAY_HOURS };
+  if (hours <= WEEK_HOURS) return { window: 'week', isExact: hours === WEEK_HOURS };
+  if (hours <= MONTH_HOURS) return { window: 'month', isExact: hours === MONTH_HOURS };
+  return { window: 'total', isExact: false };
+}
+
+/** Limits without a counterpart. */
+function lostLimits(row: JsonObject): readonly string[] {
+  const metadata = objectIn(row, 'metadata');
+  const isLimited = (name: string): boolean => isSet(row[name]) || isSet(metadata[name]);
+  return [
+    isLimited('model_max_budget') ? 'It has budgets by model, which do not move.' : null,
+    isLimited('model_rpm_limit') || isLimited('model_tpm_limit')
+      ? 'It has rate limits by model, which do not move.'
+      : null,
+    countIn(row, 'tpd_limit') === null
+      ? null
+      : 'It has a limit of tokens a day, which does not move.',
+    isLimited('guardrails') || isLimited('policies')
+      ? 'It has guardrails or policies, which do not move.'
+      : null,
+    isSet(row['object_permission_id'])
+      ? 'Its permissions for MCP servers, agents and vector stores do not move.'
+      : null,
+    isSet(row['access_group_ids']) ? 'Models of its access groups must be allowed by hand.' : null,
+    isSet(row['aliases']) ? 'It has names of its own for models, which do not move.' : null,
+    isSet(row['temp_budget_increase']) ? 'A temporary raise of its budget does not move.' : null,
+  ].filter((note) => note !== null);
+}

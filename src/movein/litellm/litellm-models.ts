@@ -1,0 +1,274 @@
+/** Turns the deployments of LiteLLM into upstreams and models. */
+import type { JsonObject } from '../../json/object.ts';
+import { countIn, isSet, numberIn, textIn, textsIn } from '../json-values.ts';
+import type { Left } from '../move-in.ts';
+import { type Deployment, targetOf } from './deployments.ts';
+import { embeddingPriceOf, type PriceFile, type ReadPrice, textPriceOf } from './litellm-prices.ts';
+import { providerModelOf } from './litellm-providers.ts';
+import type { SecretBook, Variables } from './litellm-secrets.ts';
+
+export type ModelsInput = {
+  readonly deployments: readonly Deployment[];
+  /** Other names of models, from `model_group_alias`. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** Public price data, for deployments without prices of their own; null without it. */
+  readonly prices: PriceFile | null;
+  readonly variables: Variables;
+  readonly secrets: SecretBook;
+};
+
+type Settings = Readonly<Record<string, JsonObject>>;
+export type ReadModels = {
+  readonly upstreams: Settings;
+  readonly models: Settings;
+  readonly left: readonly Left[];
+};
+
+/** A deployment with its upstream and all that is known of its model. */
+type Placed = {
+  readonly deployment: Deployment;
+  readonly provider: string;
+  readonly upstream: string;
+  readonly model: string;
+  /** The facts of the deployment over those of the price data. */
+  readonly facts: JsonObject;
+};
+
+const MODEL_ID = /^[\w.:/-]{1,128}$/;
+/** The modes that are sold here, and what they are called. */
+const KINDS: ReadonlyMap<string, 'chat' | 'embedding'> = new Map([
+  ['chat', 'chat'],
+  ['responses', 'chat'],
+  ['embedding', 'embedding'],
+]);
+/** The assumed size of a model of which nothing is known. */
+const DEFAULT_CONTEXT = 128_000;
+const DEFAULT_OUTPUT = 16_384;
+const MODALITIES = [
+  ['supports_vision', 'image'],
+  ['supports_pdf_input', 'file'],
+  ['supports_audio_input', 'audio'],
+] as const;
+const MAX_WEIGHT = 1_000_000;
+const MAX_PRIORITY = 100;
+
+export function modelsOf(input: ModelsInput): ReadModels {
+  const reader = new ModelReader(input);
+  return reader.read();
+}
+
+class ModelReader {
+  readonly #input: ModelsInput;
+  readonly #upstreams = new Map<string, JsonObject>();
+  readonly #left: Left[] = [];
+
+  constructor(input: ModelsInput) {
+    this.#input = input;
+  }
+
+  read(): ReadModels {
+    const models = new Map<string, JsonObject>();
+    const groups = Map.groupBy(this.#input.deployments, ({ name }) => name);
+    for (const [name, deployments] of groups) {
+      const model = this.#model(name, deployments);
+      if (model !== null) models.set(name, model);
+    }
+    for (const [alias, name] of this.#input.aliases) {
+      const model = models.get(name);
+      if (models.has(alias)) continue;
+      if (model === undefined || !MODEL_ID.test(alias))
+        this.#leave('alias', alias, `It stands for ${name}, which does not move.`);
+      else models.set(alias, model);
+    }
+    return {
+      upstreams: Object.fromEntries(this.#upstreams),
+      models: Object.fromEntries(models),
+      left: this.#left,
+    };
+  }
+
+  #model(name: string, deployments: readonly Deployment[]): JsonObject | null {
+    if (name.includes('*')) {
+      this.#leave('model', name, 'It is a pattern. Models are configured one by one.');
+      return null;
+    }
+    if (!MODEL_ID.test(name)) {
+      this.#leave('model', name, 'A model id has letters, digits and the signs - _ . : / only.');
+      return null;
+    }
+    const placed = deployments.flatMap((deployment) => this.#placed(deployment) ?? []);
+    const [first] = placed;
+    if (first === undefined) return null;
+    const kind = kindOf(first);
+    if (kind === null) {
+      const mode = textIn(first.facts, 'mode');
+      this.#leave('model', name, `The gateway does not sell models of the mode ${mode}.`);
+      return null;
+    }
+    const price = this.#price(name, kind, placed);
+    if (price === null) return null;
+    const size = this.#size(name, kind, placed);
+    if (size === null) return null;
+    for (const each of placed) this.#leaveParameters(each);
+    return {
+      kind,
+      maker: makerOf(first),
+      ...size,
+      default_channel: 'direct',
+      channels: { direct: { price: price.price, routes: this.#routes(placed) } },
+    };
+  }
+
+  #placed(deployment: Deployment): Placed | null {
+    const { prices } = this.#input;
+    const full = textIn(deployment.params, 'model') ?? '';
+    const given = textIn(deployment.params, 'custom_llm_provider');
+    const listed = (of: string): string | null => {
+      const entry = prices?.get(of);
+      return entry === undefined ? null : textIn(entry, 'litellm_provider');
+    };
+    const { provider, model } = providerModelOf(full, given, listed);
+    const target = targetOf(deployment, provider, model, this.#input);
+    if ('reason' in target) {
+      const subject = `${deployment.name} (${full})`;
+      this.#leave('deployment', subject, sentence(target.reason));
+      return null;
+    }
+    const base = textIn(deployment.info, 'base_model') ?? textIn(deployment.params, 'base_model');
+    const known = [base, full, model, target.model, `${provider}/${model}`]
+      .map((name) => (name === null ? undefined : prices?.get(name)))
+      .find((entry) => entry !== undefined);
+    const facts = { ...known, ...present(deployment.info), ...pricesIn(deployment.params) };
+    const upstream = this.#upstream(provider ?? 'upstream', target.settings);
+    return { deployment, provider: provider ?? '', upstream, model: target.model, facts };
+  }
+
+  /** Returns the name of the upstream with these settings. */
+  #upstream(provider: string, settings: JsonObject): string {
+    const written = JSON.stringify(settings);
+    const base = provider.replaceAll('_', '-');
+    for (let index = 1; ; index += 1) {
+      const name = index === 1 ? base : `${base}-${index}`;
+      const taken = this.#upstreams.get(name);
+      if (taken === undefined) this.#upstreams.set(name, settings);
+      if (taken === undefined || JSON.stringify(taken) === written) return name;
+    }
+  }
+
+  /** Returns the highest price of the deployments, since a model has one price on a channel. */
+  #price(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): ReadPrice | null {
+    const read = placed.flatMap(({ facts, deployment }) => {
+      const price = kind === 'chat' ? textPriceOf(facts) : embeddingPriceOf(facts);
+      return price === null || !isSold(deployment, price) ? [] : [price];
+    });
+    const [first] = read.toSorted((one, other) => total(other) - total(one));
+    if (first === undefined) {
+      const remedy =
+        this.#input.prices === null
+          ? 'Run again with price data (--prices), or add the model with its price.'
+          : 'The price data does not list it. Add the model with its price.';
+      this.#leave('model', name, `It has no price, so it cannot be sold. ${remedy}`);
+      return null;
+    }
+    if (new Set(read.map(({ price }) => JSON.stringify(price))).size > 1)
+      this.#leave('price', name, 'Its deployments have different prices. The highest is charged.');
+    if (first.isRounded)
+      this.#leave('price', name, 'A price has more than six decimals and was rounded up.');
+    return first;
+  }
+
+  /** Returns the size that the first deployment has, and the kinds of input that all accept. */
+  #size(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): JsonObject | null {
+    const facts = placed[0]?.facts ?? {};
+    const most = countIn(facts, 'max_tokens');
+    const context = countIn(facts, 'max_input_tokens') ?? most;
+    if (kind === 'embedding') {
+      const dimensions = countIn(facts, 'output_vector_size');
+      if (dimensions === null) {
+        this.#leave('model', name, 'The size of its embeddings is unknown (output_vector_size).');
+        return null;
+      }
+      return { context_window: context ?? DEFAULT_CONTEXT, dimensions };
+    }
+    const output = countIn(facts, 'max_output_tokens') ?? most;
+    if (context === null || output === null) {
+      const size = `${context ?? DEFAULT_CONTEXT} and ${output ?? DEFAULT_OUTPUT}`;
+      this.#leave('size', name, `Its context window and output are assumed: ${size} tokens.`);
+    }
+    const input = ['text'];
+    for (const [fact, modality] of MODALITIES)
+      if (placed.every((each) => each.facts[fact] === true)) input.push(modality);
+    return {
+      context_window: context ?? DEFAULT_CONTEXT,
+      max_output: output ?? DEFAULT_OUTPUT,
+      input,
+    };
+  }
+
+  #routes(placed: readonly Placed[]): readonly JsonObject[] {
+    const measure = (['weight', 'rpm', 'tpm'] as const).find((name) =>
+      placed.every(({ deployment }) => numberIn(deployment.params, name) !== null),
+    );
+    return placed.map(({ deployment: { params }, upstream, model }) => {
+      const order = countIn(params, 'order');
+      const given = measure === undefined ? null : numberIn(params, measure);
+      const weight = Math.min(MAX_WEIGHT, Math.max(1, Math.round(given ?? 1)));
+      const drop = textsIn(params, 'additional_drop_params');
+      return {
+        ...{ upstream, model },
+        ...(placed.length > 1 && given !== null ? { weight } : {}),
+        ...(order === null ? {} : { priority: Math.min(MAX_PRIORITY, order) }),
+        ...(drop.length === 0 ? {} : { drop }),
+      };
+    });
+  }
+
+  /** Reports parameters that have no counterpart, since they may change answers. */
+  #leaveParameters({ deployment: { name, params } }: Placed): void {
+    for (const [parameter, value] of Object.entries(params)) {
+      if (READ.has(parameter) || parameter.includes('cost') || !isSet(value)) continue;
+      this.#leave(`parameter ${parameter}`, name, 'It has no counterpart and is not set.');
+    }
+  }
+
+  #leave(what: string, name: string, reason: string): void {
+    this.#left.push({ what, name, reason });
+  }
+}
+
+/** Parameters that are read, or that have no effect here. */
+const READ: ReadonlySet<string> = new Set([
+  ...['model', 'custom_llm_provider', 'base_model', 'api_key', 'api_base', 'base_url'],
+  ...['api_version', 'weight', 'rpm', 'tpm', 'order', 'additional_drop_params', 'drop_params'],
+  ...['tenant_id', 'client_id', 'client_secret', 'vertex_project', 'vertex_location'],
+  ...['vertex_credentials', 'aws_region_name', 'aws_access_key_id', 'aws_secret_access_key'],
+  ...['aws_session_token', 'litellm_credential_name', 'model_info', 'use_in_pass_through'],
+  ...['use_litellm_proxy', 'merge_reasoning_content_in_choices', 'max_tokens_per_request'],
+]);
+
+const kindOf = ({ facts }: Placed): 'chat' | 'embedding' | null =>
+  KINDS.get(textIn(facts, 'mode') ?? 'chat') ?? null;
+
+/** The maker of a model, as far as its name says: `anthropic` of `anthropic/claude-sonnet-5`. */
+function makerOf({ provider, model }: Placed): string {
+  const [, prefix] = /^(?:[a-z]{2,4}\.)?([a-z]+)[./]/.exec(model) ?? [];
+  return prefix ?? provider;
+}
+
+/** Only members with a value: LiteLLM stores many that are null. */
+const present = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+/** Parameters that are facts of the model. `max_tokens` among them is a default of requests. */
+const pricesIn = (params: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(present(params)).filter(([name]) => name.includes('cost')));
+
+/** Price data has zero for unknown prices, so only the operator can say that a model is free. */
+function isSold({ params, info }: Deployment, { price }: ReadPrice): boolean {
+  const isFree = Number(price.input) === 0 && Number(price.output ?? 0) === 0;
+  return !isFree || [params, info].some((own) => numberIn(own, 'input_cost_per_token') === 0);
+}
+
+const total = ({ price }: ReadPrice): number => Number(price.input) + Number(price.output ?? 0);
+
+const sentence = (reason: string): string => `${reason[0]?.toUpperCase()}${reason.slice(1)}.`;

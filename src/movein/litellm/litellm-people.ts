@@ -1,0 +1,56 @@
+/** Turns users of LiteLLM with an email address into people who own an account. */
+import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
+import { parsedEmail } from '../../people/email.ts';
+import { textIn, textsIn } from '../json-values.ts';
+import type { Left, MovedPerson } from '../move-in.ts';
+import { refOf } from '../refs.ts';
+import { shownName } from '../source-tables.ts';
+import type { LiteLlmTables } from './litellm-tables.ts';
+
+export type ReadPeople = {
+  /** The people of each account by the ref of the account. */
+  readonly people: ReadonlyMap<string, readonly MovedPerson[]>;
+  readonly left: readonly Left[];
+};
+
+/**
+ * A person belongs to one account: that of a team which they administer, or else their own. Who is
+ * only a member of teams stays behind, since everybody who moves owns the account.
+ */
+export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
+  const people = new Map<string, MovedPerson[]>();
+  const left: Left[] = [];
+  for (const user of users) {
+    const id = textIn(user, 'user_id') ?? '';
+    const given = textIn(user, 'user_email');
+    const email = given === null ? null : parsedEmail(given);
+    if (email === null) continue;
+    const joined = teams.filter((team) => roleIn(team, id) !== null);
+    const led = joined.find((team) => roleIn(team, id) === 'admin');
+    if (led === undefined && joined.length > 0) {
+      left.push({ what: 'person', name: email, reason: MEMBER });
+      continue;
+    }
+    const place =
+      led === undefined ? refOf('user', id) : refOf('team', textIn(led, 'team_id') ?? '');
+    const name = shownName(textIn(user, 'user_alias') ?? email, email);
+    const person = { ref: refOf('person', id), email, name, passwordHash: null };
+    people.set(place, [...(people.get(place) ?? []), person]);
+    if (textIn(user, 'password') !== null)
+      left.push({ what: 'password', name: email, reason: PASSWORD });
+  }
+  return { people, left };
+}
+
+const MEMBER = 'Members of teams do not move. Invite them to the account.';
+const PASSWORD =
+  'LiteLLM hashes passwords in another way. Run `modelgate people reset-link` for a link.';
+
+/** Returns the role of a user in a team; null for no member. */
+function roleIn(team: JsonObject, userId: string): string | null {
+  for (const each of asArray(team['members_with_roles'])) {
+    const member = asJsonObject(each) ?? {};
+    if (textIn(member, 'user_id') === userId) return textIn(member, 'role') ?? 'user';
+  }
+  return textsIn(team, 'members').includes(userId) ? 'user' : null;
+}

@@ -1,0 +1,94 @@
+/** Turns the prices of LiteLLM, per token, into those of a model, per 1M tokens. */
+import { asJsonObject, type JsonObject } from '../../json/object.ts';
+import type { PriceKey } from '../../money/usage.ts';
+import { shiftedDecimal } from '../../reconcile/price-data/exact-decimal.ts';
+import { LITELLM_KEYS } from '../../reconcile/price-data/price-data.ts';
+import { numberIn } from '../json-values.ts';
+
+type Prices = Readonly<Partial<Record<PriceKey, string>>>;
+
+/** A price as the settings write it. */
+export type PriceSettings = Prices & {
+  readonly rows?: readonly (Prices & { readonly when: { readonly prompt_over: number } })[];
+  readonly source?: string;
+};
+
+export type ReadPrice = {
+  readonly price: PriceSettings;
+  /** Whether a price had more than six decimals per 1M tokens, and was rounded up. */
+  readonly isRounded: boolean;
+};
+
+const MILLION_PLACES = 6;
+/** Prices have at most six decimals. */
+const PRICE_PLACES = 6;
+/** The prompt lengths above which LiteLLM knows other prices, in thousands of tokens. */
+const STEPS = [100, 128, 200, 272] as const;
+
+/** Returns the prices of a text model; null without a price of input and of output. */
+export function textPriceOf(entry: JsonObject): ReadPrice | null {
+  const base = pricesOf(entry, '');
+  if (base.prices.input === undefined || base.prices.output === undefined) return null;
+  let { isRounded } = base;
+  const rows = [];
+  for (const step of STEPS) {
+    const above = pricesOf(entry, `_above_${step}k_tokens`);
+    if (Object.keys(above.prices).length === 0) continue;
+    isRounded ||= above.isRounded;
+    rows.push({ when: { prompt_over: step * 1000 }, ...base.prices, ...above.prices });
+  }
+  return { price: rows.length === 0 ? base.prices : { ...base.prices, rows }, isRounded };
+}
+
+/** Returns the price of an embedding model; null without one. */
+export function embeddingPriceOf(entry: JsonObject): ReadPrice | null {
+  const { prices, isRounded } = pricesOf(entry, '');
+  return prices.input === undefined ? null : { price: { input: prices.input }, isRounded };
+}
+
+function pricesOf(entry: JsonObject, suffix: string) {
+  const prices: Partial<Record<PriceKey, string>> = {};
+  let isRounded = false;
+  for (const [name, key] of Object.entries(LITELLM_KEYS)) {
+    const value = numberIn(entry, name + suffix);
+    const exact = value === null ? null : shiftedDecimal(String(value), MILLION_PLACES);
+    if (exact === null) continue;
+    const rounded = roundedUp(exact);
+    if (rounded !== exact) isRounded = true;
+    prices[key] = rounded;
+  }
+  return { prices, isRounded };
+}
+
+/** Rounds up, so that a model is never sold below the price that it had. */
+function roundedUp(exact: string): string {
+  const [whole = '0', fraction = ''] = exact.split('.');
+  if (fraction.length <= PRICE_PLACES) return exact;
+  const units = BigInt(whole + fraction.slice(0, PRICE_PLACES)) + 1n;
+  const digits = units.toString().padStart(PRICE_PLACES + 1, '0');
+  const shown = `${digits.slice(0, -PRICE_PLACES)}.${digits.slice(-PRICE_PLACES)}`;
+  return shown.replace(/\.?0+$/, '');
+}
+
+/** What price data says of models: LiteLLM's `model_prices_and_context_window.json`. */
+export type PriceFile = ReadonlyMap<string, JsonObject>;
+
+/** Reads price data; null if the text is not in LiteLLM's format. */
+export function priceFileOf(text: string): PriceFile | null {
+  const parsed = parsedText(text);
+  const entries = Object.entries(parsed ?? {}).flatMap(([name, value]) => {
+    const entry = asJsonObject(value);
+    return entry === null ? [] : [[name, entry] as const];
+  });
+  const isKnown = entries.some(([, entry]) => entry['litellm_provider'] !== undefined);
+  return isKnown ? new Map(entries) : null;
+}
+
+function parsedText(text: string): JsonObject | null {
+  try {
+    return asJsonObject(JSON.parse(text));
+  } catch {
+    // The caller says that the file is not price data.
+    return null;
+  }
+}

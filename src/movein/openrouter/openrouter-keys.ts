@@ -1,0 +1,80 @@
+/**
+ * Turns the keys of `GET https://openrouter.ai/api/v1/keys` into keys with the same names and
+ * limits. OpenRouter shows no key again, so each has a new secret.
+ */
+import { MAX_KEYS } from '../../accounts/account.ts';
+import { endsOf, hashHex } from '../../accounts/api-key.ts';
+import type { LimitsChange } from '../../accounts/limits/limits.ts';
+import type { Secret } from '../../config/secret.ts';
+import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
+import type { CapWindow } from '../../ledger/ledger.ts';
+import { amountIn, instantIn, isSet, textIn } from '../json-values.ts';
+import type { Left, MovedKey } from '../move-in.ts';
+import { refOf } from '../refs.ts';
+import { shownName } from '../source-tables.ts';
+
+export type ReadKeys = {
+  readonly keys: readonly MovedKey[];
+  /** The new secret of each key by its ref. */
+  readonly secrets: ReadonlyMap<string, Secret>;
+  readonly left: readonly Left[];
+};
+
+const WINDOWS: ReadonlyMap<string, CapWindow> = new Map([
+  ['daily', 'day'],
+  ['weekly', 'week'],
+  ['monthly', 'month'],
+]);
+
+/** @returns null if the value is not OpenRouter's list of keys. */
+export function keyListOf(value: unknown): readonly JsonObject[] | null {
+  const data = asJsonObject(value)?.['data'];
+  if (!Array.isArray(data)) return null;
+  const keys = asArray(data).map((each) => asJsonObject(each) ?? {});
+  return keys.every((key) => textIn(key, 'hash') !== null) ? keys : null;
+}
+
+/** @param newSecret makes a key of the gateway's own form. */
+export function keysOf(
+  list: readonly JsonObject[],
+  nowMs: number,
+  newSecret: () => Secret,
+): ReadKeys {
+  const keys: MovedKey[] = [];
+  const secrets = new Map<string, Secret>();
+  const left: Left[] = [];
+  for (const row of list) {
+    const id = textIn(row, 'hash') ?? '';
+    const name = shownName(textIn(row, 'name') ?? textIn(row, 'label') ?? '', 'OpenRouter');
+    const leave = (reason: string): void => void left.push({ what: 'key', name, reason });
+    const expiresAtMs = instantIn(row, 'expires_at');
+    if (expiresAtMs !== null && expiresAtMs <= nowMs) {
+      leave('It has expired.');
+      continue;
+    }
+    if (keys.length === MAX_KEYS) {
+      leave(`An account has at most ${MAX_KEYS} keys.`);
+      continue;
+    }
+    const reset = textIn(row, 'limit_reset');
+    const secret = newSecret();
+    // The hash is only the id of the key at OpenRouter, whose documentation says no more of it.
+    const ref = refOf('key', id);
+    secrets.set(ref, secret);
+    keys.push({
+      ...{ ref, name, hash: hashHex(secret.reveal()), form: null, ...endsOf(secret) },
+      ...{ disabled: row['disabled'] === true, expiresAtMs, limits: limitsOf(row, reset) },
+    });
+    if (isSet(row['include_byok_in_limit']))
+      leave('Its limit also counts calls with own provider keys, which do not exist here.');
+  }
+  return { keys, secrets, left };
+}
+
+/** A limit that never resets keeps what is left of it. */
+function limitsOf(row: JsonObject, reset: string | null): LimitsChange {
+  const window = WINDOWS.get(reset ?? '') ?? 'total';
+  const cap = window === 'total' ? amountIn(row, 'limit_remaining') : null;
+  const limit = cap ?? amountIn(row, 'limit');
+  return limit === null ? {} : { spend: { [window]: limit } };
+}

@@ -1,0 +1,103 @@
+/**
+ * Returns what moves from OpenRouter: the models that were used, with their prices, and the keys
+ * with their limits, but new secrets. Everything is read from files that OpenRouter gives.
+ */
+import type { Secret } from '../../config/secret.ts';
+import type { NanoAmount } from '../../money/amount.ts';
+import { type Left, type MoveIn, NO_SETTINGS } from '../move-in.ts';
+import { UnknownSource } from '../source-tables.ts';
+import { activityOf } from './openrouter-activity.ts';
+import { keyListOf, keysOf } from './openrouter-keys.ts';
+import { modelListOf, OPENROUTER_UPSTREAM, usedModels } from './openrouter-models.ts';
+
+export type OpenRouterSource = {
+  /** The CSV of the page "Activity"; null without it. */
+  readonly activity: string | null;
+  /** The parsed answer of `GET /api/v1/models`; null without it. */
+  readonly models: unknown;
+  /** The parsed answer of `GET /api/v1/keys`; null without it. */
+  readonly keys: unknown;
+  /** The name of the account that gets the keys. */
+  readonly account: string;
+  /** The key that the gateway uses at OpenRouter; null if it is not known. */
+  readonly apiKey: Secret | null;
+  /** What the account is credited in USD; null for nothing. */
+  readonly credit: NanoAmount | null;
+  readonly nowMs: number;
+  readonly newSecret: () => Secret;
+};
+
+export const OPENROUTER = 'openrouter';
+const API_KEY = 'OPENROUTER_API_KEY';
+
+/** @throws UnknownSource with a sentence if a file cannot be read. */
+export function moveInFromOpenRouter(source: OpenRouterSource): MoveIn {
+  const catalogue = catalogueOf(source);
+  const read = keysIn(source);
+  const hasModels = Object.keys(catalogue.models).length > 0;
+  const account = {
+    ...{ ref: `account/${source.account}`, name: source.account, suspended: false },
+    ...{ priceList: null, limits: {}, people: [], keys: read.keys },
+    credits:
+      source.credit === null
+        ? []
+        : [{ ref: `credit/${source.account}`, currency: 'USD' as const, amount: source.credit }],
+  };
+  const isUsed = hasModels && source.apiKey !== null;
+  return {
+    source: OPENROUTER,
+    accounts: read.keys.length === 0 ? [] : [account],
+    settings: hasModels
+      ? { ...NO_SETTINGS, upstreams: OPENROUTER_UPSTREAM, models: catalogue.models }
+      : NO_SETTINGS,
+    secrets: new Map(isUsed && source.apiKey !== null ? [[API_KEY, source.apiKey]] : []),
+    left: [...catalogue.left, ...read.left, ...(hasModels ? unsetKey(source) : [])],
+    newKeys: read.secrets,
+  };
+}
+
+const unsetKey = ({ apiKey }: OpenRouterSource): readonly Left[] =>
+  apiKey !== null
+    ? []
+    : [
+        {
+          what: 'secret',
+          name: API_KEY,
+          reason:
+            'Its variable is not set here. If it is not stored yet, run `modelgate secrets set` with its name.',
+        },
+      ];
+
+function catalogueOf({ activity: text, models }: OpenRouterSource) {
+  if (text === null) return { models: {}, left: [] };
+  const activity = activityOf(text);
+  const list = models === null ? null : modelListOf(models);
+  if (list === null)
+    throw new UnknownSource(
+      models === null
+        ? 'The activity has no prices. Save https://openrouter.ai/api/v1/models and name the file with --models.'
+        : 'The file of --models is not the list of https://openrouter.ai/api/v1/models.',
+    );
+  const used = usedModels(list, activity);
+  const history = {
+    what: 'request',
+    name: `${activity.requests} requests`,
+    reason: 'The history of requests does not move.',
+  };
+  return { models: used.models, left: [...used.left, history] };
+}
+
+function keysIn({ keys, activity, nowMs, newSecret }: OpenRouterSource) {
+  if (keys === null) {
+    const names = activity === null ? [] : activityOf(activity).keyNames;
+    const reason = 'The activity has only its name. Name the list of keys with --keys.';
+    const left = names.map((name) => ({ what: 'key', name, reason }));
+    return { keys: [], secrets: new Map<string, Secret>(), left };
+  }
+  const list = keyListOf(keys);
+  if (list === null)
+    throw new UnknownSource(
+      'The file of --keys is not the list of https://openrouter.ai/api/v1/keys.',
+    );
+  return keysOf(list, nowMs, newSecret);
+}
