@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { isBaseUrl, isPrivateHost, parseListen, withListenParts } from './address.ts';
+import {
+  isBaseUrl,
+  isPrivateHost,
+  parseListen,
+  postgresServers,
+  withListenParts,
+} from './address.ts';
 
 describe('where to listen', () => {
   test.each([
@@ -120,4 +126,32 @@ test.each([
   'http://[2001:4860:4860::8888]/',
 ])('%s is public', (url) => {
   expect(isPrivateHost(new URL(url).hostname)).toBe(false);
+});
+
+describe('the servers of a database', () => {
+  test.each([
+    ['postgres://u:p@one/db', ['postgres://u:p@one/db']],
+    ['postgresql://one', ['postgresql://one']],
+    ['postgres:///db?host=/run/postgresql', ['postgres:///db?host=/run/postgresql']],
+    ['postgres://u:a%2Cb%40@[::1]:5433/db', ['postgres://u:a%2Cb%40@[::1]:5433/db']],
+    [
+      'postgres://u:p@one:5432,two:5433/db?sslmode=require&target_session_attrs=read-write',
+      ['postgres://u:p@one:5432/db?sslmode=require', 'postgres://u:p@two:5433/db?sslmode=require'],
+    ],
+    ['postgres://one/db?target_session_attrs=primary', ['postgres://one/db']],
+  ])('%s leads to each server', (address, servers) => {
+    expect(postgresServers(address)).toEqual(servers);
+  });
+
+  test.each([
+    'mysql://one/db',
+    'postgres://',
+    'postgres://one,/db',
+    'postgres://one:port/db',
+    'postgres://one,two:99999/db',
+    'postgres://one,two/db?target_session_attrs=standby',
+    `postgres://${Array.from({ length: 10 }, () => 'one').join(',')}/db`,
+  ])('%s is refused', (address) => {
+    expect(postgresServers(address)).toBeNull();
+  });
 });

@@ -4,6 +4,10 @@ import { isIP } from 'node:net';
 export type ListenAddress = { readonly host: string; readonly port: number };
 
 const MAX_PORT = 65_535;
+/** More than a cluster has. Each is asked in turn, within one time limit. */
+const MAX_SERVERS = 9;
+/** Names for the primary, which the gateway looks for in any case. */
+const PRIMARY = new Set(['any', 'read-write', 'primary']);
 
 /** Parses `HOST:PORT` or `[IPV6]:PORT`; null when invalid. Port 0 means any free port. */
 export function parseListen(text: string): ListenAddress | null {
@@ -81,4 +85,28 @@ export function isWebhookUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
+}
+
+/**
+ * Splits the address of a cluster, `postgres://user:password@one:5432,two:5433/database`, into one
+ * for each server. Returns null for an invalid address, and for one that asks for a standby
+ * (`target_session_attrs`).
+ */
+export function postgresServers(address: string): readonly string[] | null {
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)([^?#]*)(.*)$/s.exec(address);
+  if (parts === null) return null;
+  const [, start = '', hosts = '', path = '', options = ''] = parts;
+  const attributes = new URLSearchParams(options);
+  const target = attributes.get('target_session_attrs');
+  if (target !== null && !PRIMARY.has(target)) return null;
+  attributes.delete('target_session_attrs');
+  // Other addresses stay as they are written.
+  const rest = target === null ? options : attributes.size === 0 ? '' : `?${attributes}`;
+  const servers = hosts.split(',');
+  const urls = servers.map((host) => `${start}${host}${path}${rest}`);
+  const isOne = servers.length === 1 && address.length > start.length;
+  const isValid = isOne || servers.every((host) => host !== '');
+  return isValid && servers.length <= MAX_SERVERS && urls.every((url) => URL.canParse(url))
+    ? urls
+    : null;
 }

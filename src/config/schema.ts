@@ -1,6 +1,6 @@
 /** The schema of `modelgate.yaml`. It is strict: an unknown key is an error. */
 import { z } from 'zod';
-import { isBaseUrl, parseListen } from './address.ts';
+import { isBaseUrl, parseListen, postgresServers } from './address.ts';
 import { brandSchema } from './brand/brand-schema.ts';
 import { alertSettings } from './document/alert-settings.ts';
 import { consoleSettings } from './document/console-settings.ts';
@@ -226,7 +226,7 @@ const limitsSchema = z.strictObject({
 });
 
 const postgresAddress = (given: string): Secret | null =>
-  /^postgres(?:ql)?:\/\/./.test(given) && URL.canParse(given) ? new Secret(given) : null;
+  postgresServers(given) === null ? null : new Secret(given);
 const database = parsed(
   (given): 'sqlite' | Secret | null => (given === 'sqlite' ? given : postgresAddress(given)),
   'write sqlite or a postgres:// address',

@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from '../cli/admin-client.ts';
 import { makeBackup } from '../cli/ledger-commands.ts';
 import type { Clock } from '../clock.ts';
+import { postgresServers } from '../config/address.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { environmentSecret } from '../config/environment.ts';
 import { Secret } from '../config/secret.ts';
@@ -60,7 +61,7 @@ export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): P
 export function addressOf(to: string): Secret {
   const given = /^[A-Z][A-Z0-9_]*$/.test(to) ? environmentSecret(to) : new Secret(to);
   const address = given?.reveal() ?? '';
-  if (/^postgres(?:ql)?:\/\/./.test(address) && URL.canParse(address)) return new Secret(address);
+  if (postgresServers(address) !== null) return new Secret(address);
   const message =
     '--to must be an address such as postgres://user:password@host/database, or the name of an ' +
     'environment variable that holds one, such as MODELGATE_DATABASE.';

@@ -131,6 +131,7 @@ describe('faults', () => {
     const through = Object.assign(new URL(direct), { host: `127.0.0.1:${proxy.port}` });
     const database = await openTestUrl(through.href, QUICK);
     await furnish(database);
+    await database.ledger.apply([credit('c0', 100n)]);
     proxy.blackhole(true);
     const swallowed = await failureOf(database.ledger.apply([credit('c1', 100n)]));
     expect(swallowed).toMatchObject({ name: 'OutcomeInDoubt', code: 'store_unavailable' });
@@ -142,7 +143,7 @@ describe('faults', () => {
     // the same.
     const found = await askedAgain(() => database.ledger.apply([credit('c1', 100n)]));
     expect(found[0]?.status).toBeOneOf(['applied', 'already_applied']);
-    expect((await database.ledger.wallets('alice'))[0]).toMatchObject({ balance: 100n });
+    expect((await database.ledger.wallets('alice'))[0]).toMatchObject({ balance: 200n });
     await database.close();
   });
 

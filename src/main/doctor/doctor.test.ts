@@ -7,6 +7,7 @@ import { systemClock } from '../../clock.ts';
 import { changedFile } from '../../config/file.fixture.ts';
 import { Secret } from '../../config/secret.ts';
 import { newTestDatabase } from '../../ledger/postgres/postgres.fixture.ts';
+import { PostgresLink } from '../../store/postgres/postgres-link.ts';
 import { CERTIFICATE, KEY } from '../../upstreams/certificate.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from '../gateway.fixture.ts';
 import { ledgerRisks, withRemedy } from './at-start.ts';
@@ -216,7 +217,6 @@ const SERVER: ServerFacts = {
   ...{
     number: 160_004,
     version: '16.4',
-    isStandby: false,
     isPlain: false,
     synchronousCommit: 'on',
   },
@@ -226,7 +226,6 @@ const SERVER: ServerFacts = {
 describe('PostgreSQL', () => {
   test.each<[string, Partial<ServerFacts>, string]>([
     ['an old server', { number: 140_000, version: '14.0' }, 'fail PostgreSQL'],
-    ['a standby', { isStandby: true }, 'fail PostgreSQL'],
     ['a plain connection', { isPlain: true }, 'warn PostgreSQL TLS'],
     ['a pooler that drops settings', { synchronousCommit: 'off' }, 'fail PostgreSQL commits'],
     [
@@ -256,6 +255,16 @@ describe('PostgreSQL', () => {
     const pooled = await postgresFindings(new Secret(url), new Secret(url), systemClock);
     expect(pooled.at(-1)).toMatchObject({ level: 'fail', check: 'pooler' });
     expect(pooled.at(-1)?.found).toContain('statement_timeout = 0');
+    const admin = new PostgresLink({
+      ...{ url: new Secret(url), clock: systemClock, statementMs: 0, lockMs: 0 },
+    });
+    const name = new URL(url).pathname.slice(1);
+    const set = `ALTER DATABASE ${name} SET default_transaction_read_only = on`;
+    await admin.ask(5_000, (client) => client.unsafe(set));
+    await admin.close();
+    const [standby] = await postgresFindings(new Secret(url), null, systemClock);
+    expect(standby).toMatchObject({ level: 'fail', check: 'PostgreSQL' });
+    expect(standby?.found).toContain('the server is a standby');
   }, 60_000);
 });
 

@@ -8,7 +8,7 @@ import {
   refuseDropped,
 } from '../../store/postgres/pooler.ts';
 import { durabilityRisks } from '../../store/postgres/postgres-durability.ts';
-import { PostgresLink } from '../../store/postgres/postgres-link.ts';
+import { NoPrimary, PostgresLink } from '../../store/postgres/postgres-link.ts';
 import { OLDEST_SERVER } from '../../store/postgres/postgres-migrate.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
@@ -16,7 +16,6 @@ export type ServerFacts = {
   /** `server_version_num` and `server_version`, such as 150004 and `15.4`. */
   readonly number: number;
   readonly version: string;
-  readonly isStandby: boolean;
   /** Whether the server is another machine that gets passwords and money without TLS. */
   readonly isPlain: boolean;
   /** `synchronous_commit` on a connection of the gateway, which asks for `on`. */
@@ -38,7 +37,6 @@ const CLOCK_FAIL_MS = 30_000;
 
 const FACTS = `SELECT current_setting('server_version_num')::text AS number,
     current_setting('server_version') AS version,
-    pg_is_in_recovery()::text AS is_standby,
     (COALESCE(inet_server_addr() <> inet_client_addr(), false) AND NOT EXISTS
       (SELECT 1 FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND ssl))::text AS is_plain,
     current_setting('synchronous_commit') AS synchronous_commit,
@@ -50,7 +48,6 @@ const FACTS = `SELECT current_setting('server_version_num')::text AS number,
 type FactsRow = {
   readonly number: string;
   readonly version: string;
-  readonly is_standby: string;
   readonly is_plain: string;
   readonly synchronous_commit: string;
   readonly free: string;
@@ -104,31 +101,36 @@ async function ownFindings(link: PostgresLink, clock: Clock): Promise<readonly F
     if (row === undefined) throw new Error('PostgreSQL did not answer with a row');
     return serverFindings({
       ...{ number: Number(row.number), version: row.version, risks },
-      isStandby: row.is_standby === 'true',
       isPlain: row.is_plain === 'true',
       synchronousCommit: row.synchronous_commit,
       freeConnections: Number(row.free),
       aheadMs: Number(row.now_ms) - (askedAtMs + heardAtMs) / 2,
     });
   } catch (thrown) {
-    const isPooler = isOfPooler(thrown);
-    const remedy = isPooler
-      ? POOLER_REMEDY
-      : 'Check the address, the password and `pg_hba.conf` of the server, and that it is running.';
-    const what = isPooler ? 'The address is that of a pooler' : 'The database cannot be reached';
-    return [fail(CHECK, { found: `${what}: ${reasonOf(thrown)}.`, remedy })];
+    return [unreachable(thrown)];
   }
 }
 
+function unreachable(thrown: unknown): Finding {
+  if (thrown instanceof NoPrimary && thrown.isStandby) {
+    const found = `No server of \`database\` can be written: ${thrown.message}.`;
+    const remedy =
+      'Set `database` to the primary, or to all servers of the cluster: postgres://one:5432,two:5432/name.';
+    return fail(CHECK, { found, remedy });
+  }
+  const isPooler = isOfPooler(thrown);
+  const remedy = isPooler
+    ? POOLER_REMEDY
+    : 'Check the address, the password and `pg_hba.conf` of the server, and that it is running.';
+  const what = isPooler ? 'The address is that of a pooler' : 'The database cannot be reached';
+  return fail(CHECK, { found: `${what}: ${reasonOf(thrown)}.`, remedy });
+}
+
 export function serverFindings(facts: ServerFacts): readonly Finding[] {
-  const { number, version, isStandby, synchronousCommit, risks } = facts;
+  const { number, version, synchronousCommit, risks } = facts;
   if (number < OLDEST_SERVER) {
     const found = `The server is PostgreSQL ${version}.`;
     return [fail(CHECK, { found, remedy: 'Upgrade it to version 15 or newer.' })];
-  }
-  if (isStandby) {
-    const found = 'The server is a standby, which cannot be written.';
-    return [fail(CHECK, { found, remedy: 'Set `database` to the address of the primary.' })];
   }
   const unflushed =
     synchronousCommit !== 'off'

@@ -4,7 +4,7 @@
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
-import type { Asking, PostgresLink } from './postgres-link.ts';
+import { type Asking, NoPrimary, type PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
 /** A frozen statement or transaction through the pooler ends within this time. */
@@ -44,9 +44,11 @@ class DroppedSettings extends Error {
 }
 
 /** Whether a pooler refused or dropped what a connection asks for. A server never does. */
-export const isOfPooler = (thrown: unknown): boolean =>
-  thrown instanceof DroppedSettings ||
-  (thrown instanceof postgres.PostgresError && thrown.code === '08P01');
+export function isOfPooler(thrown: unknown): boolean {
+  const reason = thrown instanceof NoPrimary ? thrown.cause : thrown;
+  const isRefused = reason instanceof postgres.PostgresError && reason.code === '08P01';
+  return isRefused || reason instanceof DroppedSettings;
+}
 
 /** Returns why the database could not be opened, with the remedy if a pooler is the reason. */
 export function whyNotOpened(thrown: unknown): string {

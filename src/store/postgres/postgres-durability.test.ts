@@ -70,6 +70,34 @@ test.each([
 );
 
 test(
+  'warns at the start about a standby if none is synchronous',
+  async () => {
+    const server = await startServer(true);
+    const connected = { max: 1, fetch_types: false };
+    const url = server.urlOf('postgres');
+    // A connection for replication is what the server sees of a standby.
+    const standby = postgres(url, { ...connected, connection: { replication: 'true' } });
+    const admin = postgres(url, connected);
+    try {
+      await standby.unsafe('IDENTIFY_SYSTEM');
+      expect(await warningsOf(url)).toEqual([expect.stringContaining('no synchronous one')]);
+      await admin.unsafe("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+      await admin.unsafe('SELECT pg_reload_conf()');
+      await eventually(
+        'the server has read its settings',
+        () => admin.unsafe('SHOW synchronous_standby_names'),
+        ([row]) => row?.['synchronous_standby_names'] === 'standby',
+      );
+      expect(await warningsOf(url)).toEqual([]);
+    } finally {
+      await Promise.all([standby.end({ timeout: 0 }), admin.end({ timeout: 0 })]);
+      server.stop();
+    }
+  },
+  2 * SLOW_MS,
+);
+
+test(
   'a renewal is given up long before the lease ends, whatever else waits',
   async () => {
     const url = await newTestDatabase();

@@ -1,16 +1,28 @@
-/** One connection to PostgreSQL, replaced when it fails. Deadlines detect a frozen server. */
+/**
+ * One connection to PostgreSQL, replaced when it fails. Deadlines detect a frozen server. Of
+ * several servers, it finds the one that can be written. The driver does not: while no server
+ * answers, it connects again without a pause, even after its end, and then runs an old question.
+ */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
-import type { Secret } from '../../config/secret.ts';
+import { postgresServers } from '../../config/address.ts';
+import { Secret } from '../../config/secret.ts';
 
 /** The idle time before TCP keep-alive probes, which detect a lost server between queries. */
 const KEEP_ALIVE_SECONDS = 30;
 /** The time limit for connecting, which matters on a network that drops packets. */
 const CONNECT_SECONDS = 5;
+/** The time limit of finding out whether a server can be written. */
+const CHECK_MS = 10_000;
+/** The function of the server that reports a commit that was not replicated to a standby. */
+const SYNC_WAIT_ROUTINE = 'SyncRepWaitForLSN';
+/** SQLSTATE of a write to a standby, or to a server that was set to read only. */
+const READ_ONLY = '25006';
 /** The time limit of idle transactions, so that those of a frozen process do not keep locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 export type LinkOptions = {
+  /** May name several servers: `postgres://user:password@one:5432,two:5432/database`. */
   readonly url: Secret;
   /**
    * Whether a pooler such as PgBouncer may run each transaction on another connection. A prepared
@@ -32,6 +44,38 @@ export class Unanswered extends Error {
   constructor(waitedMs: number) {
     super(`PostgreSQL did not answer within ${waitedMs} ms`);
     this.name = 'Unanswered';
+  }
+}
+
+/** Reports that a commit is on one machine only. It is not certain: a fail-over may undo it. */
+class Unreplicated extends Error {
+  constructor() {
+    super('PostgreSQL stopped waiting for its synchronous standby, so the commit may be undone');
+    this.name = 'Unreplicated';
+  }
+}
+
+/** Reports that no server could be written, before the question was sent. */
+export class NoPrimary extends Error {
+  /** Whether a server answered that it is a standby. */
+  readonly isStandby: boolean;
+
+  constructor(reasons: readonly { readonly server: string; readonly thrown: unknown }[]) {
+    const said = reasons.map(({ server, thrown }) => {
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      return reasons.length === 1 ? why : `${server}: ${why}`;
+    });
+    super(said.join('; '), { cause: reasons.at(-1)?.thrown });
+    this.name = 'NoPrimary';
+    this.isStandby = reasons.some(({ thrown }) => thrown instanceof ReadOnlyServer);
+  }
+}
+
+/** Reports that a server answered, but cannot be written. */
+class ReadOnlyServer extends Error {
+  constructor() {
+    super('the server is a standby, or was set to read only');
+    this.name = 'ReadOnlyServer';
   }
 }
 
@@ -67,8 +111,17 @@ type Client = ReturnType<typeof connect>;
 /** The connection itself, or a transaction on it. */
 export type Asking = Pick<Client, 'unsafe'>;
 
-function connect(options: LinkOptions) {
-  const { url, isPooled = false, onNotice, onNotification } = options;
+type State = {
+  /** Whether the server can be written. A server becomes a standby only with new connections. */
+  isChecked: boolean;
+  /** The driver would connect again to the same server, which may be a standby by then. */
+  isClosed: boolean;
+  isUnreplicated: boolean;
+};
+type Connection = { readonly client: Client; readonly state: State };
+
+function connect(url: Secret, options: LinkOptions, state: State) {
+  const { isPooled = false, onNotice, onNotification } = options;
   // The driver passes notifications to this function, which its types lack.
   const listening = { onnotify: (_: string, payload: string) => onNotification?.(payload) };
   return postgres(url.reveal(), {
@@ -79,9 +132,15 @@ function connect(options: LinkOptions) {
     fetch_types: false,
     keep_alive: KEEP_ALIVE_SECONDS,
     connect_timeout: CONNECT_SECONDS,
-    // The driver never renews a connection because of its age. This class replaces failed ones.
+    // The driver never renews a connection because of its age. The link replaces failed ones.
     max_lifetime: null,
-    onnotice: ({ message }) => onNotice?.(message ?? ''),
+    onclose: () => {
+      state.isClosed = true;
+    },
+    onnotice: ({ message, routine }) => {
+      if (routine === SYNC_WAIT_ROUTINE) state.isUnreplicated = true;
+      onNotice?.(message ?? '');
+    },
     connection: { application_name: 'modelgate', ...(!isPooled && settingsOf(options)) },
   });
 }
@@ -91,49 +150,114 @@ const settingsOf = ({ statementMs, lockMs }: LinkOptions) => ({
   lock_timeout: lockMs,
   client_min_messages: 'notice',
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-  // A commit is on disk when acknowledged, even if the server has another default.
+  // A commit is on disk when acknowledged, even if the server has another default, and on that of a
+  // synchronous standby.
   synchronous_commit: 'on',
 });
 
+function connection(url: Secret, options: LinkOptions): Connection {
+  const state = { isChecked: false, isClosed: false, isUnreplicated: false };
+  return { client: connect(url, options, state), state };
+}
+
 export class PostgresLink {
   readonly #options: LinkOptions;
-  #client: Client;
+  readonly #servers: readonly Secret[];
+  /** The place of the connection's server in `#servers`. */
+  #at = 0;
+  #connection: Connection;
 
+  /** @throws Error when the address is invalid. */
   constructor(options: LinkOptions) {
+    const servers = postgresServers(options.url.reveal());
+    const [first] = servers ?? [];
+    if (servers === null || first === undefined) {
+      throw new Error('The address of the database is not a postgres:// address.');
+    }
     this.#options = options;
-    this.#client = connect(options);
+    this.#servers = servers.map((server) => new Secret(server));
+    this.#connection = connection(new Secret(first), options);
   }
 
   /**
-   * Runs `question` on the connection, which no other caller may use meanwhile.
-   * @throws Unanswered after `withinMs`; PostgresError when refused; Error when unreachable.
+   * Runs `question` on a server that can be written. No other caller may use the link meanwhile.
+   * @throws NoPrimary when none was found, and the question not sent; Unanswered after `withinMs`;
+   *   Unreplicated when a commit may be undone; PostgresError when refused.
    */
   async ask<Answer>(
     withinMs: number,
     question: (client: Client) => Promise<Answer>,
   ): Promise<Answer> {
-    const client = this.#client;
+    const askedMs = this.#options.clock.monotonicMs();
+    const primary = await this.#primary(askedMs + withinMs);
+    const spentMs = this.#options.clock.monotonicMs() - askedMs;
+    try {
+      const leftMs = Math.max(withinMs - spentMs, 1);
+      const answer = await this.#within(leftMs, () => question(primary.client));
+      if (primary.state.isUnreplicated) throw new Unreplicated();
+      return answer;
+    } catch (thrown) {
+      const isRefused = thrown instanceof postgres.PostgresError && thrown.code !== READ_ONLY;
+      if (!isRefused || primary.state.isUnreplicated) this.#replace(primary, 1);
+      throw primary.state.isUnreplicated ? new Unreplicated() : thrown;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.client.end({ timeout: 0 });
+  }
+
+  /** Returns the connection, or one to the next server that can be written. Asks each once. */
+  async #primary(untilMs: number): Promise<Connection> {
+    if (this.#connection.state.isClosed) this.#replace(this.#connection, 0);
+    const reasons: { server: string; thrown: unknown }[] = [];
+    for (let left = this.#servers.length; left > 0; left -= 1) {
+      const next = this.#connection;
+      if (next.state.isChecked) return next;
+      const leftMs = Math.max(untilMs - this.#options.clock.monotonicMs(), 1);
+      try {
+        await this.#within(Math.min(leftMs / left, CHECK_MS), () => refuseReadOnly(next));
+        return next;
+      } catch (thrown) {
+        reasons.push({ server: this.#server, thrown });
+        this.#replace(next, 1);
+      }
+    }
+    throw new NoPrimary(reasons);
+  }
+
+  get #server(): string {
+    return new URL(this.#servers[this.#at]?.reveal() ?? '').host;
+  }
+
+  async #within<Answer>(withinMs: number, work: () => Promise<Answer>): Promise<Answer> {
     const { promise: deadline, reject } = Promise.withResolvers<never>();
     const timer = this.#options.clock.after(withinMs, () => reject(new Unanswered(withinMs)));
     try {
-      return await Promise.race([question(client), deadline]);
-    } catch (thrown) {
-      if (!(thrown instanceof postgres.PostgresError)) this.#replace(client);
-      throw thrown;
+      return await Promise.race([work(), deadline]);
     } finally {
       timer.cancel();
     }
   }
 
-  async close(): Promise<void> {
-    await this.#client.end({ timeout: 0 });
-  }
-
-  #replace(failed: Client): void {
-    if (this.#client === failed) this.#client = connect(this.#options);
+  /** @param further how many servers further the next connection leads. */
+  #replace(failed: Connection, further: 0 | 1): void {
+    if (this.#connection === failed) {
+      this.#at = (this.#at + further) % this.#servers.length;
+      const server = this.#servers[this.#at] ?? this.#options.url;
+      this.#connection = connection(server, this.#options);
+    }
     // Running queries of the failed connection get an error, but no caller waits for them.
-    void failed.end({ timeout: 0 });
+    void failed.client.end({ timeout: 0 });
   }
+}
+
+async function refuseReadOnly({ client, state }: Connection): Promise<void> {
+  const [row] = await client.unsafe<{ transaction_read_only: string }[]>(
+    'SHOW transaction_read_only',
+  );
+  if (row?.transaction_read_only !== 'off') throw new ReadOnlyServer();
+  state.isChecked = true;
 }
 
 /** Whether the server, not the statement, caused the error. An SQLSTATE begins with its class. */
@@ -147,6 +271,7 @@ export function isServerTrouble(thrown: unknown): boolean {
 export function isCertainlyUndone(thrown: unknown): boolean {
   if (thrown instanceof postgres.PostgresError)
     return /^(?:28|3D|25006|40001|40P01|53|55P03|57014|57P03)/.test(thrown.code);
+  if (thrown instanceof NoPrimary) return true;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|CONNECT_TIMEOUT)$/.test(code);
 }

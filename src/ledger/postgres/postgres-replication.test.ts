@@ -1,0 +1,67 @@
+/** Tests that a commit counts only when the synchronous standby has it. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import postgres from 'postgres';
+import { eventually } from '../../../test/support/eventually.ts';
+import { credit, furnish } from '../conformance/ledger.fixture.ts';
+import { openTestUrl, startServer, type TestServer } from './postgres.fixture.ts';
+
+const SLOW_MS = 60_000;
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+}, SLOW_MS);
+afterAll(() => server.stop());
+
+/** Names a synchronous standby that does not exist, so that commits wait; or none. */
+async function setStandby(name: string): Promise<void> {
+  const sql = postgres(server.urlOf('postgres'), { max: 1 });
+  await sql.unsafe('SET synchronous_commit = local');
+  await sql.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+  await sql.unsafe('SELECT pg_reload_conf()');
+  await eventually(
+    'the server has read its settings',
+    () => sql.unsafe('SHOW synchronous_standby_names'),
+    ([row]) => row?.['synchronous_standby_names'] === name,
+  );
+  await sql.end();
+}
+
+/** Returns the process id of the batch that waits for the standby, other than `not`. */
+async function waitingBatch(admin: postgres.Sql, not = 0): Promise<number> {
+  const [row] = await eventually(
+    'a batch waits for the standby',
+    () =>
+      admin.unsafe<{ pid: number }[]>(
+        `SELECT pid FROM pg_stat_activity
+         WHERE wait_event = 'SyncRep' AND query LIKE '%books_apply%' AND pid <> ${not}`,
+      ),
+    (rows) => rows.length === 1,
+  );
+  return row?.pid ?? 0;
+}
+
+test(
+  'a commit that stopped waiting for the standby is repeated, and the repetition waits as well',
+  async () => {
+    const database = await openTestUrl(server.urlOf('postgres'), { attemptMs: 20_000 });
+    await furnish(database);
+    const admin = postgres(server.urlOf('postgres'), { max: 1 });
+    await setStandby('nobody');
+    const asked = database.ledger.apply([credit('c1', 100n)]);
+    const first = await waitingBatch(admin);
+    // The server commits, warns, and reports success.
+    await admin.unsafe(`SELECT pg_cancel_backend(${first})`);
+    // A row that exists on one machine only is found, but it is no answer yet.
+    await waitingBatch(admin, first);
+    expect(await Promise.race([asked, 'no answer'])).toBe('no answer');
+    await setStandby('');
+    expect((await asked)[0]).toMatchObject({ status: 'already_applied' });
+    expect((await database.ledger.wallets('alice'))[0]).toMatchObject({ balance: 100n });
+    expect(await database.ledger.verify()).toEqual([]);
+    await admin.end();
+    await database.close();
+  },
+  SLOW_MS,
+);
