@@ -30,6 +30,10 @@ export type ReadAccounts = {
 
 /** The team of the tokens of people who are signed in to LiteLLM's pages. */
 const SESSIONS = 'litellm-dashboard';
+/** How LiteLLM shows a key of less than 16 characters, or however many its operator has set. */
+const HIDDEN = 'sk-...';
+const SHORT =
+  'It is short, so it can be guessed. Rotate it. With less than 8 characters it does not work here.';
 const NO_OWNER = 'keys without an owner';
 
 export const accountsOf = (tables: LiteLlmTables, options: AccountOptions): ReadAccounts =>
@@ -140,6 +144,7 @@ class AccountReader {
       this.#leave('key', name, 'It is too short to be safe. Create a key here.');
       return null;
     }
+    if (textIn(token, 'key_name') === HIDDEN) this.#leave('key', name, SHORT);
     const read = limitsOf(token, this.#budgetOf(token), this.#options.models);
     this.#note('key', name, read.notes);
     const project = this.#projects.get(textIn(token, 'project_id') ?? '');

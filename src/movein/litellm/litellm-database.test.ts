@@ -117,6 +117,7 @@ describe('a database of LiteLLM', () => {
       expect.arrayContaining([
         'search expired: It has expired.',
         'search manager: It cannot call models, only manage LiteLLM.',
+        expect.stringMatching(/^no owner: It is short, so it can be guessed\. Rotate it\./),
         'short: It is too short to be safe. Create a key here.',
       ]),
     );
@@ -131,6 +132,7 @@ describe('a database of LiteLLM', () => {
     expect(account('Cleo')?.people).toHaveLength(1);
     expect(left('person')).toEqual([
       'bob@example.com: Members of teams do not move. Invite them to the account.',
+      'cleo@example.com: Another user has the same address.',
     ]);
     expect(left('password')).toHaveLength(1);
   });

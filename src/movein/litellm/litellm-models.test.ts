@@ -236,6 +236,23 @@ describe('a deployment', () => {
     expect(reasonsOf(move, 'size')).toHaveLength(1);
   });
 
+  test('with a weight of zero has no route, unless all have it', () => {
+    const routes = (...weights: number[]) => {
+      const costs = { input_cost_per_token: 1e-6, output_cost_per_token: 1e-6 };
+      const model_list = weights.map((weight, index) => ({
+        model_name: 'm',
+        litellm_params: { model: `openai/x${index}`, weight, order: index + 1, ...costs },
+      }));
+      const { models } = moved({ config: { model_list } }).settings;
+      return Object(models['m'])['channels'].direct.routes;
+    };
+    expect(routes(0, 2, 6)).toEqual([
+      { upstream: 'openai', model: 'x1', weight: 2, priority: 2 },
+      { upstream: 'openai', model: 'x2', weight: 6, priority: 3 },
+    ]);
+    expect(routes(0, 0)).toHaveLength(2);
+  });
+
   test('has a price of at most six decimals, which is rounded up', () => {
     const move = one({ model: 'openai/x', input_cost_per_token: 1.23456789e-7 });
     expect(Object(move.settings.models['m'])['channels'].direct.price.input).toBe('0.123457');

@@ -209,14 +209,18 @@ class ModelReader {
     const measure = (['weight', 'rpm', 'tpm'] as const).find((name) =>
       placed.every(({ deployment }) => numberIn(deployment.params, name) !== null),
     );
-    return placed.map(({ deployment: { params }, upstream, model }) => {
+    // A weight of zero means never, unless all have it.
+    const isUsed = ({ deployment: { params } }: Placed): boolean =>
+      numberIn(params, 'weight') !== 0;
+    const used = measure === 'weight' && placed.some(isUsed) ? placed.filter(isUsed) : placed;
+    return used.map(({ deployment: { params }, upstream, model }) => {
       const order = countIn(params, 'order');
       const given = measure === undefined ? null : numberIn(params, measure);
       const weight = Math.min(MAX_WEIGHT, Math.max(1, Math.round(given ?? 1)));
       const drop = textsIn(params, 'additional_drop_params');
       return {
         ...{ upstream, model },
-        ...(placed.length > 1 && given !== null ? { weight } : {}),
+        ...(used.length > 1 && given !== null ? { weight } : {}),
         ...(order === null ? {} : { priority: Math.min(MAX_PRIORITY, order) }),
         ...(drop.length === 0 ? {} : { drop }),
       };

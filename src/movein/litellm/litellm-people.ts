@@ -20,28 +20,43 @@ export type ReadPeople = {
 export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
   const people = new Map<string, MovedPerson[]>();
   const left: Left[] = [];
+  const seen = new Set<string>();
   for (const user of users) {
     const id = textIn(user, 'user_id') ?? '';
     const given = textIn(user, 'user_email');
     const email = given === null ? null : parsedEmail(given);
     if (email === null) continue;
+    const leave = (what: string, reason: string): void =>
+      void left.push({ what, name: email, reason });
+    if (seen.has(email)) {
+      leave('person', TWICE);
+      continue;
+    }
+    seen.add(email);
     const joined = teams.filter((team) => roleIn(team, id) !== null);
     const led = joined.find((team) => roleIn(team, id) === 'admin');
     if (led === undefined && joined.length > 0) {
-      left.push({ what: 'person', name: email, reason: MEMBER });
+      leave('person', MEMBER);
       continue;
     }
     const place =
       led === undefined ? refOf('user', id) : refOf('team', textIn(led, 'team_id') ?? '');
     const name = shownName(textIn(user, 'user_alias') ?? email, email);
     const person = { ref: refOf('person', id), email, name, passwordHash: null };
-    people.set(place, [...(people.get(place) ?? []), person]);
-    if (textIn(user, 'password') !== null)
-      left.push({ what: 'password', name: email, reason: PASSWORD });
+    const owners = people.get(place) ?? [];
+    if (owners.length === MAX_PEOPLE) {
+      leave('person', `An account has at most ${MAX_PEOPLE} owners who move. Invite the others.`);
+      continue;
+    }
+    people.set(place, [...owners, person]);
+    if (textIn(user, 'password') !== null) leave('password', PASSWORD);
   }
   return { people, left };
 }
 
+/** As many as one call takes for an account. */
+const MAX_PEOPLE = 100;
+const TWICE = 'Another user has the same address.';
 const MEMBER = 'Members of teams do not move. Invite them to the account.';
 const PASSWORD =
   'LiteLLM hashes passwords in another way. Run `modelgate people reset-link` for a link.';
