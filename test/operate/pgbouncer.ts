@@ -43,6 +43,8 @@ export async function startPgbouncer(
   database: string,
   edits: Readonly<Record<string, string>> = {},
 ): Promise<Pgbouncer> {
+  if (Bun.which('pgbouncer', { PATH }) === null)
+    throw new Error("needs Debian's package pgbouncer");
   const { hostname, port: serverPort, pathname, username, password } = new URL(database);
   const name = pathname.slice(1);
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-pgbouncer-'));

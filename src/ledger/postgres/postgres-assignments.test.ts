@@ -24,6 +24,7 @@ import {
   capMember,
   credit,
   creditLimit,
+  EPOCH,
   furnish,
   hold,
   settle,
@@ -276,6 +277,14 @@ test('stored functions and model answer every question of two nodes alike', asyn
     { sql: 'ALTER TABLE spend_meter DISABLE TRIGGER meter_is_touched', params: [] },
     { sql: 'ALTER TABLE member_cap DISABLE TRIGGER member_cap_is_touched', params: [] },
   ]);
+  const store = storeAt(url);
+  for (let run = 0; run < HISTORIES; run += 1) {
+    await new Pair(`pair${run}`, database, store, random).run();
+  }
+});
+
+/** Opens a store, which the tests close at their end. */
+function storeAt(url: string): PostgresAssignments {
   const { attemptMs } = COMMIT_LIMITS;
   const timeouts = { statementMs: attemptMs, lockMs: attemptMs };
   const link = new PostgresLink({ url: new Secret(url), clock: systemClock, ...timeouts });
@@ -284,7 +293,18 @@ test('stored functions and model answer every question of two nodes alike', asyn
     ...{ link, clock: systemClock, limits: COMMIT_LIMITS, share: SHARE },
   });
   opened.push(store);
-  for (let run = 0; run < HISTORIES; run += 1) {
-    await new Pair(`pair${run}`, database, store, random).run();
-  }
+  return store;
+}
+
+test('an account that the database lacks, as after a recovery to an earlier moment, gets nothing', async () => {
+  const url = await newTestDatabase();
+  const database = await openTestUrl(url);
+  opened.push(database);
+  await furnish(database);
+  const nothing = { version: null, amount: 0n, rest: 0n };
+  const ask = { accountId: 'gone', epoch: EPOCH, currency: 'USD', version: 7n } as const;
+  const assigned = await storeAt(url).ask('assign', {
+    ...{ ...ask, change: 10n, atLeast: 1n, keyIds: ['key_gone'] },
+  });
+  expect(assigned).toEqual({ isFit: false, wallets: { USD: nothing, CNY: nothing }, keys: [] });
 });

@@ -212,14 +212,17 @@ type WireSurrendered = [
 ];
 type WireAssigned = [
   isFit: boolean,
-  usd: WireWallet,
-  cny: WireWallet,
+  usd: WireWallet | null,
+  cny: WireWallet | null,
   keys: [id: string, expiresAtMs: number | null][],
 ];
 
+/** A database that was recovered to an earlier moment lacks accounts that its nodes know. */
+const NO_WALLET: WireWallet = [null, '0', '0'];
+
 const assignedFrom = ([isFit, usd, cny, keys]: WireAssigned): Assigned => ({
   isFit,
-  wallets: { USD: walletFrom(usd), CNY: walletFrom(cny) },
+  wallets: { USD: walletFrom(usd ?? NO_WALLET), CNY: walletFrom(cny ?? NO_WALLET) },
   keys: keys.map(([id, expiresAtMs]) => ({ id, expiresAtMs })),
 });
 
