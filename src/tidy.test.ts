@@ -17,7 +17,7 @@ const MAX_COMMENT_COLUMNS = 100;
 
 /** A room imports only itself and rooms on its left. */
 const ROOMS =
-  'errors clock config money json protocols catalogue upstreams store images builtin ledger accounts secrets idempotency mail people topups reports routing reconcile revisions movein relay telemetry http cli main'.split(
+  'errors clock config money json protocols catalogue upstreams store images builtin ledger accounts secrets idempotency mail people topups backups reports routing reconcile revisions movein relay telemetry http cli main'.split(
     ' ',
   );
 

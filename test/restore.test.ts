@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { newEmptyDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
 import { startNode, startNodes } from './support/gateways/gateway-nodes.ts';
 import {
@@ -130,6 +130,7 @@ test('the drill: kill -9, restore into a new folder, verify, sell on', async () 
   expect(restored.stdout).toMatch(/Lost at most: everything after 20\d\d-/);
   expect(restored.stdout).toContain('console.key is missing');
   expect(readdirSync(join(moved, 'data'))).toEqual(['modelgate.db']);
+  expect(readdirSync(dirname(backup))).toEqual([basename(backup)]);
 
   copyFileSync(join(gateway.folder, 'first-key'), join(moved, 'first-key'));
   await using again = await startGateway({ folder: moved, config: shippedConfig() });

@@ -13,6 +13,7 @@ import { MOVE_IN_COMMANDS } from './move-in/move-in-commands.ts';
 import { PEOPLE_COMMANDS } from './people-commands.ts';
 import { PRICE_COMMANDS } from './prices/price-command.ts';
 import { PRICE_DATA_COMMANDS } from './prices/price-data-commands.ts';
+import { BACKUP_COMMANDS } from './process/backup-commands.ts';
 import { RECONCILE_COMMANDS } from './reconcile-command.ts';
 import { REDEEM_COMMANDS } from './redeem-commands.ts';
 import { REPORT_COMMANDS } from './report-commands.ts';
@@ -26,6 +27,7 @@ export const CLIENT_COMMANDS: readonly Command[] = [
   ...PRICE_COMMANDS,
   ...PEOPLE_COMMANDS,
   ...REDEEM_COMMANDS,
+  ...BACKUP_COMMANDS,
   ...LEDGER_COMMANDS,
   ...RECONCILE_COMMANDS,
   ...REPORT_COMMANDS,

@@ -20,9 +20,10 @@ import {
   upcomingPrices,
 } from './price-schema.ts';
 import { Secret } from './secret.ts';
+import { backupSettings } from './storage/backup-settings.ts';
+import { s3Settings } from './storage/s3-settings.ts';
 import { upstreamSchema } from './upstream-schema.ts';
 import {
-  baseUrl,
   count,
   deadline,
   droppedField,
@@ -33,7 +34,6 @@ import {
   nodeName,
   optionalBaseUrl,
   parsed,
-  secret,
   secretOf,
   secrets,
   sharedSecret,
@@ -167,12 +167,7 @@ const imagesSchema = z.discriminatedUnion('store', [
   z.strictObject({ store: z.literal('local'), url_ttl: duration.prefault('60m') }),
   z.strictObject({
     store: z.literal('s3'),
-    bucket: text,
-    endpoint: baseUrl,
-    region: text.optional(),
-    access_key_id: text,
-    secret_access_key: secret,
-    prefix: text.optional(),
+    ...s3Settings,
     url_ttl: duration.prefault('60m'),
   }),
 ]);
@@ -313,6 +308,8 @@ export const fileSchema = z.strictObject({
   /** The name of this process, unique per database; null means a random one at each start. */
   node_name: nodeName.nullable().default(null),
   secrets: secretSettings.prefault({}),
+  /** Where `modelgate backup` stores copies of the ledger. */
+  backups: backupSettings.prefault({}),
   images: imagesSchema.prefault({ store: 'local' }),
   chat: z
     .strictObject({ stream_default: z.enum(['negotiate', 'always', 'never']).default('negotiate') })

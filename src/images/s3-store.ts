@@ -1,6 +1,8 @@
 /** Stores images in an S3-compatible bucket, for several nodes or for remote storage. */
-import { S3Client } from 'bun';
+import type { S3Client } from 'bun';
 import type { Clock } from '../clock.ts';
+import type { S3Settings } from '../config/storage/s3-settings.ts';
+import { MAX_LISTED, openBucket } from '../store/s3/bucket.ts';
 import { FORMATS, type ImageFile } from './image-file.ts';
 import {
   hasCode,
@@ -12,29 +14,17 @@ import {
   type StoredImage,
 } from './image-store.ts';
 
-export type S3StoreOptions = {
-  readonly bucket: string;
-  readonly endpoint: string;
-  readonly region?: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  /** The folder in the bucket, without leading or trailing slash. Default: `images`. */
-  readonly prefix?: string;
-};
-
+/** The folder in the bucket, if `prefix` names no other. */
 const DEFAULT_PREFIX = 'images';
-/** S3 lists at most this many keys per call. */
-const MAX_LISTED = 1000;
 
 export class S3ImageStore implements ImageStore {
   readonly #client: S3Client;
   readonly #prefix: string;
   readonly #clock: Clock;
 
-  constructor(options: S3StoreOptions, clock: Clock) {
-    const { prefix = DEFAULT_PREFIX, ...client } = options;
-    this.#client = new S3Client(client);
-    this.#prefix = `${prefix}/`;
+  constructor(settings: S3Settings, clock: Clock) {
+    this.#client = openBucket(settings);
+    this.#prefix = `${settings.prefix ?? DEFAULT_PREFIX}/`;
     this.#clock = clock;
   }
 

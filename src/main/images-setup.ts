@@ -16,17 +16,7 @@ export async function setUpImages({ config, clock, log, publicUrl }: GatewayDeps
   const store: ImageStore =
     images.store === 'local'
       ? await openLocalImageStore(join(config.data_dir, IMAGE_FOLDER), clock)
-      : new S3ImageStore(
-          {
-            bucket: images.bucket,
-            endpoint: images.endpoint,
-            accessKeyId: images.access_key_id,
-            secretAccessKey: images.secret_access_key.reveal(),
-            ...(images.region === undefined ? {} : { region: images.region }),
-            ...(images.prefix === undefined ? {} : { prefix: images.prefix }),
-          },
-          clock,
-        );
+      : new S3ImageStore(images, clock);
   const lifetimeMs = images.url_ttl;
   const keys = await loadSigningKey(config.data_dir, clock);
   const urls = new ImageUrls({ publicUrl, keys, lifetimeMs, clock });

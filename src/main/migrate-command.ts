@@ -1,7 +1,7 @@
 /** The command `migrate`: updates the store's schema, or copies SQLite to PostgreSQL (`--to`). */
 import { existsSync, rmSync } from 'node:fs';
 import { AdminClient, type AdminClientDeps, type AdminSettings } from '../cli/admin-client.ts';
-import { makeBackup } from '../cli/ledger-commands.ts';
+import { makeBackup } from '../cli/process/backup-commands.ts';
 import type { Clock } from '../clock.ts';
 import { postgresServers } from '../config/address.ts';
 import { type Config, loadConfig } from '../config/config.ts';
@@ -84,7 +84,7 @@ async function sourceOf(
   }
   print('A gateway is running on this ledger. Its backup is copied instead.\n');
   const client = new AdminClient(await settings(configPath), { clock, fetch });
-  const made = await makeBackup(client);
+  const made = await makeBackup(client, 'local');
   // SQLite and the store may leave other files next to the backup, which are removed as well.
   const remove = (): void => {
     for (const end of ['', '-wal', '.pid']) rmSync(`${made.file}${end}`, { force: true });

@@ -7,6 +7,7 @@ import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { InFlight } from '../relay/in-flight.ts';
 import type { StoredConfig } from '../revisions/stored-config.ts';
 import type { SqlExecutor } from '../store/sql.ts';
+import { setUpBackups } from './backup/backups-setup.ts';
 import { setUpConsole, setUpMail, setUpPeople } from './console-setup.ts';
 import { firstStart } from './first-start.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
@@ -54,9 +55,11 @@ export async function openRooms(given: GatewayDeps) {
   stored?.start(routing.live);
   followChanges(changeFeed, routing, stored);
   const secretsChanged = secretChanges(deps, secrets, routing.live, changeFeed);
-  const requestBytes = new RequestBytes(config.limits.request_bytes);
-  const addressRequests = new AddressRequests(config.limits.requests_per_address);
-  const counted = { inFlight, requestBytes, addressRequests };
+  const counted = {
+    inFlight,
+    requestBytes: new RequestBytes(config.limits.request_bytes),
+    addressRequests: new AddressRequests(config.limits.requests_per_address),
+  };
   const telemetry = await openTelemetry(deps, changeFeed, { store, routing, secrets, ...counted });
   const idempotency = { keys: idempotencyKeys(deps, store), onReplayed: telemetry.onReplayed };
   const shop = setUpShop(deps, {
@@ -78,16 +81,15 @@ export async function openRooms(given: GatewayDeps) {
     routing,
     accounts,
     firstStart: first,
+    backups: setUpBackups(deps, store.database),
     images,
     mail,
     topUps,
     reconciling,
     people,
     consoleAssets,
-    inFlight,
+    ...counted,
     changeFeed,
-    requestBytes,
-    addressRequests,
     telemetry,
     shop,
     countLimiter,

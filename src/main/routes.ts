@@ -20,6 +20,7 @@ import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
 import { adminStreamRoutes } from '../http/admin/admin-stream-routes.ts';
 import { adminSummaryRoutes } from '../http/admin/admin-summary-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
+import { backupRoutes } from '../http/admin/backups/backup-routes.ts';
 import { changedUpstream } from '../http/admin/config/changed-upstream.ts';
 import type { ConfigDeps } from '../http/admin/config/config-calls.ts';
 import { configRoutes } from '../http/admin/config/config-routes.ts';
@@ -84,10 +85,8 @@ import { Statements } from '../reports/statements.ts';
 import { UsageReport } from '../reports/usage-report.ts';
 import { channelHealth } from '../routing/channel-health.ts';
 import { supportedParameters } from '../routing/supported-parameters.ts';
-import { Backups } from '../store/backups.ts';
 import type { HistorySnapshot } from '../telemetry/channel-history.ts';
 import { RefusalLog } from '../telemetry/refused/refusal-log.ts';
-import { verifyCopy } from './backup/verify-copy.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { movingIn } from './move-in/move-in-setup.ts';
 import { priceListsIn } from './price-lists-setup.ts';
@@ -215,10 +214,9 @@ function forCallers(
 }
 
 function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): readonly Route[] {
-  const { config, clock } = deps;
+  const { clock } = deps;
   const { store, routing, topUps, accounts } = rooms;
-  const { database } = store;
-  const { sql, ledger } = database;
+  const { sql, ledger } = store.database;
   const { live, health, states, upstreams } = routing;
   const catalogue = () => live.whole;
   const configured = configDeps(deps, rooms);
@@ -261,11 +259,8 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       clock,
       ledger,
       overruns: new Overruns(sql, reports.costs),
-      backups: new Backups({
-        ...{ database, dataDir: config.data_dir, clock },
-        verify: (path) => verifyCopy(database.engine, path, clock),
-      }),
     }),
+    ...backupRoutes(rooms),
     ...adminReconcileRoutes({ ...rooms.reconciling, clock }),
     ...adminKeyRoutes(accounts),
     ...adminReportRoutes({

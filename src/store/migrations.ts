@@ -93,8 +93,10 @@ export type SchemaState = {
   readonly floor: number;
 };
 
+type StepRead = bigint | number | null;
+
 /** Returns the state of a database. Without a recorded floor, only later versions may use it. */
-export const schemaState = (newest: bigint | null, floor: bigint | null): SchemaState => ({
+export const schemaState = (newest: StepRead, floor: StepRead): SchemaState => ({
   at: Number(newest ?? 0n),
   floor: Number(floor ?? newest ?? 0n),
 });

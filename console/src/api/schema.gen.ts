@@ -1035,10 +1035,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Back up the running ledger to a new file in the folder `backups` of the data folder */
+        /** Back up the running ledger to the place that the setting `backups` names */
         post: {
             parameters: {
-                query?: never;
+                query?: {
+                    local?: "true" | "false";
+                };
                 header?: {
                     "Idempotency-Key"?: string;
                 };
@@ -1069,6 +1071,51 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Backups in the place of the settings, newest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Backups"];
+                    };
+                };
+                /** @description An error body in the openai dialect */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenAiError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -23362,13 +23409,41 @@ export interface components {
             /** @description Rows of the copy that breach an invariant of the ledger. 0: it is sound. */
             breach_count: number;
             bytes: number;
-            /** @description Path on the server. */
+            /** @description Encrypted backups also have the key files of the data folder. */
+            encrypted: boolean;
+            /** @description Path on the server, or `s3://bucket/key`. `modelgate restore` reads it. */
             file: string;
             /**
              * Format: date-time
              * @description It holds everything that was acknowledged before.
              */
             taken_at: string;
+        };
+        Backups: {
+            /** @description The entries of the page. */
+            data: {
+                bytes: number;
+                /** @enum {string} */
+                database: "sqlite" | "postgres";
+                /** @description Encrypted backups also have the key files of the data folder. */
+                encrypted: boolean;
+                /** @description Path on the server, or `s3://bucket/key`. `modelgate restore` reads it. */
+                file: string;
+                /** @description Which installation it is of. */
+                installation: string;
+                of_this_installation: boolean;
+                /** @description Whether no invariant of its ledger is breached. */
+                sound: boolean;
+                /**
+                 * Format: date-time
+                 * @description It holds everything that was acknowledged before.
+                 */
+                taken_at: string;
+            }[];
+            /** @description Whether new backups are encrypted. */
+            encrypted: boolean;
+            /** @description The folder, or `s3://bucket/prefix`. */
+            place: string;
         };
         BookBalance: {
             /** @enum {string} */

@@ -18,6 +18,7 @@ export const START_SETTINGS = [
   'database_direct',
   'node_name',
   'secrets',
+  'backups',
   'log',
   'metrics',
   'tracing',

@@ -1,4 +1,4 @@
-/** Routes that concern the whole ledger: verification, repair and backup. */
+/** Routes that concern the whole ledger: verification and repair. */
 import { z } from 'zod';
 import type { Actor } from '../../accounts/account.ts';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
@@ -7,11 +7,10 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { formatAmount } from '../../money/amount.ts';
 import { CAUSES, type Overrun, type Overruns } from '../../reports/overruns.ts';
 import { cursorOf } from '../../reports/report-cursor.ts';
-import type { Backups } from '../../store/backups.ts';
 import { isoTime } from '../caller/account-body.ts';
 import { OUTCOMES, OVERRUNS_QUERY } from '../caller/reports/report-query.ts';
 import { requestPlace } from '../caller/reports/reports.ts';
-import { amount, CREATED, count, currency, page, time } from '../edge/answer-schema.ts';
+import { amount, count, currency, page, time } from '../edge/answer-schema.ts';
 import { checkedQuery } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
@@ -27,17 +26,6 @@ export const VERIFICATION = z
     ),
   })
   .meta({ id: 'LedgerVerification' });
-
-export const BACKUP = z
-  .strictObject({
-    file: z.string().meta({ description: 'Path on the server.' }),
-    bytes: count,
-    taken_at: time.meta({ description: 'It holds everything that was acknowledged before.' }),
-    breach_count: count.meta({
-      description: 'Rows of the copy that breach an invariant of the ledger. 0: it is sound.',
-    }),
-  })
-  .meta({ id: 'Backup' });
 
 export const WINDOWS_RESET = z
   .strictObject({
@@ -82,7 +70,6 @@ export type AdminLedgerDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly ledger: Pick<Ledger, 'verify'>;
   readonly overruns: Pick<Overruns, 'page'>;
-  readonly backups: Pick<Backups, 'create'>;
 };
 
 export const adminLedgerRoutes = ({
@@ -90,7 +77,6 @@ export const adminLedgerRoutes = ({
   clock,
   ledger,
   overruns,
-  backups,
 }: AdminLedgerDeps): readonly Route[] => [
   adminRoute(
     'GET /ledger/verify',
@@ -116,16 +102,6 @@ export const adminLedgerRoutes = ({
       const nowMs = clock.nowMs();
       return Response.json({ now: isoTime(nowMs), changed: await resetWindows(actor, nowMs) });
     },
-  ),
-  adminRoute(
-    'POST /backup',
-    {
-      summary:
-        'Back up the running ledger to a new file in the folder `backups` of the data folder',
-      response: BACKUP,
-      statuses: [CREATED],
-    },
-    (call) => backUp(backups, call),
   ),
 ];
 
@@ -169,13 +145,4 @@ function overrunBody({ request, held, price, ...overrun }: Overrun): z.infer<typ
     unpriced: [...overrun.unpriced],
     careful_answers: overrun.carefulAnswers,
   };
-}
-
-async function backUp(
-  backups: AdminLedgerDeps['backups'],
-  { actor }: AdminCall,
-): Promise<Response> {
-  const { file, bytes, takenAtMs, breaches } = await backups.create(actor);
-  const body = { file, bytes, taken_at: isoTime(takenAtMs), breach_count: breaches };
-  return Response.json(body, { status: CREATED });
 }

@@ -93,12 +93,11 @@ export function roomOver(
     Omit<AdminMoneyDeps, 'catalogue'>,
 ) {
   const catalogue = () => ({ fx: new Map() });
-  const backups = { create: () => Promise.reject(new Error('no backup is expected')) };
   const routes = [
     ...accountRoutes(deps),
     ...adminAccountRoutes(deps),
     ...adminKeyRoutes(deps.accounts),
-    ...adminLedgerRoutes({ ...deps, backups, resetWindows: () => Promise.resolve(0) }),
+    ...adminLedgerRoutes({ ...deps, resetWindows: () => Promise.resolve(0) }),
     ...adminMoneyRoutes({ ...deps, catalogue }),
   ];
   const edge = edgeOf(routes, {

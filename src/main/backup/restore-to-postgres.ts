@@ -4,6 +4,8 @@ import type { Secret } from '../../config/secret.ts';
 import { openPostgres } from '../../ledger/postgres/open-postgres.ts';
 import { copyToEmptyPostgres } from '../../store/postgres/postgres-copy.ts';
 import { addressOf } from '../migrate-command.ts';
+import type { FetchedBackup } from './fetched-backup.ts';
+import { restoreKeys } from './restored-keys.ts';
 import {
   AS_IT_WAS,
   missingKeys,
@@ -14,7 +16,7 @@ import {
 } from './restored-ledger.ts';
 
 type ToPostgres = {
-  readonly file: string;
+  readonly fetched: FetchedBackup;
   /** The database's URL, or the environment variable with it; null for the configured one. */
   readonly to: string | null;
   readonly config: Config;
@@ -22,24 +24,26 @@ type ToPostgres = {
 
 /** Returns the exit code. @throws Error with the reason why nothing was restored. */
 export async function restoreToPostgres(
-  { file, to, config }: ToPostgres,
+  { fetched, to, config }: ToPostgres,
   deps: RestoreDeps,
 ): Promise<number> {
   const { clock, print } = deps;
-  const url = to === null ? configured(config, file) : addressOf(to);
+  const { file, name } = fetched;
+  const url = to === null ? configured(config, name) : addressOf(to);
   const { takenAtMs } = await copyToEmptyPostgres(file, { url, clock });
   const warn = (risk: string): void => print(`${risk}\n`);
   const database = await openPostgres({ url, clock, warn });
   try {
-    const facts = await verifyRestored(database, file, deps);
+    const facts = await verifyRestored(database, name, deps);
     if (facts === null) {
       print('Do not start a gateway on this database. Restore another backup into a new one.\n');
       return 1;
     }
     print(
-      `Restored ${file}. ${soundness(facts)}\n` +
+      `Restored ${name}. ${soundness(facts)}\n` +
         `Lost at most: everything after ${timeOf(takenAtMs)}.\n${AS_IT_WAS}\n`,
     );
+    print(restoreKeys(config.data_dir, fetched.keyFiles));
     print(missingKeys(config, config.data_dir, facts));
     return 0;
   } finally {

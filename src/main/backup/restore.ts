@@ -1,6 +1,6 @@
 /** The command `restore`: verifies a backup, and puts it in the place of the ledger. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Config, loadStart } from '../../config/config.ts';
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
 import { isPostgresCopy } from '../../store/postgres/postgres-copy.ts';
@@ -12,7 +12,9 @@ import {
 } from '../../store/sqlite/sqlite-replace.ts';
 import { keepPrivate } from '../../store/sqlite/store-file.ts';
 import { databaseFile } from '../store-setup.ts';
+import { type FetchedBackup, fetchBackup, STAGED } from './fetched-backup.ts';
 import { restoreToPostgres } from './restore-to-postgres.ts';
+import { restoreKeys } from './restored-keys.ts';
 import {
   AS_IT_WAS,
   type Facts,
@@ -31,21 +33,41 @@ type Restore = {
   readonly file: string;
   /** The data folder or the database; null for that of the configuration. */
   readonly to: string | null;
+  /** A file with the keys of an encrypted backup; null for those of the configuration. */
+  readonly keyFile: string | null;
 };
 
-/** The file name part of a database that a restore prepares, which a killed one leaves. */
-const STAGED = '.restoring-';
 const REPLACED = 'replaced-';
 
 /** Returns the exit code. @throws Error with the reason why nothing was changed. */
 export async function restore(given: Restore, deps: RestoreDeps): Promise<number> {
-  const { configPath, file, to } = given;
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  const { configPath, to, keyFile } = given;
   const config = loadStart({ path: configPath });
-  if (isPostgresCopy(file)) return await restoreToPostgres({ file, to, config }, deps);
+  const folder = isAddress(to) ? config.data_dir : (to ?? config.data_dir);
+  const fetched = await fetchBackup({ named: given.file, config, keyFile, folder }, deps.clock);
+  try {
+    return await restoreFetched({ fetched, config, to }, deps);
+  } finally {
+    fetched.remove();
+  }
+}
+
+/** Whether it is a database's address, or the name of a variable that may hold one. */
+const isAddress = (to: string | null): boolean =>
+  to !== null && /^postgres(?:ql)?:|^[A-Z_]+$/.test(to);
+
+type Fetched = {
+  readonly fetched: FetchedBackup;
+  readonly config: Config;
+  readonly to: string | null;
+};
+
+async function restoreFetched({ fetched, config, to }: Fetched, deps: RestoreDeps) {
+  const { file } = fetched;
+  if (isPostgresCopy(file)) return await restoreToPostgres({ fetched, to, config }, deps);
   if (to === null && config.database !== 'sqlite') {
     throw new Error(
-      `${file} is of a SQLite ledger, but the configuration names a PostgreSQL database. Restore ` +
+      `${fetched.name} is of a SQLite ledger, but the configuration names a PostgreSQL database. Restore ` +
         'it into a data folder with --to, then move it with `modelgate migrate --to`.',
     );
   }
@@ -55,15 +77,15 @@ export async function restore(given: Restore, deps: RestoreDeps): Promise<number
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const locked = lockForReplacement(target);
   try {
-    sweep(folder);
-    return await replace({ file, target, folder, locked, config }, deps);
+    sweep(folder, file);
+    return await replace({ fetched, target, folder, locked, config }, deps);
   } finally {
     locked.release();
   }
 }
 
 type Replacement = {
-  readonly file: string;
+  readonly fetched: FetchedBackup;
   readonly target: string;
   readonly folder: string;
   readonly locked: LockedDatabase;
@@ -71,7 +93,8 @@ type Replacement = {
 };
 
 async function replace(given: Replacement, { clock, print }: RestoreDeps): Promise<number> {
-  const { file, target, folder, locked, config } = given;
+  const { fetched, target, folder, locked, config } = given;
+  const { file, name } = fetched;
   const stamp = new Date(clock.nowMs()).toISOString().replaceAll(/[-:.]/g, '');
   const staged = `${target}${STAGED}${stamp}`;
   try {
@@ -79,19 +102,20 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
     copyFileSync(file, staged);
     // A copy of a data folder whose gateway was killed has its newest commits in the log.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${staged}-wal`);
-    const facts = await verified(staged, file, { clock, print });
+    const facts = await verified(staged, name, { clock, print });
     if (facts === null) {
       print('Nothing was replaced.\n');
       return 1;
     }
     const old = locked.ask(factsQuery('sqlite'));
     const replaced = old === null ? null : factsOf(old);
-    refuseOther(file, folder, facts, replaced);
+    refuseOther(name, folder, facts, replaced);
     flush(staged);
     const keptAs = join(folder, `modelgate-${REPLACED}${stamp}.db`);
     const isReplacing = existsSync(target);
     locked.replaceBy(staged, keptAs);
-    print(reportOf({ file, target, facts, replaced, keptAs: isReplacing ? keptAs : null }));
+    print(reportOf({ file: name, target, facts, replaced, keptAs: isReplacing ? keptAs : null }));
+    print(restoreKeys(folder, fetched.keyFiles));
     print(missingKeys(config, folder, facts));
     return 0;
   } finally {
@@ -147,9 +171,11 @@ function lostFrom(replaced: Facts, facts: Facts): string {
   return `It has ${receiptsOf(lost)} more, ${newest}.`;
 }
 
-/** Deletes what killed restores left. */
-function sweep(folder: string): void {
+/** Deletes what killed restores left, but not the fetched file. */
+function sweep(folder: string, fetched: string): void {
   for (const name of readdirSync(folder)) {
-    if (name.includes(STAGED)) rmSync(join(folder, name), { force: true });
+    const path = join(folder, name);
+    if (!name.includes(STAGED) || dirname(fetched) === path) continue;
+    rmSync(path, { recursive: true, force: true });
   }
 }

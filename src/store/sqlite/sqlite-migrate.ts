@@ -49,13 +49,13 @@ export function migrate(
 /** Reads which schema the file has, and which versions may use it. */
 export function schemaOf(file: SqliteFile): SchemaState {
   const [named] = file
-    .query<{ columns: bigint }, []>(
+    .query<{ columns: bigint | number }, []>(
       "SELECT COUNT(*) AS columns FROM pragma_table_info('schema_migration') WHERE name = 'oldest'",
     )
     .all();
-  const floor = named?.columns === 1n ? 'NULLIF(MAX(oldest), 0)' : 'NULL';
+  const floor = Number(named?.columns) === 1 ? 'NULLIF(MAX(oldest), 0)' : 'NULL';
   const row = file
-    .query<{ id: bigint | null; floor: bigint | null }, []>(
+    .query<Record<'id' | 'floor', bigint | number | null>, []>(
       `SELECT MAX(id) AS id, ${floor} AS floor FROM schema_migration`,
     )
     .get();

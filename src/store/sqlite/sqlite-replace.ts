@@ -1,5 +1,5 @@
 /** Examines a copy of a SQLite database, and puts it in the place of one that no process uses. */
-import { Database as SqliteFile } from 'bun:sqlite';
+import { Database as SqliteFile, constants as sqlite } from 'bun:sqlite';
 import {
   closeSync,
   constants,
@@ -14,6 +14,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { MIGRATIONS, stepsAfter } from '../migrations.ts';
 import type { SqlRow } from '../sql.ts';
 import { schemaOf } from './sqlite-migrate.ts';
@@ -27,7 +28,7 @@ const LARGEST_PAGE = 65_536;
 export function examineCopy(path: string): void {
   if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
   checkHeader(path);
-  const file = new SqliteFile(path, { readonly: true, safeIntegers: true });
+  const file = openUnchanged(path);
   try {
     const [answer] = file.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').all();
     if (answer?.integrity_check !== 'ok') throw cut(path, answer?.integrity_check ?? 'no answer');
@@ -46,6 +47,17 @@ export function examineCopy(path: string): void {
   } finally {
     file.close();
   }
+}
+
+/** Opens a file that nobody writes. With a log beside it, SQLite reads that, too. */
+function openUnchanged(path: string): SqliteFile {
+  if (existsSync(`${path}-wal`))
+    return new SqliteFile(path, { readonly: true, safeIntegers: true });
+  // Else SQLite would create an empty log beside it, and leave it there.
+  return new SqliteFile(
+    `${pathToFileURL(path).href}?immutable=1`,
+    sqlite.SQLITE_OPEN_READONLY | sqlite.SQLITE_OPEN_URI,
+  );
 }
 
 /** Compares the size of the file with the number of pages that its header states. */

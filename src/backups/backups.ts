@@ -1,0 +1,220 @@
+/** Makes backups: copies the store, verifies the copy, and stores it in its place. */
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+import type { SecretKey, SecretKeys } from '../secrets/secret-keys.ts';
+import { text } from '../store/row.ts';
+import { statement } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+import { nameOf, ORIGIN_DIGITS } from './backup-name.ts';
+import { chunksOf } from './part-reader.ts';
+import { payloadOf, readKeyFiles } from './payload.ts';
+import { type BackupPlace, backupsIn, type StoredBackup } from './place.ts';
+
+/** The folder in the data folder where copies are made, and kept if the settings name no place. */
+export const BACKUP_FOLDER = 'backups';
+/** The ending of an unfinished copy: the process that writes it, and `.partial`. */
+const UNFINISHED = /\.(\d+)\.partial(?:-wal|-shm)?$/;
+/** The space that a backup leaves free on the disk, which the ledger may share. */
+const SPARED_BYTES = 128 * 1024 ** 2;
+
+export type BackupsDeps = {
+  readonly database: Pick<Store, 'sql' | 'engine' | 'backup'>;
+  readonly dataDir: string;
+  readonly clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
+  /** Counts what is broken in the ledger of a copy. @throws Error when the copy is damaged. */
+  readonly verify: (path: string) => Promise<number>;
+  readonly place: BackupPlace;
+  /** The folder of the data folder, for copies that are wanted on this machine. */
+  readonly local: BackupPlace;
+  /** The keys, of which the first encrypts; null if backups are not encrypted. */
+  readonly keys: SecretKeys | null;
+  /** The names of the key files in the data folder that an encrypted backup has. */
+  readonly keyFiles: readonly string[];
+};
+
+export type Backup = {
+  /** The path or the address of the backup, which `modelgate restore` reads. */
+  readonly file: string;
+  readonly bytes: number;
+  /** The backup contains everything that was acknowledged before this time. */
+  readonly takenAtMs: number;
+  /** How many rows of the copy breach an invariant of the ledger; they are in the ledger, too. */
+  readonly breaches: number;
+  readonly isEncrypted: boolean;
+};
+
+/** Where a backup goes: to the place of the settings, or as a plain file to the data folder. */
+export type Destination = 'configured' | 'local';
+
+export class Backups {
+  readonly #deps: BackupsDeps;
+  readonly #folder: string;
+  #isRunning = false;
+
+  constructor(deps: BackupsDeps) {
+    this.#deps = deps;
+    this.#folder = resolve(deps.dataDir, BACKUP_FOLDER);
+  }
+
+  get place(): BackupPlace {
+    return this.#deps.place;
+  }
+
+  get isEncrypted(): boolean {
+    return this.#deps.keys !== null;
+  }
+
+  /**
+   * Stores a copy with its own audit entry, after it was verified.
+   * @throws GatewayError, as `SqliteBackup.to` does; `conflict` while another backup is running;
+   *   `internal_error` if the copy is damaged or cannot be stored.
+   */
+  async create(actor: string, to: Destination = 'configured'): Promise<Backup> {
+    if (this.#isRunning)
+      throw new GatewayError('conflict', 'Another backup is running. Wait until it is done.');
+    this.#isRunning = true;
+    try {
+      return await this.#create(actor, to);
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Lists the backups of all installations in the place, newest first. @throws GatewayError */
+  async list(): Promise<readonly StoredBackup[]> {
+    return await backupsIn(this.#deps.place);
+  }
+
+  /** The start of the names of this installation's backups. */
+  async origin(): Promise<string> {
+    const { engine, sql } = this.#deps.database;
+    const [row] = await sql.query(
+      engine === 'sqlite'
+        ? statement`SELECT HEX(hash) AS hash FROM audit WHERE id = 1`
+        : statement`SELECT ENCODE(hash, 'hex') AS hash FROM audit WHERE id = 1`,
+    );
+    if (row === undefined) throw new Error('the audit log has no first entry');
+    return text(row, 'hash').toLowerCase().slice(0, ORIGIN_DIGITS);
+  }
+
+  async #create(actor: string, to: Destination): Promise<Backup> {
+    const { database, clock } = this.#deps;
+    const key = to === 'configured' ? this.#key() : null;
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    this.#sweep();
+    const takenAtMs = clock.nowMs();
+    const subject = new Date(takenAtMs).toISOString();
+    await database.sql.transaction([statement`SELECT 1 AS audited`], {
+      ...{ atMs: takenAtMs, actor, action: 'backup.create' },
+      ...{ subject, detail: {} },
+    });
+    const file = reserve(join(this.#folder, `modelgate-${takenAtMs}.${process.pid}.partial`));
+    try {
+      await this.#refuseFullDisk(await this.#expectedBytes());
+      await database.backup(file);
+      const breaches = await this.#verified(file);
+      const { size } = statSync(file);
+      const place = to === 'configured' ? this.#deps.place : this.#deps.local;
+      if (key !== null && place.kind === 'folder') await this.#refuseFullDisk(size);
+      const { engine } = database;
+      const facts = { takenAtMs, engine, isSealed: key !== null, isSound: breaches === 0 };
+      const name = nameOf({ origin: await this.origin(), ...facts });
+      const sealed = key === null ? null : await this.#sealed(file, key);
+      const { address, bytes } = await place.put(name, { file, sealed, bytes: size });
+      return { file: address, bytes, takenAtMs, breaches, isEncrypted: key !== null };
+    } catch (thrown) {
+      throw asFullDisk(thrown, this.#folder);
+    } finally {
+      for (const end of ['', '-wal', '-shm', '.pid']) rmSync(`${file}${end}`, { force: true });
+    }
+  }
+
+  #key(): SecretKey | null {
+    const { keys } = this.#deps;
+    if (keys === null) return null;
+    const [key] = keys.keys;
+    if (key !== undefined) return key;
+    const problem = 'problem' in keys ? keys.problem : 'it has no key';
+    throw new GatewayError(
+      'conflict',
+      `The backup cannot be encrypted: ${problem}. Correct backups.key.`,
+    );
+  }
+
+  async #sealed(file: string, key: SecretKey): Promise<AsyncIterable<Uint8Array>> {
+    const { dataDir, keyFiles, clock } = this.#deps;
+    // Loaded on demand, since most gateways never encrypt.
+    const { sealed } = await import('./sealed-file.ts');
+    return sealed(payloadOf(chunksOf(file), readKeyFiles(dataDir, keyFiles)), key, clock);
+  }
+
+  /** The size of the store, which for PostgreSQL is about that of its copy. */
+  async #expectedBytes(): Promise<number> {
+    const { engine, sql } = this.#deps.database;
+    // The copy of SQLite looks for its space itself.
+    if (engine === 'sqlite') return 0;
+    const [row] = await sql.query(
+      statement`SELECT pg_database_size(current_database())::text AS bytes`,
+    );
+    return row === undefined ? 0 : Number(text(row, 'bytes'));
+  }
+
+  async #refuseFullDisk(bytes: number): Promise<void> {
+    const { bavail, bsize } = await statfs(this.#folder);
+    if (bavail * bsize >= bytes + SPARED_BYTES) return;
+    throw new GatewayError(
+      'conflict',
+      `A backup needs ${bytes + SPARED_BYTES} free bytes on the disk of ${this.#folder}. ` +
+        'Free some space, then repeat.',
+    );
+  }
+
+  async #verified(path: string): Promise<number> {
+    try {
+      return await this.#deps.verify(path);
+    } catch (thrown) {
+      const message =
+        'The backup is damaged and was deleted. The log of the gateway has the reason.';
+      throw new GatewayError('internal_error', message, { cause: thrown });
+    }
+  }
+
+  /** Deletes unfinished files of dead processes, and of this one, in which no other copy runs. */
+  #sweep(): void {
+    for (const name of readdirSync(this.#folder)) {
+      const pid = Number(UNFINISHED.exec(name)?.[1] ?? 0);
+      if (pid === 0 || (pid !== process.pid && isAlive(pid))) continue;
+      rmSync(join(this.#folder, name), { force: true });
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // The process of another user cannot be signaled.
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+  }
+}
+
+/** Creates an empty file, for this user only. */
+function reserve(path: string): string {
+  closeSync(openSync(path, 'wx', 0o600));
+  return path;
+}
+
+/** Names a full disk, which any step may meet. */
+function asFullDisk(thrown: unknown, folder: string): unknown {
+  for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
+    if (!('code' in cause) || (cause.code !== 'ENOSPC' && cause.code !== 'EDQUOT')) continue;
+    if (thrown instanceof GatewayError) return thrown;
+    const message = `The disk of ${folder} is full: the backup was deleted. Free some space, then repeat.`;
+    return new GatewayError('conflict', message, { cause: thrown });
+  }
+  return thrown;
+}

@@ -1,0 +1,86 @@
+/** Reads parts of a given size from chunks of any size. */
+import { createReadStream } from 'node:fs';
+
+export type Chunks = AsyncIterable<Uint8Array>;
+
+const LINE_BREAK = 10;
+const CHUNK_BYTES = 1024 * 1024;
+
+export const chunksOf = (path: string): Chunks =>
+  createReadStream(path, { highWaterMark: CHUNK_BYTES });
+
+export class PartReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #buffered: Uint8Array[] = [];
+  #length = 0;
+  #isDone = false;
+
+  constructor(chunks: Chunks) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Returns this many bytes, or fewer at the end. */
+  async next(bytes: number): Promise<Uint8Array> {
+    await this.#fill(bytes);
+    const all = Buffer.concat(this.#buffered);
+    const rest = all.subarray(bytes);
+    this.#buffered = rest.byteLength === 0 ? [] : [rest];
+    this.#length = rest.byteLength;
+    return all.subarray(0, bytes);
+  }
+
+  /** Returns this many bytes, or fewer at the end, and leaves them. */
+  async peek(bytes: number): Promise<Uint8Array> {
+    const start = await this.next(bytes);
+    this.#buffered = [start, ...this.#buffered];
+    this.#length += start.byteLength;
+    return start;
+  }
+
+  /** Returns the bytes before the next line break; `maxBytes` if there are more. */
+  async line(maxBytes: number): Promise<Uint8Array> {
+    const start = await this.next(maxBytes);
+    const end = start.indexOf(LINE_BREAK);
+    if (end < 0) return start;
+    const rest = start.subarray(end + 1);
+    this.#buffered = [rest, ...this.#buffered];
+    this.#length += rest.byteLength;
+    return start.subarray(0, end);
+  }
+
+  async isAtEnd(): Promise<boolean> {
+    await this.#fill(1);
+    return this.#length === 0;
+  }
+
+  /** Yields all that is left. */
+  async *rest(): AsyncGenerator<Uint8Array> {
+    for (; !(await this.isAtEnd()); this.#buffered = [], this.#length = 0) yield* this.#buffered;
+  }
+
+  /** Yields all that is left in parts of this size, and closes the chunks at the end. */
+  async *parts(bytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    try {
+      do yield new Uint8Array(await this.next(bytes));
+      while (!(await this.isAtEnd()));
+    } finally {
+      await this.close();
+    }
+  }
+
+  /** Ends the reading early, so that a file is closed. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  async #fill(bytes: number): Promise<void> {
+    while (this.#length < bytes && !this.#isDone) {
+      const { value, done } = await this.#chunks.next();
+      if (done === true) this.#isDone = true;
+      else if (value.byteLength > 0) {
+        this.#buffered.push(value);
+        this.#length += value.byteLength;
+      }
+    }
+  }
+}

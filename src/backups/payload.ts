@@ -1,0 +1,78 @@
+/**
+ * The content of an encrypted backup: the key files of the installation, then its database. They
+ * are in encrypted backups only, since with them anybody could read the stored secrets.
+ */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Chunks, PartReader } from './part-reader.ts';
+
+const LENGTH_BYTES = 4;
+/** A key file has some lines. A larger one is not a key file. */
+const MAX_KEY_FILE_BYTES = 64 * 1024;
+const MAX_HEAD_BYTES = 1024 * 1024;
+
+const HEAD = z.object({ key_files: z.record(z.string(), z.string()) });
+
+/** The content of each key file by its name. */
+export type KeyFiles = ReadonlyMap<string, Uint8Array>;
+
+/** Reads those of the named files that the folder has. */
+export function readKeyFiles(folder: string, names: readonly string[]): KeyFiles {
+  const found = names
+    .map((name) => [name, join(folder, name)] as const)
+    .filter(([, path]) => existsSync(path) && statSync(path).size <= MAX_KEY_FILE_BYTES);
+  return new Map(found.map(([name, path]) => [name, readFileSync(path)]));
+}
+
+export async function* payloadOf(database: Chunks, keyFiles: KeyFiles): AsyncGenerator<Uint8Array> {
+  const entries = [...keyFiles].map(([name, bytes]) => [
+    name,
+    Buffer.from(bytes).toString('base64'),
+  ]);
+  const head = Buffer.from(JSON.stringify({ key_files: Object.fromEntries(entries) }));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(head.byteLength);
+  yield Buffer.concat([length, head]);
+  yield* database;
+}
+
+/** Returns the key files of a payload, and its database, which is read later. */
+export async function readPayload(
+  payload: Chunks,
+): Promise<{ readonly keyFiles: KeyFiles; readonly database: Chunks }> {
+  const reader = new PartReader(payload);
+  const length = Buffer.from(await reader.next(LENGTH_BYTES)).readUInt32BE();
+  if (length > MAX_HEAD_BYTES) throw new Error('the list of key files in the backup is too long');
+  const head = HEAD.parse(JSON.parse(Buffer.from(await reader.next(length)).toString('utf8')));
+  const entries = Object.entries(head.key_files);
+  const keyFiles = new Map(entries.map(([name, text]) => [name, Buffer.from(text, 'base64')]));
+  return { keyFiles, database: reader.rest() };
+}
+
+/** What became of a key file of a backup: `differs` was written beside the file of the folder. */
+export type RestoredKey = {
+  readonly name: string;
+  readonly state: 'restored' | 'same' | 'differs';
+};
+
+/** The ending of a key file that is not the one in use. */
+export const BESIDE = '.of-backup';
+
+/** Puts the named key files in the folder, and never replaces one that is there. */
+export function restoreKeyFiles(
+  folder: string,
+  keyFiles: KeyFiles,
+  names: readonly string[],
+): readonly RestoredKey[] {
+  return [...keyFiles]
+    .filter(([name]) => names.includes(name))
+    .map(([name, bytes]) => {
+      const path = join(folder, name);
+      const current = existsSync(path) ? readFileSync(path) : null;
+      if (current?.equals(bytes) === true) return { name, state: 'same' };
+      const isTaken = current !== null;
+      writeFileSync(isTaken ? `${path}${BESIDE}` : path, bytes, { mode: 0o600 });
+      return { name, state: isTaken ? 'differs' : 'restored' };
+    });
+}

@@ -1,0 +1,45 @@
+/** Where backups are kept: a folder of this machine, or a bucket. */
+import { type BackupName, parseName } from './backup-name.ts';
+import type { Chunks } from './part-reader.ts';
+
+/** A finished backup in a file that may be moved, or as chunks that replace it. */
+export type Finished = {
+  readonly file: string;
+  /** The encrypted content of the file; null to store the file as it is. */
+  readonly sealed: Chunks | null;
+  /** The size, of an encrypted backup about. */
+  readonly bytes: number;
+};
+
+export interface BackupPlace {
+  readonly kind: 'folder' | 's3';
+  /** The folder, or `s3://bucket/prefix`. */
+  readonly address: string;
+  /**
+   * Stores a backup as a whole or not at all. Returns its address and its size.
+   * @throws GatewayError with what the operator can do
+   */
+  put(name: string, finished: Finished): Promise<StoredAt>;
+  /** Lists names and sizes. @throws GatewayError */
+  list(): Promise<readonly Listed[]>;
+  read(name: string): Chunks;
+  delete(name: string): Promise<void>;
+}
+
+export type StoredAt = { readonly address: string; readonly bytes: number };
+export type Listed = { readonly name: string; readonly bytes: number };
+
+export type StoredBackup = BackupName & Listed & { readonly address: string };
+
+/** Lists the backups of a place, newest first. */
+export async function backupsIn(place: BackupPlace): Promise<readonly StoredBackup[]> {
+  const listed = await place.list();
+  return listed
+    .flatMap(({ name, bytes }) => {
+      const parsed = parseName(name);
+      return parsed === null
+        ? []
+        : [{ ...parsed, name, bytes, address: `${place.address}/${name}` }];
+    })
+    .toSorted((a, b) => b.takenAtMs - a.takenAtMs);
+}

@@ -1,0 +1,123 @@
+/** Keeps backups in a bucket of S3-compatible storage. */
+import type { S3Client } from 'bun';
+import type { Clock } from '../clock.ts';
+import type { S3Settings } from '../config/storage/s3-settings.ts';
+import { GatewayError } from '../errors.ts';
+import { MAX_LISTED, openBucket } from '../store/s3/bucket.ts';
+import { upload } from '../store/s3/upload.ts';
+import { NAME_START } from './backup-name.ts';
+import { chunksOf, PartReader } from './part-reader.ts';
+import type { BackupPlace, Finished, Listed, StoredAt } from './place.ts';
+
+/** The folder in the bucket, if `prefix` names no other. */
+const DEFAULT_PREFIX = 'backups';
+const MIB = 1024 ** 2;
+/** An upload has at most 10,000 parts, so those of a larger file are larger. */
+const MAX_PARTS = 10_000;
+const PART_BYTES = 16 * MIB;
+/** The largest object of S3, 5 TiB. */
+const MAX_BYTES = 5 * 1024 ** 4;
+/** How long one call may take. */
+const CALL_MS = 10 * 60_000;
+/** More backups than anybody keeps: every 5 minutes for two months. */
+const MAX_LISTS = 20;
+const ROOM = 1.01;
+
+export class S3Place implements BackupPlace {
+  readonly kind = 's3';
+  readonly address: string;
+  readonly #client: S3Client;
+  readonly #prefix: string;
+  readonly #settings: S3Settings;
+  readonly #clock: Pick<Clock, 'after' | 'nowMs' | 'sleep'>;
+
+  constructor(settings: S3Settings, clock: Pick<Clock, 'after' | 'nowMs' | 'sleep'>) {
+    this.#settings = settings;
+    this.#client = openBucket(settings);
+    this.#prefix = `${settings.prefix ?? DEFAULT_PREFIX}/`;
+    this.address = `s3://${settings.bucket}/${settings.prefix ?? DEFAULT_PREFIX}`;
+    this.#clock = clock;
+  }
+
+  async put(name: string, { file, sealed, bytes }: Finished): Promise<StoredAt> {
+    if (bytes * ROOM > MAX_BYTES) {
+      const message = `A backup of ${bytes} bytes is larger than an object of S3 may be, 5 TiB.`;
+      throw new GatewayError('conflict', message);
+    }
+    const partSize = Math.max(PART_BYTES, Math.ceil((bytes * ROOM) / MAX_PARTS / MIB) * MIB);
+    return await this.#ask('could not be stored in', async () => {
+      const reader = new PartReader(sealed ?? chunksOf(file));
+      const options = { settings: this.#settings, key: this.#key(name), clock: this.#clock };
+      const sent = await upload(reader.parts(partSize), options);
+      const { size } = await this.#within(this.#client.stat(this.#key(name)));
+      if (size !== sent) throw new Error(`${size} of ${sent} bytes arrived`);
+      return { address: `${this.address}/${name}`, bytes: sent };
+    });
+  }
+
+  async list(): Promise<readonly Listed[]> {
+    return await this.#ask('cannot be listed in', async () => {
+      const found: Listed[] = [];
+      let after: string | undefined;
+      for (let lists = 0; lists < MAX_LISTS; lists++) {
+        const listed = await this.#within(
+          this.#client.list({
+            prefix: `${this.#prefix}${NAME_START}`,
+            maxKeys: MAX_LISTED,
+            ...(after === undefined ? {} : { continuationToken: after }),
+          }),
+        );
+        for (const { key, size } of listed.contents ?? [])
+          found.push({ name: key.slice(this.#prefix.length), bytes: Number(size ?? 0) });
+        after = listed.nextContinuationToken;
+        if (listed.isTruncated !== true || after === undefined) break;
+      }
+      return found;
+    });
+  }
+
+  /** Reads by ranges, so that no more than one is in memory. */
+  async *read(name: string): AsyncGenerator<Uint8Array> {
+    const file = this.#client.file(this.#key(name));
+    const size = await this.#ask('cannot be read from', async () => {
+      return (await this.#within(file.stat())).size;
+    });
+    for (let at = 0; at < size; at += PART_BYTES) {
+      const part = file.slice(at, Math.min(at + PART_BYTES, size));
+      yield await this.#ask('cannot be read from', () => this.#within(part.bytes()));
+    }
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#ask('cannot be deleted in', () =>
+      this.#within(this.#client.delete(this.#key(name))),
+    );
+  }
+
+  #key(name: string): string {
+    return `${this.#prefix}${name}`;
+  }
+
+  async #ask<T>(what: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (thrown) {
+      const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : null;
+      const why = code ?? (thrown instanceof Error ? thrown.message : String(thrown));
+      const message = `The backup ${what} ${this.address} (${why}). Check the settings of backups.s3 and the rights of its key.`;
+      throw new GatewayError('internal_error', message, { cause: thrown });
+    }
+  }
+
+  async #within<T>(call: Promise<T>): Promise<T> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = this.#clock.after(CALL_MS, () =>
+      reject(new Error(`no answer for ${CALL_MS / 60_000} minutes`)),
+    );
+    try {
+      return await Promise.race([call, late]);
+    } finally {
+      timer.cancel();
+    }
+  }
+}

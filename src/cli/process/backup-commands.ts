@@ -1,0 +1,70 @@
+/** `backup` and `backups`: makes backups of the running server, and lists them. */
+import type { z } from 'zod';
+import { BACKUP, BACKUPS } from '../../http/admin/backups/backup-routes.ts';
+import type { AdminClient } from '../admin-client.ts';
+import type { Command } from '../command.ts';
+import { table } from '../lists.ts';
+
+/** The timeout of a backup, which copies the ledger at some hundred megabytes a second. */
+const BACKUP_TIMEOUT_MS = 60 * 60_000;
+const MIB = 1024 ** 2;
+
+/** Whether the backup is a plain file of this machine, or goes where the settings say. */
+type Destination = 'local' | 'configured';
+
+/** Makes a backup. @throws CliError when no server answers, or the backup fails. */
+export async function makeBackup(
+  client: AdminClient,
+  to: Destination,
+): Promise<z.infer<typeof BACKUP>> {
+  const path = to === 'local' ? '/backup?local=true' : '/backup';
+  const call = { method: 'POST', path, timeoutMs: BACKUP_TIMEOUT_MS } as const;
+  return await client.call(call, BACKUP.loose());
+}
+
+export const BACKUP_COMMANDS: readonly Command[] = [
+  {
+    words: 'backup',
+    summary:
+      'back up the ledger while the server runs, to the place that the setting `backups` names, verify it, and print its name',
+    options: [
+      {
+        name: 'local',
+        value: null,
+        summary: 'to a file in the data folder, not encrypted, whatever the settings say',
+      },
+    ],
+    run: async ({ connect, print }, input) => {
+      const made = await makeBackup(await connect(), input.has('local') ? 'local' : 'configured');
+      print(made, () =>
+        made.breach_count === 0
+          ? made.file
+          : `${made.file}\nThe backup is whole, but its ledger is not sound, as the original: run \`modelgate ledger verify\`.`,
+      );
+      return made.breach_count === 0 ? 0 : 1;
+    },
+  },
+  {
+    words: 'backups',
+    summary: 'list the backups in the place that the setting `backups` names, newest first',
+    run: async ({ connect, print }) => {
+      const client = await connect();
+      const listed = await client.call({ method: 'GET', path: '/backups' }, BACKUPS.loose());
+      print(listed, () => listOf(listed));
+      return 0;
+    },
+  },
+];
+
+function listOf({ place, data }: z.infer<typeof BACKUPS>): string {
+  if (data.length === 0) return `There are no backups in ${place}.`;
+  const rows = data.map((each) => [
+    each.taken_at,
+    (each.bytes / MIB).toFixed(1),
+    each.encrypted ? 'yes' : 'no',
+    each.sound ? 'yes' : 'NO',
+    each.of_this_installation ? 'this' : each.installation,
+    each.file,
+  ]);
+  return table(['taken at', 'MiB', 'encrypted', 'sound', 'installation', 'file'], rows);
+}

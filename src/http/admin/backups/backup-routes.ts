@@ -1,0 +1,116 @@
+/** Routes that back up the ledger, and list the backups. */
+import { z } from 'zod';
+import type { Backups } from '../../../backups/backups.ts';
+import type { StoredBackup } from '../../../backups/place.ts';
+import { isoTime } from '../../caller/account-body.ts';
+import { CREATED, count, time } from '../../edge/answer-schema.ts';
+import { checkedQuery } from '../../edge/request-schema.ts';
+import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
+
+/** The most backups to list. Retention keeps far fewer. */
+const MAX_LISTED = 1000;
+
+const file = z.string().meta({
+  description: 'Path on the server, or `s3://bucket/key`. `modelgate restore` reads it.',
+});
+const takenAt = time.meta({ description: 'It holds everything that was acknowledged before.' });
+const encrypted = z
+  .boolean()
+  .meta({ description: 'Encrypted backups also have the key files of the data folder.' });
+
+export const BACKUP = z
+  .strictObject({
+    file,
+    bytes: count,
+    taken_at: takenAt,
+    breach_count: count.meta({
+      description: 'Rows of the copy that breach an invariant of the ledger. 0: it is sound.',
+    }),
+    encrypted,
+  })
+  .meta({ id: 'Backup' });
+
+const BACKUP_QUERY = z.strictObject({
+  local: z.enum(['true', 'false']).default('false').meta({
+    description:
+      '`true`: a file in the data folder, not encrypted, whatever the setting `backups` says.',
+  }),
+});
+
+export const BACKUPS = z
+  .strictObject({
+    place: z.string().meta({ description: 'The folder, or `s3://bucket/prefix`.' }),
+    encrypted: z.boolean().meta({ description: 'Whether new backups are encrypted.' }),
+    data: z.array(
+      z.strictObject({
+        file,
+        bytes: count,
+        taken_at: takenAt,
+        database: z.enum(['sqlite', 'postgres']),
+        encrypted,
+        sound: z.boolean().meta({ description: 'Whether no invariant of its ledger is breached.' }),
+        installation: z.string().meta({ description: 'Which installation it is of.' }),
+        of_this_installation: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'Backups' });
+
+export type BackupRoutesDeps = {
+  readonly backups: Pick<Backups, 'create' | 'list' | 'place' | 'isEncrypted' | 'origin'>;
+};
+
+export const backupRoutes = ({ backups }: BackupRoutesDeps): readonly Route[] => [
+  adminRoute(
+    'POST /backup',
+    {
+      summary: 'Back up the running ledger to the place that the setting `backups` names',
+      query: BACKUP_QUERY,
+      response: BACKUP,
+      statuses: [CREATED],
+    },
+    (call) => backUp(backups, call),
+  ),
+  adminRoute(
+    'GET /backups',
+    { summary: 'Backups in the place of the settings, newest first', response: BACKUPS },
+    async () => {
+      const [listed, origin] = await Promise.all([backups.list(), backups.origin()]);
+      return Response.json({
+        place: backups.place.address,
+        encrypted: backups.isEncrypted,
+        data: listed.slice(0, MAX_LISTED).map((each) => listedBody(each, origin)),
+      });
+    },
+  ),
+];
+
+async function backUp(
+  backups: BackupRoutesDeps['backups'],
+  { actor, url }: AdminCall,
+): Promise<Response> {
+  const { query } = checkedQuery(BACKUP_QUERY, url);
+  const made = await backups.create(actor, query.local === 'true' ? 'local' : 'configured');
+  const body: z.infer<typeof BACKUP> = {
+    file: made.file,
+    bytes: made.bytes,
+    taken_at: isoTime(made.takenAtMs),
+    breach_count: made.breaches,
+    encrypted: made.isEncrypted,
+  };
+  return Response.json(body, { status: CREATED });
+}
+
+const listedBody = (
+  { address, bytes, takenAtMs, engine, isSealed, isSound, origin: installation }: StoredBackup,
+  origin: string,
+): z.infer<typeof BACKUPS>['data'][number] => ({
+  file: address,
+  bytes,
+  taken_at: isoTime(takenAtMs),
+  database: engine,
+  encrypted: isSealed,
+  sound: isSound,
+  installation,
+  of_this_installation: installation === origin,
+});

@@ -1,0 +1,45 @@
+/** Opens the backups of a running gateway, and the place of the settings. */
+import { join } from 'node:path';
+import { BACKUP_FOLDER, Backups } from '../../backups/backups.ts';
+import { FolderPlace } from '../../backups/folder-place.ts';
+import type { BackupPlace } from '../../backups/place.ts';
+import { S3Place } from '../../backups/s3-place.ts';
+import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config/config.ts';
+import { SIGNING_KEY_FILE } from '../../images/signed-url.ts';
+import type { Database } from '../../ledger/database.ts';
+import { keysIn, type SecretKeys } from '../../secrets/secret-keys.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
+import { ADMIN_TOKEN_FILE, CONSOLE_KEY_FILE, SECRETS_KEY_FILE } from '../secrets.ts';
+import { verifyCopy } from './verify-copy.ts';
+
+/** The files of a data folder that an encrypted backup has besides the database. */
+export const KEY_FILES = [
+  SECRETS_KEY_FILE,
+  CONSOLE_KEY_FILE,
+  SIGNING_KEY_FILE,
+  ADMIN_TOKEN_FILE,
+] as const;
+
+export function setUpBackups(
+  { config, clock }: Pick<GatewayDeps, 'config' | 'clock'>,
+  database: Database,
+): Backups {
+  return new Backups({
+    ...{ database, dataDir: config.data_dir, clock },
+    verify: (path) => verifyCopy(database.engine, path, clock),
+    place: placeOf(config, clock),
+    local: new FolderPlace(join(config.data_dir, BACKUP_FOLDER), clock),
+    keys: backupKeys(config),
+    keyFiles: KEY_FILES,
+  });
+}
+
+export function placeOf({ backups, data_dir }: Config, clock: Clock): BackupPlace {
+  if (backups.s3 !== null) return new S3Place(backups.s3, clock);
+  return new FolderPlace(backups.folder ?? join(data_dir, BACKUP_FOLDER), clock);
+}
+
+export function backupKeys({ backups }: Pick<Config, 'backups'>): SecretKeys | null {
+  return backups.key === null ? null : keysIn(backups.key.reveal(), 'backups.key');
+}

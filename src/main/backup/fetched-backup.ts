@@ -1,0 +1,150 @@
+/** Finds the backup that a command names: a file, or one of a bucket. Decrypts it if needed. */
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Chunks, chunksOf, PartReader } from '../../backups/part-reader.ts';
+import { type KeyFiles, readPayload } from '../../backups/payload.ts';
+import type { BackupPlace } from '../../backups/place.ts';
+import { S3Place } from '../../backups/s3-place.ts';
+import { isSealed, opened } from '../../backups/sealed-file.ts';
+import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config/config.ts';
+import { GatewayError } from '../../errors.ts';
+import { keysIn, type SecretKey } from '../../secrets/secret-keys.ts';
+import { backupKeys, placeOf } from './backups-setup.ts';
+
+/** The file name part of what a restore prepares, which a killed one leaves. */
+export const STAGED = '.restoring-';
+
+const START_BYTES = 256;
+const NO_KEYS: KeyFiles = new Map();
+
+export type FetchedBackup = {
+  /** As it was named, for messages. */
+  readonly name: string;
+  readonly file: string;
+  /** The key files of an encrypted backup. */
+  readonly keyFiles: KeyFiles;
+  /** Deletes what was downloaded or decrypted. */
+  readonly remove: () => void;
+};
+
+type Fetch = {
+  /** A file, `s3://bucket/key`, or the name of a backup in the place of the settings. */
+  readonly named: string;
+  readonly config: Config;
+  /** A file with the keys instead of those of the settings, or null. */
+  readonly keyFile: string | null;
+  /** The folder for a decrypted or downloaded backup. */
+  readonly folder: string;
+};
+
+/** @throws Error for the operator when there is no such backup, or it cannot be decrypted. */
+export async function fetchBackup(given: Fetch, clock: Clock): Promise<FetchedBackup> {
+  const { named, folder } = given;
+  const source = sourceOf(given, clock);
+  if (source.place === null && !isSealed(startOf(source.file)))
+    return { name: named, file: source.file, keyFiles: NO_KEYS, remove: () => undefined };
+  const stamp = new Date(clock.nowMs()).toISOString().replaceAll(/[-:.]/g, '');
+  const staged = join(folder, `modelgate.db${STAGED}${stamp}-fetched`);
+  const isNew = !existsSync(folder);
+  const remove = (): void => rmSync(isNew ? folder : staged, { recursive: true, force: true });
+  mkdirSync(staged, { recursive: true, mode: 0o700 });
+  try {
+    // The file keeps its name, which messages about it have.
+    const file = join(staged, basename(source.file).replace(/\.enc$/, ''));
+    const chunks = source.place === null ? chunksOf(source.file) : source.place.read(source.file);
+    const keyFiles = await decrypted(chunks, file, given);
+    return {
+      ...{ name: named, file, keyFiles },
+      remove: () => rmSync(staged, { recursive: true, force: true }),
+    };
+  } catch (thrown) {
+    remove();
+    if (thrown instanceof GatewayError) throw new Error(thrown.message, { cause: thrown });
+    throw thrown;
+  }
+}
+
+type Source = { readonly place: BackupPlace | null; readonly file: string };
+
+/** A file of this machine has no place. */
+function sourceOf({ named, config }: Fetch, clock: Clock): Source {
+  const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(named) ?? [];
+  if (bucket !== undefined && key !== undefined) return inBucket(config, bucket, key, clock);
+  if (existsSync(named)) return { place: null, file: named };
+  const place = placeOf(config, clock);
+  if (named !== basename(named)) throw new Error(`There is no file ${named}.`);
+  if (place.kind === 's3') return { place, file: named };
+  const file = join(place.address, named);
+  if (!existsSync(file)) throw new Error(`There is no file ${named}, and no ${file}.`);
+  return { place: null, file };
+}
+
+function inBucket({ backups }: Config, bucket: string, key: string, clock: Clock): Source {
+  if (backups.s3 === null) {
+    throw new Error(
+      'The configuration has no bucket for backups. Write its endpoint and key as backups.s3, or ' +
+        'download the backup and restore the file.',
+    );
+  }
+  const at = key.lastIndexOf('/');
+  const prefix = key.slice(0, Math.max(at, 0));
+  return {
+    place: new S3Place({ ...backups.s3, bucket, prefix }, clock),
+    file: key.slice(at + 1),
+  };
+}
+
+/** Writes the database of a backup to the file. Returns the key files. */
+async function decrypted(chunks: Chunks, file: string, given: Fetch): Promise<KeyFiles> {
+  const reader = new PartReader(chunks);
+  const start = await reader.peek(START_BYTES);
+  if (!isSealed(start)) {
+    await write(file, reader.rest());
+    return NO_KEYS;
+  }
+  const { keyFiles, database } = await readPayload(
+    opened(reader.rest(), keysOf(given), given.named),
+  );
+  await write(file, database);
+  return keyFiles;
+}
+
+async function write(file: string, chunks: Chunks): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    for await (const chunk of chunks) await handle.writeFile(chunk);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @throws Error when the keys are malformed. */
+function keysOf({ config, keyFile }: Fetch): readonly SecretKey[] {
+  const keys =
+    keyFile === null
+      ? backupKeys(config)
+      : keysIn(readFileSync(keyFile, 'utf8'), `the file ${keyFile}`);
+  if (keys === null) return [];
+  if ('problem' in keys) throw new Error(`The backup cannot be decrypted: ${keys.problem}.`);
+  return keys.keys;
+}
+
+function startOf(path: string): Uint8Array {
+  const handle = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(START_BYTES);
+    return start.subarray(0, readSync(handle, start, 0, START_BYTES, 0));
+  } finally {
+    closeSync(handle);
+  }
+}

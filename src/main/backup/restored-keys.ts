@@ -1,0 +1,21 @@
+/** Puts the key files of an encrypted backup in the data folder, and says what became of each. */
+import { mkdirSync } from 'node:fs';
+import { BESIDE, type KeyFiles, restoreKeyFiles } from '../../backups/payload.ts';
+import { KEY_FILES } from './backups-setup.ts';
+
+/** Returns the lines to print. */
+export function restoreKeys(folder: string, keyFiles: KeyFiles): string {
+  if (keyFiles.size === 0) return '';
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const keys = restoreKeyFiles(folder, keyFiles, KEY_FILES);
+  const restored = keys.filter(({ state }) => state === 'restored').map(({ name }) => name);
+  const lines = restored.length === 0 ? [] : [`Restored ${restored.toSorted().join(', ')}.`];
+  for (const { name, state } of keys) {
+    if (state !== 'differs') continue;
+    lines.push(
+      `${name} in ${folder} differs from that of the backup, which is now beside it as ` +
+        `${name}${BESIDE}. Decide which one is right before the start.`,
+    );
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
