@@ -15,6 +15,7 @@ import { readPhoneHistory, writtenInto } from './console/phone-report.ts';
 import { reachedOf, readHistory, withEntry, writeHistory } from './history.ts';
 import { benchLedger } from './ledger.ts';
 import { choosePins, describeMachine, type Machine } from './machine.ts';
+import { benchNodes } from './nodes.ts';
 import { checkStreams, type Options, parseOptions, USAGE } from './options.ts';
 import { installPeer, isPeer } from './peers.ts';
 import { renderReport } from './report.ts';
@@ -106,6 +107,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const argv = Bun.argv.slice(2);
 try {
   if (argv[0] === 'ledger') await benchLedger(argv.slice(1));
+  else if (argv[0] === 'nodes') await benchNodes(argv.slice(1));
   else if (argv[0] === 'translation') benchTranslation();
   else if (argv[0] === 'config-change') {
     await buildBundle();

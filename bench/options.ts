@@ -32,6 +32,7 @@ const OTHER_FILES = 1_000;
 
 export const USAGE = `npm run bench -- [options]
 npm run bench -- ledger [--rate N] [--accounts N] [--postgres [--exact] [--url URL | --nodes N]]   the ledger
+npm run bench -- nodes [--counts 1,2,4] [--rounds N] [--scale F]   several gateways on one PostgreSQL
 npm run bench -- translation   the cost of translation, and of Messages and Responses above chat
 npm run bench -- config-change [--way patch|put|import|restore|file] [--changes N] [--postgres [--follow]]   requests during a change of a price
 

@@ -70,14 +70,14 @@ function setUp(name: Exclude<SubjectName, 'direct'>, port: number, ground: Groun
       return { argv, env: {}, headers: {}, readyPath: '/open-streams' };
     }
     case 'modelgate':
-      return modelgate(name, ROOT, port, ground);
     case 'base':
-      return modelgate(name, ground.baseFolder ?? ROOT, port, ground);
+      return modelgateSetUp(name, port, ground);
   }
 }
 
 /** As in production: key, balance, holds, durable settlement and logs, all enabled. */
-function modelgate(name: string, root: string, port: number, ground: Ground): SetUp {
+export function modelgateSetUp(name: 'modelgate' | 'base', port: number, ground: Ground): SetUp {
+  const root = name === 'base' ? (ground.baseFolder ?? ROOT) : ROOT;
   const key = generateKey(systemClock).reveal();
   const dataFolder = join(ground.folder, `${name}-data`);
   mkdirSync(dataFolder, { recursive: true });

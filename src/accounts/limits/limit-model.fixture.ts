@@ -14,6 +14,11 @@ export class LimitModel {
     this.#isLive = isLive;
   }
 
+  /** As after a crash of the server. */
+  forget(): void {
+    this.#rows.clear();
+  }
+
   count(asks: readonly LimitAsk[], epoch: string, turn: number): ReadonlyMap<string, LimitAnswer> {
     return new Map(asks.map((ask) => [ask.name, this.#count(ask, epoch, turn)]));
   }

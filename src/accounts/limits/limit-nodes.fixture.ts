@@ -80,6 +80,11 @@ export class LimitWorld {
     node.shared.stop();
   }
 
+  /** The store's server crashes. */
+  forget(): void {
+    this.#model.forget();
+  }
+
   /** Advances the clock in steps, so that answers arrive in between. */
   async pass(ms: number): Promise<void> {
     const stepMs = Math.max(5, ms / 100);

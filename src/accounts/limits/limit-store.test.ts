@@ -75,6 +75,18 @@ test('the stored function answers as its model, whatever is asked in which order
   });
 });
 
+test('a report that arrives after a later one of its node changes nothing', async () => {
+  await withNodes(async ({ sql }) => {
+    const store = limitStore(sql);
+    const of = { name: 'of', limit: 1, kind: 'running', confirmed: 0, life: 0 } as const;
+    const report = (used: number): LimitAsk => ({ ...of, used, want: 0, least: 0 });
+    await store.count([report(1)], 'a', 2);
+    await store.count([report(0)], 'a', 1);
+    const asked = await store.count([{ ...of, used: 0, want: 1, least: 1 }], 'b', 1);
+    expect(asked.get('of')).toEqual({ granted: 0, level: 1 });
+  });
+});
+
 test('three nodes that are asked at once admit exactly what small limits allow', async () => {
   await withNodes(async ({ sql }) => {
     const nodes = ['a', 'b', 'c'].map((epoch) => {

@@ -10,6 +10,7 @@ import {
   tryAdmit,
 } from './limit-nodes.fixture.ts';
 import type { Permit } from './limiter.ts';
+import { SharedRate } from './shared-count.ts';
 
 /** How many of these requests are admitted, one after the other. */
 async function burst(
@@ -62,6 +63,8 @@ test('a place among two concurrent requests is free on every node when one ends'
   const running = await burst(world, world.nodes, 6, limits);
   expect(running.length).toBe(2);
   for (let again = 0; again < 6; again += 1) {
+    // A node that has just refused does not know yet.
+    expect((await burst(world, world.nodes.slice(again % 3), 1, limits)).length).toBe(0);
     running.shift()?.end(null);
     await world.pass(5);
     const next = await burst(world, world.nodes.slice(again % 3), 1, limits);
@@ -98,6 +101,39 @@ test('tokens that a request did not use are free on the other nodes', async () =
   permit?.end(0);
   await world.pass(1_100);
   expect(await tryAdmit(second, who, 900)).not.toBeNull();
+});
+
+test('what is granted to no request is free on the other nodes', async () => {
+  const world = new LimitWorld(2);
+  const [first, second] = world.nodes;
+  if (first === undefined || second === undefined) throw new Error('two nodes');
+  const who = limitedCaller({ tokensPerMinute: 30 });
+  const both = await Promise.all([tryAdmit(first, who, 20), tryAdmit(first, who, 15)]);
+  expect(both.map((each) => each !== null)).toEqual([true, false]);
+  await settled();
+  expect(await tryAdmit(second, who, 10)).not.toBeNull();
+});
+
+test('what is on its way to the store still counts as ahead of it', () => {
+  const rate = new SharedRate('of', 300, { used: 0, nowMs: 0 });
+  const terms = { limit: 300, nodes: 3, nowMs: 0 };
+  expect(rate.judge(5, terms)).toBe('fits');
+  rate.take(5);
+  expect(rate.judge(1, terms)).toBe('ask');
+  rate.ask();
+  expect(rate.judge(1, terms)).toBe('ask');
+  rate.answered({ granted: 0, level: 5 * 60_000 }, 0);
+  expect(rate.judge(5, terms)).toBe('fits');
+});
+
+test('running requests are reported again to a store that has forgotten them', async () => {
+  const world = new LimitWorld(2);
+  const [first, second] = world.nodes;
+  if (first === undefined || second === undefined) throw new Error('two nodes');
+  expect((await burst(world, [first], 2, { concurrency: 2 })).length).toBe(2);
+  world.forget();
+  await world.pass(61_000);
+  expect((await burst(world, [second], 1, { concurrency: 2 })).length).toBe(0);
 });
 
 test('while the store does not answer, each node enforces its share', async () => {

@@ -30,9 +30,10 @@ export type SharedLimitsDeps = {
 
 export class SharedLimits {
   readonly #deps: SharedLimitsDeps;
-  readonly #urgent = new Set<SharedCount>();
-  readonly #later = new Set<SharedCount>();
-  readonly #held = new Set<SharedRunning>();
+  /** By name, since a question names a limit once. */
+  readonly #urgent = new Map<string, SharedCount>();
+  readonly #later = new Map<string, SharedCount>();
+  readonly #held = new Map<string, SharedRunning>();
   /** Unknown until the first heartbeat, so nothing is counted ahead of the store. */
   #nodes = Number.POSITIVE_INFINITY;
   #waiting = 0;
@@ -86,7 +87,7 @@ export class SharedLimits {
     if (!this.isReachable || this.#waiting >= MAX_WAITING) return 'away';
     this.#waiting += 1;
     const granted = of.wait(count);
-    this.#urgent.add(of);
+    this.#urgent.set(of.name, of);
     this.#noteHeld(of);
     this.#flush();
     return await granted.finally(() => {
@@ -97,9 +98,9 @@ export class SharedLimits {
   /** Reports a change of the count, at once if it is a large part of the limit. */
   changed(of: SharedCount): void {
     this.#noteHeld(of);
-    if (!of.isUrgent) this.#later.add(of);
+    if (!of.isUrgent) this.#later.set(of.name, of);
     else {
-      this.#urgent.add(of);
+      this.#urgent.set(of.name, of);
       if (this.isReachable) this.#flush();
     }
   }
@@ -111,11 +112,11 @@ export class SharedLimits {
     if (epoch !== this.#epoch || nowMs - this.#keptMs >= KEEP_MS) {
       this.#epoch = epoch;
       this.#keptMs = nowMs;
-      for (const held of this.#held) this.#urgent.add(held);
+      for (const [name, held] of this.#held) this.#urgent.set(name, held);
     }
-    for (const each of this.#later) this.#urgent.add(each);
+    for (const [name, each] of this.#later) this.#urgent.set(name, each);
     this.#later.clear();
-    for (const held of this.#held) if (!held.isHeld) this.#held.delete(held);
+    for (const [name, held] of this.#held) if (!held.isHeld) this.#held.delete(name);
     if (this.isOn && this.isReachable) this.#flush();
     if (this.isOn && nowMs - this.#sweptMs >= SWEEP_MS) {
       this.#sweptMs = nowMs;
@@ -124,7 +125,7 @@ export class SharedLimits {
   }
 
   #noteHeld(of: SharedCount): void {
-    if (of instanceof SharedRunning) this.#held.add(of);
+    if (of instanceof SharedRunning) this.#held.set(of.name, of);
   }
 
   #flush(): void {
@@ -138,10 +139,10 @@ export class SharedLimits {
     // What the same request asks of several limits is one question.
     await Promise.resolve();
     while (this.#urgent.size > 0) {
-      const batch = [...this.#urgent].slice(0, MAX_ASKS);
-      for (const each of batch) {
-        this.#urgent.delete(each);
-        this.#later.delete(each);
+      const batch = [...this.#urgent.values()].slice(0, MAX_ASKS);
+      for (const { name } of batch) {
+        this.#urgent.delete(name);
+        this.#later.delete(name);
       }
       this.#turn += 1;
       const asks = batch.map((each) => each.ask());
@@ -151,9 +152,9 @@ export class SharedLimits {
         this.#isAway = false;
       } catch (thrown) {
         this.#failed(thrown);
-        for (const each of [...batch, ...this.#urgent]) {
+        for (const each of [...batch, ...this.#urgent.values()]) {
           each.failed();
-          this.#later.add(each);
+          this.#later.set(each.name, each);
         }
         this.#urgent.clear();
       }
@@ -165,7 +166,7 @@ export class SharedLimits {
     const answer = answers.get(each.name);
     if (answer === undefined) throw new Error(`the store did not count ${each.name}`);
     each.answered(answer, this.#nowMs);
-    if (each.isUrgent || each.isWaited) this.#urgent.add(each);
+    if (each.isUrgent || each.isWaited) this.#urgent.set(each.name, each);
   }
 
   #failed(thrown: unknown): void {
