@@ -5,7 +5,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { eventually } from './support/eventually.ts';
-import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
+import {
+  type GatewayProcess,
+  shippedConfig,
+  startGateway,
+} from './support/gateways/gateway-process.ts';
 import { breaches, receiptOf, wallet } from './support/history/ledger-views.ts';
 import {
   type OpenStream,
@@ -67,6 +71,18 @@ test('SIGTERM cuts none of hundreds of streams, refuses new requests, and exits 
   expect(await code).toBe(0);
   await using again = await startGateway({ config: upstream.config(), folder: gateway.folder });
   await expectBooked(again, streams);
+});
+
+test('SIGTERM first makes the gateway unready, and requests are served until the notice is over', async () => {
+  const config = shippedConfig({ '# limits:    ': 'limits: { drain_notice: 2s } #' });
+  await using gateway = await startGateway({ config });
+  const ready = async (): Promise<number> => (await get(gateway, '/readyz')).status;
+  expect(await ready()).toBe(200);
+  const code = gateway.stop('SIGTERM');
+  await eventually('it is not ready', ready, (status) => status === 503);
+  expect((await ask(gateway, CHAT, hello.chat)).status).toBe(200);
+  expect(await ready()).toBe(503);
+  expect(await code).toBe(0);
 });
 
 test('a reload that removes a model lets its streams finish and updates the catalogue for new requests', async () => {

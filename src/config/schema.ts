@@ -182,6 +182,8 @@ const limitsSchema = z.strictObject({
   keep_alive: silence(duration).prefault('15s'),
   /** How long a shutdown waits for streams to finish. */
   drain: duration.prefault('30s'),
+  /** How long a shutdown goes on as before, but for `/readyz`, until proxies have left the node. */
+  drain_notice: duration.prefault('0s'),
   connect_timeout: deadline.prefault('10s'),
   first_byte_timeout: deadline.prefault('5m'),
   /** How long a stream's 200 waits for the first event. Earlier failures get an error status. */

@@ -24,6 +24,8 @@ export type Gateway = {
   readonly setupLink: NewLink | null;
   readonly metrics: Pick<Metrics, 'text'>;
   /** Refuses new requests, waits for the running ones, settles them, and closes every room. */
+  /** Says that the gateway is not ready, and resolves when proxies may have noticed it. */
+  readonly giveNotice: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -31,11 +33,16 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
   const rooms = await openRooms(given);
   const { deps } = rooms;
   const { live } = rooms.routing;
-  let draining = false;
+  let [isReady, draining] = [true, false];
   const isDraining = (): boolean => draining;
-  const edge = createEdge(routesOf(deps, rooms, isDraining), edgeDeps(deps, rooms, isDraining));
+  const routes = routesOf(deps, rooms, () => isReady);
+  const edge = createEdge(routes, edgeDeps(deps, rooms, isDraining));
+  const giveNotice = async (): Promise<void> => {
+    isReady = false;
+    await deps.clock.sleep(live.config.limits.drain_notice);
+  };
   const close = async (): Promise<void> => {
-    draining = true;
+    [isReady, draining] = [false, true];
     // This node takes no more requests, so other nodes need not have the same prices as this one.
     await rooms.store.prices
       .withdraw()
@@ -51,7 +58,7 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
   // A new database has had its first entry, and with it a name.
   await checkInstallation(rooms.store.database, deps.config);
   const { metrics } = rooms.telemetry;
-  return { edge, live, firstStart: rooms.firstStart, setupLink, metrics, close };
+  return { edge, live, firstStart: rooms.firstStart, setupLink, metrics, giveNotice, close };
 }
 
 function edgeDeps(

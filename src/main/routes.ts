@@ -94,7 +94,7 @@ import type { Rooms } from './rooms.ts';
 import { loadSeals } from './secrets.ts';
 import { configDeps } from './settings-setup.ts';
 
-export function routesOf(deps: GatewayDeps, rooms: Rooms, isDraining: () => boolean): Route[] {
+export function routesOf(deps: GatewayDeps, rooms: Rooms, isReady: () => boolean): Route[] {
   const { publicUrl, version } = deps;
   const reports = reportsOf(deps, rooms);
   const routes: Route[] = idempotentChanges(
@@ -109,7 +109,7 @@ export function routesOf(deps: GatewayDeps, rooms: Rooms, isDraining: () => bool
       ...forAdministrators(deps, rooms, reports),
       ...forPeople(deps, rooms, reports),
       ...serviceRoutes({
-        isDraining,
+        isReady,
         pingStore: rooms.store.database.ping,
         hasSamePrices: () => rooms.store.prices.isReady,
         metrics: rooms.telemetry.metrics,

@@ -85,7 +85,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     process.on('unhandledRejection', (err: unknown) => log.error({ err }, 'unhandled rejection'));
     process.on('uncaughtException', (err: unknown) => log.error({ err }, 'uncaught exception'));
     process.on('SIGHUP', () => void gateway.live.reload());
-    await stopAsked;
+    await stopAsked.then(gateway.giveNotice);
     watcher.stop();
     // The server accepts no new connections; running requests continue until they are drained.
     const stopped = server.stop(false);

@@ -20,7 +20,8 @@ const OPENAPI_QUALITIES = [
 ] as const;
 
 export type ServiceDeps = {
-  readonly isDraining: () => boolean;
+  /** Whether it is to get new requests. */
+  readonly isReady: () => boolean;
   /** Rejects when the store cannot be written. */
   readonly pingStore: () => Promise<void>;
   /** False after this node has long refused requests because other nodes have other prices. */
@@ -127,7 +128,7 @@ function home({ method, headers }: Request, version: string): Response {
 }
 
 async function ready(deps: ServiceDeps): Promise<Response> {
-  if (deps.isDraining())
+  if (!deps.isReady())
     throw new GatewayError('shutting_down', 'The gateway is draining.', { retryAfterSeconds: 1 });
   if (!deps.hasSamePrices()) {
     throw new GatewayError('config_mismatch', 'This node has other prices than the other nodes.', {

@@ -1,11 +1,12 @@
-/** For tests: a proxy in front of nodes, of which it uses those whose `/readyz` answers 200. */
+/**
+ * For tests: a proxy in front of nodes. It uses those whose `/readyz` answers 200, over connections
+ * that it keeps, and repeats no request.
+ */
 
 export type ReadyProxy = {
   readonly url: string;
-  /** Uses a node from now on. Resolves when it is ready. */
+  /** Asks a node from now on whether it is ready. Resolves when it is for the first time. */
   readonly add: (node: string) => Promise<void>;
-  /** Sends no more requests to a node. Those that run go on. */
-  readonly remove: (node: string) => void;
   /** The requests that each node has got. */
   readonly counts: ReadonlyMap<string, number>;
   readonly stop: () => Promise<void>;
@@ -16,6 +17,8 @@ const POLL_MS = 100;
 export function startReadyProxy(): ReadyProxy {
   const ready = new Set<string>();
   const counts = new Map<string, number>();
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  let isStopped = false;
   let turn = 0;
   const server = Bun.serve({
     port: 0,
@@ -33,8 +36,6 @@ export function startReadyProxy(): ReadyProxy {
         headers: request.headers,
         body: await request.arrayBuffer(),
         signal: request.signal,
-        // A reused connection may be broken, and fetch would then send the request again.
-        keepalive: false,
         decompress: false,
       });
     },
@@ -43,17 +44,30 @@ export function startReadyProxy(): ReadyProxy {
     url: `http://127.0.0.1:${server.port}`,
     counts,
     add: async (node) => {
-      for (;;) {
-        const status = await fetch(`${node}/readyz`).then(
-          (answer) => answer.status,
-          () => 0,
-        );
-        if (status === 200) break;
-        await Bun.sleep(POLL_MS);
-      }
-      ready.add(node);
+      const { promise: first, resolve } = Promise.withResolvers<void>();
+      const follow = async (): Promise<void> => {
+        while (!isStopped) {
+          if (await isReady(node)) {
+            ready.add(node);
+            resolve();
+          } else ready.delete(node);
+          await Promise.race([Bun.sleep(POLL_MS), stopped]);
+        }
+      };
+      void follow();
+      await first;
     },
-    remove: (node) => void ready.delete(node),
-    stop: () => server.stop(true),
+    stop: async () => {
+      isStopped = true;
+      stop();
+      await server.stop(true);
+    },
   };
 }
+
+const isReady = (node: string): Promise<boolean> =>
+  fetch(`${node}/readyz`, { keepalive: false }).then(
+    ({ status }) => status === 200,
+    // It has stopped.
+    () => false,
+  );

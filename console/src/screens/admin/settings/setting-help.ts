@@ -54,6 +54,8 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'limits.connect_timeout': 'For opening a connection to a provider.',
     'limits.count_tokens_per_minute': 'Free token counts per API key.',
     'limits.drain': 'How long a shutdown waits for running requests.',
+    'limits.drain_notice':
+      'How long a shutdown still takes requests while /readyz answers 503. Longer than a proxy takes to notice.',
     'limits.event_size': 'Of a provider, within a stream.',
     'limits.first_byte_timeout': "For a provider's status, and from there to its first event.",
     'limits.first_event_hold': 'How long the status of a stream waits for the first event.',
@@ -134,6 +136,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'limits.connect_timeout': '与供应商建立连接的时限。',
     'limits.count_tokens_per_minute': '每个 API 密钥的免费 token 计数次数。',
     'limits.drain': '停机时等待进行中请求的时长。',
+    'limits.drain_notice': '停机时 /readyz 返回 503 而仍接受请求的时长，应长于代理察觉所需的时间。',
     'limits.event_size': '供应商流式回答中单个事件的大小上限。',
     'limits.first_byte_timeout': '等待供应商返回状态，以及之后等待首个事件的时限。',
     'limits.first_event_hold': '流式响应的状态行等待首个事件的时长。',
