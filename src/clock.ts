@@ -174,6 +174,9 @@ export function newId(clock: Pick<Clock, 'nowMs' | 'randomBytes'>, prefix: strin
   return `${prefix}_${lastTime.text}${randomChars.toString('latin1')}`;
 }
 
+/** Returns the id before which all ids of `newId` with this prefix were made before `ms`. */
+export const firstIdAt = (prefix: string, ms: number): string => `${prefix}_${timeText(ms)}`;
+
 function timeText(ms: number): string {
   let text = '';
   let time = ms;

@@ -22,8 +22,7 @@ import type { Letter, LetterText } from './letter.ts';
 
 /** The most letters that wait. A mail server that is away for long must not fill the store. */
 export const MAX_QUEUED = 10_000;
-/** How long the delivery log keeps a letter's row, and the most rows that one statement deletes. */
-export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
+/** The most rows that one statement deletes. */
 const FORGET_ROWS = 500;
 /** How long a letter that failed can be sent again. Most links in letters end by then, too. */
 export const RESEND_FOR_MS = 7 * 24 * 60 * 60 * 1000;
@@ -90,11 +89,21 @@ export class MailOutbox {
   readonly #sql: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
   readonly #key: Uint8Array;
+  readonly #keptMs: () => number;
 
-  /** @param secret the console key, which is the same on every node. */
-  constructor(sql: SqlExecutor, clock: Pick<Clock, 'nowMs' | 'randomBytes'>, secret: Secret) {
+  /**
+   * @param secret the console key, which is the same on every node.
+   * @param keptMs how long the delivery log keeps a letter's row.
+   */
+  constructor(
+    sql: SqlExecutor,
+    clock: Pick<Clock, 'nowMs' | 'randomBytes'>,
+    secret: Secret,
+    keptMs: () => number,
+  ) {
     this.#sql = sql;
     this.#clock = clock;
+    this.#keptMs = keptMs;
     this.#key = createHash('sha256').update(`mail\n${secret.reveal()}`, 'utf8').digest();
   }
 
@@ -218,7 +227,7 @@ export class MailOutbox {
     const nowMs = this.#clock.nowMs();
     await this.#sql.transaction([
       statement`DELETE FROM mail WHERE id IN (SELECT id FROM mail
-        WHERE created_at_ms < ${nowMs - KEEP_MS} ORDER BY id LIMIT ${FORGET_ROWS}) RETURNING id`,
+        WHERE created_at_ms < ${nowMs - this.#keptMs()} ORDER BY id LIMIT ${FORGET_ROWS}) RETURNING id`,
       statement`UPDATE mail SET sealed = NULL WHERE id IN (SELECT id FROM mail
         WHERE state = 'failed' AND sealed IS NOT NULL AND ended_at_ms < ${nowMs - RESEND_FOR_MS}
         LIMIT ${FORGET_ROWS}) RETURNING id`,

@@ -5,7 +5,7 @@ import type { Database } from '../ledger/database.ts';
 import { openPostgresForTest } from '../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import type { Letter } from './letter.ts';
-import { KEEP_MS, MailOutbox, RESEND_FOR_MS } from './mail-outbox.ts';
+import { MailOutbox, RESEND_FOR_MS } from './mail-outbox.ts';
 import { MailSender, SEND_FOR_MS } from './mail-sender.ts';
 import { plainTextOf, TestMailServer } from './mail-server.fixture.ts';
 import { DEADLINE_MS, type MailServer, smtp } from './smtp.ts';
@@ -14,6 +14,7 @@ import { DEADLINE_MS, type MailServer, smtp } from './smtp.ts';
 const SERVER_START_MS = 60_000;
 const ALL = { state: null, accountId: null };
 const PAGE = { limit: 100, after: null };
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 afterAll(removeFiles);
 
 let mailServer: TestMailServer;
@@ -25,7 +26,7 @@ let failures: string[];
 let settings: MailServer | null;
 
 const outboxOf = (secret = 'the console key'): MailOutbox =>
-  new MailOutbox(database.sql, clock, new Secret(secret));
+  new MailOutbox(database.sql, clock, new Secret(secret), () => KEPT_MS);
 
 function newSender(of = outbox): MailSender {
   const sender = new MailSender({
@@ -125,7 +126,7 @@ function delivering(): void {
     settings = server;
     await sender.round();
     expect(await log()).toEqual([['ada@example.com', 'sent', 1]]);
-    clock.advance(KEEP_MS + 1);
+    clock.advance(KEPT_MS + 1);
     await outbox.forget();
     expect(await log()).toEqual([]);
   });

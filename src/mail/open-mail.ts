@@ -15,14 +15,18 @@ export type MailDeps = {
   /** The console key, which is the same on every node. */
   readonly secret: Secret;
   /** The settings in force. */
-  readonly settings: () => { readonly mail: MailSettings; readonly brand: Brand };
+  readonly settings: () => {
+    readonly mail: MailSettings;
+    readonly brand: Brand;
+    readonly retention: { readonly mail: number };
+  };
   readonly onFailure: MailSenderDeps['onFailure'];
 };
 
 export type Mail = ReturnType<typeof openMail>;
 
 export function openMail({ sql, clock, secret, settings, onFailure }: MailDeps) {
-  const outbox = new MailOutbox(sql, clock, secret);
+  const outbox = new MailOutbox(sql, clock, secret, () => settings().retention.mail);
   /** The server in force; null while email is off. */
   const server = (): MailServer | null => {
     const { host, from, ...rest } = settings().mail;

@@ -21,7 +21,7 @@ export function setUpReconciling(
   { live }: Pick<Routing, 'live'>,
   { raise }: Pick<TopUps, 'raise'>,
 ): Reconciling {
-  const stored = new Reconciliations(database.sql);
+  const stored = new Reconciliations(database.sql, () => live.config.retention.reconciliations);
   const reconciler = new Reconciler({
     upstreams: () => live.config.upstreams,
     catalogue: () => live.whole,

@@ -32,6 +32,7 @@ export async function openRooms(given: GatewayDeps) {
   const { deps, stored } = await setUpSettings(given, store);
   const { config } = deps;
   const routing = await setUpRouting(deps, store, stored);
+  await store.forgetHolds(() => routing.live.config.retention.holds);
   const accounts = new Accounts({
     sql,
     clock,

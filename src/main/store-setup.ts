@@ -6,6 +6,7 @@ import { mayCharge } from '../idempotency/late-charges.ts';
 import type { Database } from '../ledger/database.ts';
 import { NodeLease } from '../ledger/node-lease.ts';
 import type { PostgresOptions } from '../ledger/postgres/open-postgres.ts';
+import type { ResolvedHolds } from '../ledger/postgres/resolved-holds.ts';
 import { type Comparison, PriceAgreement } from '../ledger/price-agreement.ts';
 import { SettlementSpool } from '../ledger/settlement-spool.ts';
 import { openSqlite } from '../ledger/sqlite/open-sqlite.ts';
@@ -25,6 +26,8 @@ export type Store = {
   readonly unansweredRecalls: Pick<UnansweredRecalls, 'count'>;
   /** Calls the listener at every heartbeat with the number of running nodes. */
   readonly onNodes: (listener: (nodes: number) => void) => void;
+  /** Deletes rows of holds that were resolved so long ago, from now on. */
+  readonly forgetHolds: (keptMs: () => number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -65,14 +68,25 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
     epoch: () => lease.epoch,
     onChange: (comparison) => logComparison(log, comparison),
   });
+  let oldHolds: Pick<ResolvedHolds, 'stop'> | null = null;
+  const forgetHolds = async (keptMs: () => number): Promise<void> => {
+    // With SQLite, the process holds in memory.
+    if (database.engine === 'sqlite') return;
+    const { ResolvedHolds } = await import('../ledger/postgres/resolved-holds.ts');
+    const onFailure = (err: unknown): void =>
+      log.warn({ err }, 'deleting old holds failed; it is repeated every hour');
+    const { sql } = database;
+    oldHolds = new ResolvedHolds({ sql, clock, keptMs, epoch: () => lease.epoch, onFailure });
+  };
   const close = async (): Promise<void> => {
+    await oldHolds?.stop();
     await lease.stop();
     // The spool closes last, because it saves settlements that the closing store refuses.
     await database.close();
     spool.close();
   };
   const onNodes: Store['onNodes'] = (listener) => void listeners.push(listener);
-  return { database, spool, lease, prices, unansweredRecalls, onNodes, close };
+  return { database, spool, lease, prices, unansweredRecalls, onNodes, forgetHolds, close };
 }
 
 /** With SQLite, the data folder has the database. @throws Error for the operator */

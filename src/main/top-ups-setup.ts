@@ -74,8 +74,9 @@ export async function setUpTopUps(
 ): Promise<TopUps> {
   const { config, clock, log, publicUrl } = deps;
   const outbox = new AlertOutbox(sql);
-  const sender = alertSender(deps, outbox);
-  const accountHooks = openAccountHooks(deps, sql);
+  const keptMs = (): number => current().retention.alerts;
+  const sender = alertSender(deps, outbox, keptMs);
+  const accountHooks = openAccountHooks(deps, sql, keptMs);
   const wake = (): void => {
     sender.wake();
     accountHooks.sender.wake();
@@ -171,7 +172,11 @@ const LOW_BALANCE = z.object({
   threshold: z.string(),
 });
 
-function alertSender({ config, clock, log }: Deps, outbox: AlertOutbox): AlertSender {
+function alertSender(
+  { config, clock, log }: Deps,
+  outbox: AlertOutbox,
+  keptMs: () => number,
+): AlertSender {
   const { webhook_url: url, webhook_secret: secret, allow_private: allowPrivate } = config.alerts;
   const egressOf = (baseUrl: string): Egress =>
     new Egress({
@@ -185,17 +190,22 @@ function alertSender({ config, clock, log }: Deps, outbox: AlertOutbox): AlertSe
     outbox,
     clock,
     webhook: url === null || secret === null ? null : { url, secret, egress: egressOf(url) },
+    keptMs,
     onFailure: (what, cause) => log.warn({ err: cause }, what),
     onGivenUp: (body) =>
       log.error({ alert: body }, 'gave up on an alert after a day of webhook failures'),
   });
 }
 
-function openAccountHooks({ config, clock, log }: Deps, sql: SqlExecutor): AccountHooks {
+function openAccountHooks(
+  { config, clock, log }: Deps,
+  sql: SqlExecutor,
+  keptMs: () => number,
+): AccountHooks {
   const { account_webhooks: reach } = config.alerts;
   const secret = loadConsoleKey(config, clock);
   const webhooks = new AccountWebhooks({ sql, clock, secret, reach });
-  const outbox = new WebhookOutbox(sql, clock);
+  const outbox = new WebhookOutbox(sql, clock, keptMs);
   const sender = new WebhookSender({
     ...{ outbox, webhooks, clock },
     network: { allowPrivate: reach === 'private' },
@@ -208,7 +218,7 @@ type CardParts = Pick<Database, 'sql'> &
   Pick<TopUps, 'ledger'> &
   Pick<ConstructorParameters<typeof CardPayments>[0], 'onProblem'> & {
     /** Returns the settings in force. */
-    readonly current: () => Pick<Config, 'top_ups'>;
+    readonly current: () => Pick<Config, 'top_ups' | 'retention'>;
   };
 
 async function openCard(

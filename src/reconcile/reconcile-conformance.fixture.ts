@@ -130,7 +130,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
   });
 
   describe(`${engine}: at night`, () => {
-    const nightsOf = () => new Reconciliations(database.sql);
+    const nightsOf = () => new Reconciliations(database.sql, () => 400 * DAY_MS);
     type Node = {
       readonly nightly: Nightly;
       readonly alerts: string[];

@@ -1,10 +1,8 @@
 /** Stores the nightly comparisons, and lets one node at a time work on each. */
+import { DAY_MS } from '../money/calendar.ts';
 import { integer, text, textOrNull } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import { RECONCILIATION, type Reconciliation } from './reconciliation.ts';
-
-/** How long results are kept. */
-const KEEP_DAYS = 400;
 
 export type StoredReconciliation = {
   readonly upstream: string;
@@ -19,9 +17,12 @@ export type StoredReconciliation = {
 /** Every method @throws GatewayError `store_unavailable`. */
 export class Reconciliations {
   readonly #sql: SqlExecutor;
+  readonly #keptMs: () => number;
 
-  constructor(sql: SqlExecutor) {
+  /** @param keptMs how long results are kept. */
+  constructor(sql: SqlExecutor, keptMs: () => number) {
     this.#sql = sql;
+    this.#keptMs = keptMs;
   }
 
   /** Reserves a comparison until `untilMs`. @returns false when it is done, or reserved already. */
@@ -38,7 +39,8 @@ export class Reconciliations {
     await this.#sql.query(statement`UPDATE reconciliation SET at_ms = ${nowMs},
       body = ${JSON.stringify(result)}, failure = NULL
       WHERE upstream = ${result.upstream} AND day = ${day} RETURNING upstream`);
-    await this.#sql.query(statement`DELETE FROM reconciliation WHERE day < ${day - KEEP_DAYS}
+    const keptDays = Math.floor(this.#keptMs() / DAY_MS);
+    await this.#sql.query(statement`DELETE FROM reconciliation WHERE day < ${day - keptDays}
       RETURNING upstream`);
   }
 

@@ -22,6 +22,7 @@ import postgresSchema17 from './sql/postgres/schema-17.sql' with { type: 'text' 
 import postgresSchema37 from './sql/postgres/schema-37.sql' with { type: 'text' };
 import postgresSchema41 from './sql/postgres/schema-41.sql' with { type: 'text' };
 import postgresSchema46 from './sql/postgres/schema-46.sql' with { type: 'text' };
+import postgresSchema47 from './sql/postgres/schema-47.sql' with { type: 'text' };
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
@@ -236,6 +237,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: 'SELECT 1;',
     postgres: postgresSchema46,
   },
+  { id: 47, name: 'autovacuum', kind: 'expand', sqlite: '', postgres: postgresSchema47 },
 ];
 
 /**

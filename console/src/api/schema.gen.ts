@@ -4342,7 +4342,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The delivery log of email of the last 30 days, newest first */
+        /** The delivery log of email, newest first; `retention.mail` says how long it is kept */
         get: {
             parameters: {
                 query?: {
@@ -7562,7 +7562,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's alerts of the last 30 days, newest first */
+        /** The account's latest alerts, newest first */
         get: {
             parameters: {
                 query?: never;
@@ -7777,7 +7777,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was posted to the webhook in the last 30 days, newest first */
+        /** What was last posted to the webhook, newest first */
         get: {
             parameters: {
                 query?: never;

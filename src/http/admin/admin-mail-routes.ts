@@ -85,7 +85,8 @@ export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
     route(
       'GET /mail',
       {
-        summary: 'The delivery log of email of the last 30 days, newest first',
+        summary:
+          'The delivery log of email, newest first; `retention.mail` says how long it is kept',
         query: MAIL_QUERY,
         response: page(MAIL),
       },

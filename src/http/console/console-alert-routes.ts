@@ -107,7 +107,7 @@ export const consoleAlertRoutes = (deps: ConsoleAlertDeps): readonly Route[] => 
   consoleRoute(
     'GET /alerts/log',
     'read_only',
-    { summary: "The account's alerts of the last 30 days, newest first", response: ALERTS },
+    { summary: "The account's latest alerts, newest first", response: ALERTS },
     async ({ person }) => {
       const data = (await deps.alertLog.of(person.accountId)).map(alertBody);
       return answer({ data } satisfies z.infer<typeof ALERTS>);

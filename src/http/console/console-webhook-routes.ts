@@ -139,7 +139,7 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
       'GET /alerts/webhook/deliveries',
       'owner',
       {
-        summary: 'What was posted to the webhook in the last 30 days, newest first',
+        summary: 'What was last posted to the webhook, newest first',
         response: DELIVERIES,
       },
       async ({ person }) =>

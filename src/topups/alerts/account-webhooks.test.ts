@@ -11,7 +11,7 @@ import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixtu
 import { nano } from '../../money/amount.ts';
 import { POST_MS } from '../../upstreams/public-post.ts';
 import { AccountWebhooks, OVERLAP_MS, type WebhookReach } from './account-webhooks.ts';
-import { AlertOutbox, alertOf, KEEP_MS, MAX_WAITING, SEND_FOR_MS } from './alert-outbox.ts';
+import { AlertOutbox, alertOf, MAX_WAITING, SEND_FOR_MS } from './alert-outbox.ts';
 import { LowBalance } from './low-balance.ts';
 import { SIGNATURE_HEADER } from './signature.ts';
 import { MAX_TESTS, WebhookOutbox } from './webhook-outbox.ts';
@@ -92,7 +92,7 @@ for (const [engine, open] of Object.entries(engines)) {
       database = await open();
       await furnish(database);
       alerts = new AlertOutbox(database.sql);
-      outbox = new WebhookOutbox(database.sql, clock);
+      outbox = new WebhookOutbox(database.sql, clock, () => KEPT_MS);
       [got, senders, failures] = [[], [], []];
       answer = () => new Response('ok');
     }, SERVER_START_MS);
@@ -107,6 +107,7 @@ for (const [engine, open] of Object.entries(engines)) {
   });
 }
 
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const NOT_PUBLIC = 'url must be a public https address, and this host is not public.';
 
 function setting(): void {
@@ -257,7 +258,7 @@ function delivering(): void {
     expect(refused?.outcome).toEqual({ code: 'answered', detail: '500' });
     for (let sent = 2; sent < MAX_TESTS; sent++) await outbox.addTest('alice', 0, 'usr_1');
     expect(await sender.sendTest('alice', 'usr_1')).toBeNull();
-    clock.advance(KEEP_MS + 1);
+    clock.advance(KEPT_MS + 1);
     expect(await sender.sendTest('alice', 'usr_1')).not.toBeNull();
     await outbox.forget();
     expect(await log()).toHaveLength(1);

@@ -2,7 +2,7 @@
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
 
-/** The most alerts that are listed. They are kept for 30 days. */
+/** The most alerts that are listed. */
 const MAX_LISTED = 100;
 
 export type LoggedAlert = {
@@ -20,7 +20,7 @@ export class AlertLog {
     this.#sql = sql;
   }
 
-  /** Returns the account's alerts of the last 30 days, newest first. */
+  /** Returns the account's alerts that are kept, newest first. */
   async of(accountId: string): Promise<readonly LoggedAlert[]> {
     const alerts = await this.#sql.query(statement`SELECT id, body, created_at_ms FROM alert
       WHERE for_account = ${accountId} ORDER BY created_at_ms DESC, id LIMIT ${MAX_LISTED}`);

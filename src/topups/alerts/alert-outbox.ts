@@ -5,8 +5,6 @@ import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.
 
 /** How long the delivery of an alert is retried. The log has the alert in any case. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
-/** How long delivered and abandoned alerts are kept. */
-export const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 /** The most alerts that one statement deletes. */
 const FORGET_ROWS = 500;
 /** The most deliveries of an account that wait. A receiver that is away must not fill the store. */
@@ -85,10 +83,10 @@ export class AlertOutbox {
       AND state = 'pending' RETURNING id`);
   }
 
-  /** Deletes old alerts, oldest first, a limited number at a time. */
-  async forget(nowMs: number): Promise<void> {
+  /** Deletes alerts that were raised before, oldest first, a limited number at a time. */
+  async forget(beforeMs: number): Promise<void> {
     await this.#sql.query(statement`DELETE FROM alert WHERE id IN (SELECT id FROM alert
-      WHERE created_at_ms < ${nowMs - KEEP_MS} ORDER BY created_at_ms LIMIT ${FORGET_ROWS})
+      WHERE created_at_ms < ${beforeMs} ORDER BY created_at_ms LIMIT ${FORGET_ROWS})
       RETURNING id`);
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../ledger/database.ts';
 import { openPostgresForTest } from '../../ledger/postgres/postgres.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 import { Egress } from '../../upstreams/egress.ts';
-import { AlertOutbox, alertOf, KEEP_MS, SEND_FOR_MS } from './alert-outbox.ts';
+import { AlertOutbox, alertOf, SEND_FOR_MS } from './alert-outbox.ts';
 import { AlertSender } from './alert-sender.ts';
 import { SIGNATURE_HEADER } from './signature.ts';
 
@@ -72,6 +72,7 @@ function newSender(resolved = '93.184.216.34', allowPrivate = false): AlertSende
     outbox,
     clock,
     webhook: { url: receiver.url, secret: SECRET, egress },
+    keptMs: () => 30 * SEND_FOR_MS,
     onFailure: (what, cause) => failures.push(`${what}: ${cause}`),
     onGivenUp: (body) => givenUp.push(body),
   });
@@ -134,7 +135,7 @@ function delivering(): void {
     for (let each = 0; each < 20; each++) await add(`alt_${each}`);
     await newSender().round();
     expect(new Set(receiver.got.map(({ body }) => JSON.parse(body).id)).size).toBe(20);
-    await outbox.forget(clock.nowMs() + KEEP_MS + 1);
+    await outbox.forget(clock.nowMs() + 1);
     expect(await states()).toEqual([]);
   });
 }

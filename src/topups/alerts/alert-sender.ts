@@ -27,6 +27,8 @@ export type AlertSenderDeps = {
   readonly clock: Clock;
   /** The webhook; null if none is configured, so that nothing is sent and alerts expire. */
   readonly webhook: AlertWebhook | null;
+  /** How long alerts are kept, in milliseconds. */
+  readonly keptMs: () => number;
   /** Called when an alert was not delivered, and for other failures. */
   readonly onFailure: (what: string, cause: unknown) => void;
   /** Called with the body of an alert that could not be delivered within a day. */
@@ -46,7 +48,8 @@ export class AlertSender extends QueueSender {
   }
 
   protected async sweep(): Promise<void> {
-    await this.#deps.outbox.forget(this.#deps.clock.nowMs());
+    const { outbox, clock, keptMs } = this.#deps;
+    await outbox.forget(clock.nowMs() - keptMs());
   }
 
   protected failed(of: keyof typeof FAILURES, thrown: unknown): void {

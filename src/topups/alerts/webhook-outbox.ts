@@ -9,7 +9,7 @@ import {
   type SqlStatement,
   statement,
 } from '../../store/sql.ts';
-import { alertOf, KEEP_MS } from './alert-outbox.ts';
+import { alertOf } from './alert-outbox.ts';
 import {
   outcome,
   outcomeOf,
@@ -18,7 +18,7 @@ import {
   type WebhookOutcome,
 } from './webhook-outcome.ts';
 
-/** The most deliveries that are listed. They are kept for 30 days. */
+/** The most deliveries that are listed. */
 const MAX_LISTED = 100;
 /** The most rows that one statement deletes. */
 const FORGET_ROWS = 500;
@@ -56,10 +56,13 @@ export const endAllOf = (accountId: string, nowMs: number): SqlStatement => stat
 export class WebhookOutbox {
   readonly #sql: SqlExecutor;
   readonly #clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
+  readonly #keptMs: () => number;
 
-  constructor(sql: SqlExecutor, clock: Pick<Clock, 'nowMs' | 'randomBytes'>) {
+  /** @param keptMs how long deliveries are kept, as the alerts are. */
+  constructor(sql: SqlExecutor, clock: Pick<Clock, 'nowMs' | 'randomBytes'>, keptMs: () => number) {
     this.#sql = sql;
     this.#clock = clock;
+    this.#keptMs = keptMs;
   }
 
   /**
@@ -133,7 +136,7 @@ export class WebhookOutbox {
     return row === undefined ? null : deliveryOfRow(row);
   }
 
-  /** Returns the deliveries of an account in the last 30 days, newest first. */
+  /** Returns the deliveries of an account that are kept, newest first. */
   async list(accountId: string): Promise<readonly Delivery[]> {
     const rows = await this.#sql.query(statement`SELECT ${raw(COLUMNS)} FROM webhook_delivery
       WHERE account_id = ${accountId} ORDER BY created_at_ms DESC, id LIMIT ${MAX_LISTED}`);
@@ -142,8 +145,9 @@ export class WebhookOutbox {
 
   /** Deletes old rows, oldest first, a limited number at a time. */
   async forget(): Promise<void> {
+    const beforeMs = this.#clock.nowMs() - this.#keptMs();
     await this.#sql.query(statement`DELETE FROM webhook_delivery WHERE id IN (
-      SELECT id FROM webhook_delivery WHERE created_at_ms < ${this.#clock.nowMs() - KEEP_MS}
+      SELECT id FROM webhook_delivery WHERE created_at_ms < ${beforeMs}
       ORDER BY created_at_ms LIMIT ${FORGET_ROWS}) RETURNING id`);
   }
 }

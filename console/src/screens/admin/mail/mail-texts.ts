@@ -39,7 +39,7 @@ export const mailTexts = defineTexts('admin-mail', {
     actions: 'Actions',
     resend: 'Send again',
     empty: 'No email',
-    emptyHint: 'Letters of the last 30 days are listed here.',
+    emptyHint: 'Recent letters are listed here.',
   },
   zh: {
     delivery: '投递',
@@ -79,6 +79,6 @@ export const mailTexts = defineTexts('admin-mail', {
     actions: '操作',
     resend: '重新发送',
     empty: '暂无邮件',
-    emptyHint: '此处列出最近 30 天的邮件。',
+    emptyHint: '此处列出近期的邮件。',
   },
 });

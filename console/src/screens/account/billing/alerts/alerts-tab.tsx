@@ -1,4 +1,4 @@
-/** The tab for alerts: thresholds, email, the webhook, and the alerts of the last 30 days. */
+/** The tab for alerts: thresholds, email, the webhook, and the recent alerts. */
 import {
   Alert,
   Button,
