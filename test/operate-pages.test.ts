@@ -1,11 +1,19 @@
 /** The pages of docs/operate and the files of deploy/: commands run, names exist. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { ERRORS } from '../src/errors.ts';
-import { writeSqlite } from '../src/movein/one-api/one-api-database.fixture.ts';
+import { OPTIONS_ANSWER, writeSqlite } from '../src/movein/one-api/one-api-database.fixture.ts';
 import {
   type GatewayProcess,
   runModelgate,
@@ -47,6 +55,7 @@ beforeAll(async () => {
     copyFileSync(join(OPENROUTER, name), join(folder, name));
   copyFileSync(join(LITELLM, 'config.yaml'), join(folder, 'config.yaml'));
   copyFileSync(join(LITELLM, 'prices.json'), join(folder, 'model_prices_and_context_window.json'));
+  writeFileSync(join(folder, 'prices.json'), OPTIONS_ANSWER);
   env = {
     PATH: `${folder}:${process.env['PATH'] ?? ''}`,
     HOME: folder,

@@ -1,5 +1,6 @@
 /** Exact fractions, for sources that keep money as ratios and multiples of floating numbers. */
 import { type NanoAmount, nano } from '../money/amount.ts';
+import { UnknownSource } from './source-tables.ts';
 
 /** A fraction; `under` is positive. */
 export type Exact = { readonly over: bigint; readonly under: bigint };
@@ -48,4 +49,36 @@ const NANO_DIGITS = 9;
 export function amountOf(exact: Exact): { readonly amount: NanoAmount; readonly isExact: boolean } {
   const { value, isExact } = roundedDown(exact, NANO_DIGITS);
   return { amount: nano(value), isExact };
+}
+
+/** Writes a count of 10^-digits without zeros at its end. */
+export function decimalText(value: bigint, digits: number): string {
+  const padded = value.toString().padStart(digits + 1, '0');
+  const fraction = padded.slice(-digits).replace(/0+$/, '');
+  return `${padded.slice(0, -digits)}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/**
+ * Parses JSON, with each number as the text that it is written as, since 0.1 has no exact binary
+ * form. @param what names the text for the operator. @throws UnknownSource for other text.
+ */
+export function parsedExactly(json: string, what: string): unknown {
+  try {
+    return JSON.parse(json, (_, value: unknown, { source }: { readonly source?: string }) =>
+      typeof value === 'number' ? (source ?? String(value)) : value,
+    );
+  } catch (cause) {
+    throw new UnknownSource(`The ${what} is not JSON.`, { cause });
+  }
+}
+
+/** Parses an option that is a JSON object of numbers. @throws UnknownSource for other text. */
+export function exactNumbers(json: string, option: string): ReadonlyMap<string, Exact> {
+  const numbers = new Map<string, Exact>();
+  const parsed = parsedExactly(json, `option \`${option}\` of the source`);
+  for (const [name, written] of Object.entries(Object(parsed))) {
+    const exact = exactOf(String(written));
+    if (exact !== null) numbers.set(name, exact);
+  }
+  return numbers;
 }

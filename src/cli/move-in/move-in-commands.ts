@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { moveInFromLiteLlm } from '../../movein/litellm/litellm.ts';
 import type { MoveIn } from '../../movein/move-in.ts';
 import { readOneApi } from '../../movein/one-api/one-api.ts';
-import { ONE_API_COUNTED, ONE_API_TABLES } from '../../movein/one-api/one-api-tables.ts';
+import { ONE_API_TABLES } from '../../movein/one-api/one-api-tables.ts';
 import { moveInFromOpenRouter } from '../../movein/openrouter/openrouter.ts';
 import { UnknownSource } from '../../movein/source-tables.ts';
 import { CliError } from '../cli-error.ts';
@@ -14,6 +14,7 @@ import { NewKeysFile } from './new-keys.ts';
 import { sourceTables } from './open-source.ts';
 import { OPENROUTER_OPTIONS, openRouterSource } from './openrouter-source.ts';
 import { move } from './send-move-in.ts';
+import { optionText } from './source-files.ts';
 
 const OPTIONS: readonly CommandOption[] = [
   { name: 'dry-run', value: null, summary: 'only report what would move, and what would not' },
@@ -57,23 +58,26 @@ async function known(read: () => Promise<MoveIn>): Promise<MoveIn> {
 const FROM: CommandOption = {
   name: 'from',
   value: 'SOURCE',
-  summary: 'its SQLite file, or its database as postgres://USER:PASSWORD@HOST/NAME',
+  summary: 'its SQLite file, a dump of its MySQL, or postgres://USER:PASSWORD@HOST/NAME',
   required: true,
+};
+
+const PRICES: CommandOption = {
+  name: 'prices',
+  value: 'FILE',
+  summary: 'its saved answer of /api/option/ (one-api) or /api/pricing (new-api)',
 };
 
 export const MOVE_IN_COMMANDS: readonly Command[] = [
   moveInCommand(
     {
       words: 'move-in one-api',
-      summary: 'take along users, tokens and balances from one-api or new-api',
-      options: [FROM],
+      summary: 'take along users, tokens, balances, channels and prices from one-api or new-api',
+      options: [FROM, PRICES],
     },
     async (input) => {
-      const names = {
-        read: ONE_API_TABLES.filter((name) => !ONE_API_COUNTED.some((it) => it === name)),
-        counted: ONE_API_COUNTED,
-      };
-      return readOneApi(await sourceTables(input.text('from') ?? '', names));
+      const tables = await sourceTables(input.text('from') ?? '', ONE_API_TABLES);
+      return readOneApi(tables, await optionText(input, 'prices'));
     },
   ),
   moveInCommand(

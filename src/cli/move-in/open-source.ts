@@ -1,6 +1,6 @@
-/** Opens a source: a SQLite file or a PostgreSQL database. Nothing is written to it. */
+/** Opens a source: a SQLite file, a dump of MySQL or a PostgreSQL database. Only reads it. */
 import { Database } from 'bun:sqlite';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import postgres from 'postgres';
 import {
   type SourceRow,
@@ -9,9 +9,13 @@ import {
   UnknownSource,
 } from '../../movein/source-tables.ts';
 import { CliError } from '../cli-error.ts';
+import { isMysqlDump, tablesInDump } from './mysql-dump.ts';
 
 /** The most rows of a table that is read, which all are in memory at once. */
 const MAX_ROWS = 1_000_000;
+/** The largest dump. It is in memory as one text. */
+const MAX_DUMP_BYTES = 256 * 1024 * 1024;
+const HEAD_BYTES = 256;
 const SQLITE_MARK = 'SQLite format 3\u0000';
 const CONNECT_TIMEOUT_SECONDS = 10;
 /** Statements of one table each; a table name is never a text of the source. */
@@ -23,7 +27,7 @@ export type TableNames = { readonly read: readonly string[]; readonly counted: r
 
 /**
  * Reads the tables that exist, in one snapshot. A counted table has one row with its `count`.
- * @param from the path of a SQLite file, or `postgres://USER:PASSWORD@HOST/NAME`.
+ * @param from the path of a SQLite file or of a dump, or `postgres://USER:PASSWORD@HOST/NAME`.
  * @throws CliError with a sentence when there is no such source, or it cannot be read.
  */
 export async function sourceTables(from: string, names: TableNames): Promise<SourceTables> {
@@ -31,28 +35,44 @@ export async function sourceTables(from: string, names: TableNames): Promise<Sou
   if (/^mysql:\/\//.test(from) || from.includes('@tcp('))
     throw new CliError(
       'usage',
-      'MySQL is read from a dump. Write one with `mysqldump --single-transaction DATABASE > dump.sql`, and name that file with --from.',
+      'MySQL is read from a dump. Write one with `mysqldump --single-transaction --ignore-table=DATABASE.logs DATABASE > dump.sql`, and name that file with --from.',
     );
-  if (isSqlite(from)) return fromSqlite(from, names);
+  const head = headOf(from);
+  if (head.startsWith(SQLITE_MARK)) return fromSqlite(from, names);
+  if (isMysqlDump(head)) return fromDump(from, names);
   throw new CliError(
     'failed',
-    `The file ${from} is not a SQLite database. Name the file of the source, or its PostgreSQL URL.`,
+    `The file ${from} is not a SQLite database, and not a dump of mysqldump. Name the file of the source, or its PostgreSQL URL.`,
   );
 }
 
-function isSqlite(path: string): boolean {
-  const head = Buffer.alloc(SQLITE_MARK.length);
+/** Returns the first characters of a file, by which its kind is known. */
+function headOf(path: string): string {
+  const head = Buffer.alloc(HEAD_BYTES);
   try {
     const file = openSync(path, 'r');
     try {
-      readSync(file, head, 0, head.length, 0);
+      return head.toString('latin1', 0, readSync(file, head, 0, head.length, 0));
     } finally {
       closeSync(file);
     }
   } catch (cause) {
     throw new CliError('failed', `The file ${path} cannot be read.`, { cause });
   }
-  return head.toString('latin1') === SQLITE_MARK;
+}
+
+function fromDump(path: string, names: TableNames): SourceTables {
+  try {
+    if (statSync(path).size > MAX_DUMP_BYTES)
+      throw new Error(`it has more than ${MAX_DUMP_BYTES} bytes; leave out the table logs`);
+    const tables = tablesInDump(readFileSync(path, 'utf8'), names);
+    return new Map(
+      [...tables].map(([table, it]) => [table, checkedRows(table, it.columns, it.rows)]),
+    );
+  } catch (cause) {
+    if (cause instanceof CliError) throw cause;
+    throw unreadable(`The dump ${path}`, cause);
+  }
 }
 
 function fromSqlite(path: string, names: TableNames): SourceTables {

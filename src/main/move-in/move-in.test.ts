@@ -1,23 +1,29 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the configuration.
 /** Tests the command `move-in` with databases of one-api and new-api against whole gateways. */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import OpenAI from 'openai';
+import { patchedDocument } from '../../config/document/edits.ts';
+import { yamlText } from '../../config/document/yaml-text.ts';
 import { SMALL_FILE } from '../../config/file.fixture.ts';
 import {
   FUTURE,
   type Maker,
   newPostgres,
   PASSWORD,
+  PRICING,
   sentKey,
   writeSqlite,
 } from '../../movein/one-api/one-api-database.fixture.ts';
 import { Visit } from '../console.fixture.ts';
 import { newFolder, openGatewayOf, removeFolders } from '../gateway.fixture.ts';
 import type { Gateway } from '../gateway.ts';
-import { admin, cli } from '../stored-secrets.fixture.ts';
+import { admin, cli, provider, seen } from '../stored-secrets.fixture.ts';
 
 setDefaultTimeout(60_000);
+// The provider goes on: the other tests of this folder call it in the same process.
 afterAll(removeFolders);
 
 let gateway: Gateway;
@@ -38,6 +44,9 @@ const sqliteOf = (maker: Maker, more = ''): string => {
   writeSqlite(path, maker, more);
   return path;
 };
+
+const dumpOf = (maker: Maker): string =>
+  join(import.meta.dir, `../../movein/one-api/fixtures/${maker}.mysql.sql`);
 
 const client = (apiKey: string): OpenAI =>
   new OpenAI({
@@ -61,6 +70,7 @@ const counts = ({ totals }: { totals: { kind: string; moved: number; present: nu
 const SOURCES = (['one-api', 'new-api'] as const).flatMap((maker) => [
   { maker, engine: 'SQLite', source: async () => sqliteOf(maker) },
   { maker, engine: 'PostgreSQL', source: () => newPostgres(maker) },
+  { maker, engine: 'a dump of MySQL', source: async () => dumpOf(maker) },
 ]);
 
 describe.each(SOURCES)('a database of $maker in $engine', ({ maker, source }) => {
@@ -121,7 +131,7 @@ function expectLeft(reported: readonly Left[], maker: Maker): void {
     '1 user gone 4',
     '1 token ofGone',
     '1 token orphan',
-    '1 redemption code gift',
+    '1 redemption code gift\'s \\ "组"',
   ])
     expect(left).toContain(line);
   expect(left.includes('1 token deleted')).toBe(maker === 'new-api');
@@ -199,17 +209,88 @@ describe('a source that cannot be moved', () => {
   });
 });
 
+describe('channels and prices', () => {
+  const pricing = (): string => {
+    const path = join(newFolder(), 'pricing.json');
+    writeFileSync(path, PRICING);
+    return path;
+  };
+
+  test('become upstreams, secrets, models and exact prices, by which old keys buy', async () => {
+    await open();
+    const url = provider.url.href.replace(/\/$/, '');
+    const from = sqliteOf('one-api', `UPDATE channels SET base_url = '${url}' WHERE id = 1;`);
+    const { report } = await moveIn(from);
+    expect(counts(report)).toMatchObject({
+      ...{ upstream: [3, 0], model: [4, 0], 'price list': [1, 0], secret: [3, 0] },
+    });
+    const { document } = await get('/config');
+    expect(document.upstreams['openai-1']).toEqual({
+      ...{ protocol: 'openai', make: 'openai', base_url: `${url}/v1` },
+      ...{ api_key: '${secret:channel-openai-1}', allow_private: true },
+    });
+    const { direct } = document.models['gpt-4o'].channels;
+    expect(direct).toEqual({
+      price: { input: '2.5', output: '10', cache_read: '2.5', cache_write: '2.5' },
+      routes: [
+        { upstream: 'openai-1', model: 'gpt-4o-2024', weight: 3, priority: 1 },
+        { upstream: 'router-2', model: 'gpt-4o', weight: 1, priority: 2 },
+      ],
+    });
+    expect(document.models['gpt-4.1-nano'].channels.direct.price).toMatchObject({
+      ...{ input: '0.1', output: '0.4' },
+    });
+    expect(document.models.odd.channels.direct.price.input).toBe('0.000001');
+    expect(document.models['claude-3-5-sonnet']).toMatchObject({
+      ...{ maker: 'anthropic', max_output: 8192 },
+      channels: { direct: { price: { input: '3', output: '15' } } },
+    });
+    expect(document.price_lists).toEqual({ vip: { factor: '0.8' } });
+    const left = report.left.map(({ what, names }: Left) => [what, ...names].join(' '));
+    for (const line of ['channel off', 'channel azure', 'channel vip only', 'price odd'])
+      expect(left).toContain(line);
+    for (const line of ['model unpriced', 'model text-embedding-3-small'])
+      expect(left).toContain(line);
+    const before = Number((await get('/accounts?search=ada')).data[0].wallets[0].balance);
+    seen.length = 0;
+    expect((await ask(sentKey('plain'), 'gpt-4o')).choices[0]?.message.content).toBe('ok');
+    expect(seen).toEqual(['Bearer sk-provider-1']);
+    const after = Number((await get('/accounts?search=ada')).data[0].wallets[0].balance);
+    // One token of input at 2.5 and one of output at 10 USD per 1M, times the list's 0.8.
+    expect((before - after).toFixed(9)).toBe('0.000010000');
+    expect(counts((await moveIn(from)).report)).toMatchObject({
+      ...{ upstream: [0, 3], model: [0, 4], 'price list': [0, 1], secret: [0, 3] },
+    });
+  });
+
+  test('of new-api come from its price list, and each enabled key is an upstream', async () => {
+    await open();
+    const without = await moveIn(sqliteOf('new-api'), '--dry-run');
+    expect(counts(without.report)['model']).toEqual([0, 0]);
+    const { report } = await moveIn(sqliteOf('new-api'), '--prices', pricing());
+    expect(counts(report)).toMatchObject({ upstream: [5, 0], model: [4, 0], secret: [5, 0] });
+    const { document } = await get('/config');
+    expect(Object.keys(document.upstreams)).toContain('many-keys-7-2');
+    expect(document.models['claude-3-5-sonnet'].channels.direct.price).toEqual({
+      ...{ input: '3', output: '15', cache_read: '0.3', cache_write: '3.75' },
+    });
+    expect(document.models['gpt-4o'].channels.direct.price.cache_read).toBe('1.25');
+    expect(document.models.unpriced).toBeUndefined();
+  });
+});
+
 test('settings that are kept in a file are printed, and accounts wait for them', async () => {
   await open(SMALL_FILE);
   const from = sqliteOf('one-api');
   const { report } = await moveIn(from);
-  expect(report.yaml).toBe("price_lists:\n  vip:\n    factor: '0.8'\n");
+  expect(report.yaml).toContain("price_lists:\n  vip:\n    factor: '0.8'\n");
   expect(counts(report)['account']).toEqual([3, 0]);
   const waiting = report.left.find(
     ({ names }: Left) => names.includes('ada 2') && names.length === 1,
   );
   expect(waiting.reason).toContain('The price list "vip" is not configured');
   await gateway.close();
-  await open(`${SMALL_FILE}${report.yaml}`);
+  const merged = patchedDocument(Object(load(SMALL_FILE)), Object(load(report.yaml)));
+  await open(yamlText(merged));
   expect(counts((await moveIn(from)).report)['account']).toEqual([4, 0]);
 });

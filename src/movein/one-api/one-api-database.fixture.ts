@@ -1,8 +1,9 @@
 /**
  * Databases of one-api and new-api. Their tables are what GORM 1.31 makes of the models of one-api
  * 0.6.11 (songquanpeng/one-api, commit 8df4a267) and of new-api (QuantumNous/new-api, July 2026):
- * the structs were compiled, `AutoMigrate` ran with the SQLite and PostgreSQL drivers of GORM, and
- * `.schema` and `pg_dump --schema-only` wrote the files in `fixtures/`.
+ * the structs were compiled, `AutoMigrate` ran with GORM's drivers for SQLite, PostgreSQL and MySQL
+ * (MariaDB 10.11). `.schema`, `pg_dump --schema-only` and `mariadb-dump`, this one with the rows
+ * below, wrote the files in `fixtures/`.
  */
 import { Database } from 'bun:sqlite';
 import postgres from 'postgres';
@@ -92,15 +93,87 @@ const NARROW: Readonly<Record<Maker, readonly string[]>> = {
     token(9, 2, 'grouped', { more: { group: 'svip', model_limits: 'ignored' } }),
   ],
 };
+/** A name with all that a dump must escape. */
+export const ODD_NAME = 'gift\'s \\\n"组"';
 const CODES = `INSERT INTO redemptions (id, user_id, "key", status, name, quota) VALUES
-  (1, 1, '00000000000000000000000000000001', 1, 'gift', 500000),
+  (1, 1, '00000000000000000000000000000001', 1, ${texts(ODD_NAME)}, 500000),
   (2, 1, '00000000000000000000000000000002', 3, 'used', 500000);`;
 
 const OPTIONS = `INSERT INTO options ("key", value) VALUES
-  ('GroupRatio', '{"default":1,"vip":0.8,"svip":0.1}');`;
+  ('GroupRatio', '{"default":1,"vip":0.8,"svip":0.1}'),
+  ('ModelRatio', '{"gpt-4o":1.25,"gpt-4.1-nano":0.05,"odd":0.0000003,"claude-3-5-sonnet":1.5,"text-embedding-3-small":0.01}'),
+  ('CompletionRatio', '{"gpt-4.1-nano":4}');`;
+
+/** The address of the provider that the first channel calls, which has no server. */
+const PROVIDER = 'http://127.0.0.1:9';
+
+type ChannelRow = {
+  readonly status?: number;
+  readonly url?: string;
+  readonly group?: string;
+  readonly mapping?: string;
+  readonly priority?: number;
+  readonly weight?: number;
+};
+const channel = (id: number, kind: number, name: string, models: string, row: ChannelRow = {}) =>
+  `INSERT INTO channels (id, type, "key", status, name, base_url, models, "group", model_mapping,
+    priority, weight) VALUES (${texts(
+      ...[id, kind, `sk-provider-${id}`, row.status ?? 1, name, row.url ?? '', models],
+      ...[row.group ?? 'default', row.mapping ?? '', row.priority ?? 0, row.weight ?? 0],
+    )});`;
+
+const channelsOf = (maker: Maker): readonly string[] => [
+  channel(1, 1, 'OpenAI 主', 'gpt-4o,gpt-4.1-nano,odd,text-embedding-3-small,unpriced', {
+    ...{
+      url: PROVIDER,
+      group: 'default,vip',
+      mapping: '{"gpt-4o":"gpt-4o-2024"}',
+      priority: 5,
+      weight: 3,
+    },
+  }),
+  channel(2, 20, 'router', 'gpt-4o', { priority: 1 }),
+  channel(3, 14, 'Claude', 'claude-3-5-sonnet'),
+  channel(4, 1, 'off', 'gpt-4o', { status: 2 }),
+  channel(5, 3, 'azure', 'gpt-4o', { url: 'https://x.openai.azure.com' }),
+  channel(6, 1, 'vip only', 'gpt-4o', { group: 'vip' }),
+  ...(maker === 'one-api'
+    ? []
+    : [
+        `${channel(7, 43, 'many keys', 'odd')}
+        UPDATE channels SET "key" = 'sk-a\nsk-b\nsk-c', channel_info =
+          '{"is_multi_key":true,"multi_key_status_list":{"1":2}}' WHERE id = 7;`,
+      ]),
+];
+
+/** The saved answer of `/api/option/` of one-api, with a price that its database lacks. */
+export const OPTIONS_ANSWER = JSON.stringify({
+  success: true,
+  data: [{ key: 'ModelRatio', value: '{"unpriced":2}' }],
+});
+
+/** The saved answer of `/api/pricing` of new-api. */
+export const PRICING = JSON.stringify({
+  data: [
+    {
+      model_name: 'gpt-4o',
+      quota_type: 0,
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      cache_ratio: 0.5,
+    },
+    { model_name: 'gpt-4.1-nano', quota_type: 0, model_ratio: 0.05, completion_ratio: 4 },
+    { model_name: 'odd', quota_type: 0, model_ratio: 0.0000003, completion_ratio: 1 },
+    {
+      ...{ model_name: 'claude-3-5-sonnet', quota_type: 0, model_ratio: 1.5, completion_ratio: 5 },
+      ...{ cache_ratio: 0.1, create_cache_ratio: 1.25, supported_endpoint_types: ['anthropic'] },
+    },
+    { model_name: 'unpriced', quota_type: 1, model_price: 0.04 },
+  ],
+});
 
 const rowsOf = (maker: Maker): string =>
-  [...users, ...tokens, ...NARROW[maker], CODES, OPTIONS].join('\n');
+  [...users, ...tokens, ...NARROW[maker], CODES, OPTIONS, ...channelsOf(maker)].join('\n');
 
 /** Writes a SQLite file of the maker with these rows, and more. */
 export function writeSqlite(path: string, maker: Maker, more = ''): void {

@@ -1,7 +1,15 @@
 /** Makes price lists of the groups of one-api and new-api, whose ratios multiply every price. */
-import { dividedBy, type Exact, exactOf, isEqual, roundedDown, wholeNumber } from '../exact.ts';
+import {
+  decimalText,
+  dividedBy,
+  type Exact,
+  exactNumbers,
+  isEqual,
+  roundedDown,
+  wholeNumber,
+} from '../exact.ts';
 import type { Left, MovedSettings } from '../move-in.ts';
-import { textIn, UnknownSource } from '../source-tables.ts';
+import { textIn } from '../source-tables.ts';
 import type { OneApi } from './one-api-tables.ts';
 
 /** A group that no ratio is written for pays the plain price. */
@@ -44,30 +52,4 @@ export function oneApiGroups({ options, users }: OneApi): OneApiGroups {
     lists.set(group, name);
   }
   return { publicRatio, lists, settings, left };
-}
-
-/** Parses an option that is a JSON object of numbers, exactly. @throws UnknownSource */
-export function exactNumbers(json: string, option: string): ReadonlyMap<string, Exact> {
-  const numbers = new Map<string, Exact>();
-  let parsed: unknown;
-  try {
-    // The reviver gets each number as it is written, since 0.1 has no exact binary form.
-    parsed = JSON.parse(json, (_, value: unknown, { source }: { readonly source?: string }) =>
-      typeof value === 'number' ? (source ?? String(value)) : value,
-    );
-  } catch (cause) {
-    throw new UnknownSource(`The option \`${option}\` of the source is not JSON.`, { cause });
-  }
-  for (const [name, written] of Object.entries(Object(parsed))) {
-    const exact = exactOf(String(written));
-    if (exact !== null) numbers.set(name, exact);
-  }
-  return numbers;
-}
-
-/** Writes a count of 10^-digits without zeros at its end. */
-export function decimalText(value: bigint, digits: number): string {
-  const padded = value.toString().padStart(digits + 1, '0');
-  const fraction = padded.slice(-digits).replace(/0+$/, '');
-  return `${padded.slice(0, -digits)}${fraction === '' ? '' : `.${fraction}`}`;
 }

@@ -12,14 +12,11 @@ import {
 
 const MAKERS = 'one-api or new-api';
 
-/** Every table that the reader asks for. */
-export const ONE_API_TABLES = [
-  ...['users', 'tokens', 'channels', 'abilities', 'options', 'redemptions', 'top_ups', 'logs'],
-  ...['user_subscriptions', 'two_fas', 'passkey_credentials'],
-] as const;
-
-/** The rows of these are not read, only counted. */
-export const ONE_API_COUNTED = ['logs', 'top_ups'] as const;
+/** The tables that the reader asks for. Of the counted ones it gets the number of rows. */
+export const ONE_API_TABLES = {
+  read: ['users', 'tokens', 'channels', 'options', 'redemptions'],
+  counted: ['logs', 'top_ups', 'two_fas', 'passkey_credentials', 'user_subscriptions'],
+} as const;
 
 const USER_COLUMNS = ['id', 'username', 'password', 'display_name', 'role', 'status', 'email'];
 const TOKEN_COLUMNS = ['id', 'user_id', 'key', 'status', 'name', 'expired_time', 'remain_quota'];

@@ -1,26 +1,38 @@
 /** Reads the database of one-api or new-api. Pure: from its tables to what moves and what stays. */
 import { type Exact, exactOf, wholeNumber } from '../exact.ts';
-import { type Left, type MoveIn, NO_SETTINGS } from '../move-in.ts';
-import { type SourceTables, textIn, UnknownSource } from '../source-tables.ts';
+import type { Left, MoveIn } from '../move-in.ts';
+import { type SourceTables, shownName, textIn, UnknownSource } from '../source-tables.ts';
 import { oneApiAccounts } from './one-api-accounts.ts';
+import { oneApiChannels } from './one-api-channels.ts';
 import { oneApiGroups } from './one-api-groups.ts';
-import { type OneApi, oneApiOf } from './one-api-tables.ts';
+import { oneApiModels } from './one-api-models.ts';
+import { oneApiPrices } from './one-api-prices.ts';
+import { isDeleted, ONE_API_TABLES, type OneApi, oneApiOf } from './one-api-tables.ts';
 
 /** Units of quota in one USD, unless the operator has changed it. */
 const QUOTA_PER_UNIT = 500_000n;
 
-/** @throws UnknownSource if the tables are not those of a known version. */
-export function readOneApi(tables: SourceTables): MoveIn {
+/**
+ * @param savedPrices the saved answer of the source about its prices; null without one.
+ * @throws UnknownSource if the tables or the prices are not those of a known version.
+ */
+export function readOneApi(tables: SourceTables, savedPrices: string | null): MoveIn {
   const source = oneApiOf(tables);
   const groups = oneApiGroups(source);
-  const money = { quotaPerUnit: quotaPerUnitOf(source), lists: groups.lists };
-  const { accounts, left } = oneApiAccounts(source, money);
+  const quotaPerUnit = quotaPerUnitOf(source);
+  const { accounts, left } = oneApiAccounts(source, { quotaPerUnit, lists: groups.lists });
+  const channels = oneApiChannels(source);
+  const prices = oneApiPrices(source, savedPrices, {
+    quotaPerUnit,
+    publicRatio: groups.publicRatio,
+  });
+  const { models, left: leftModels } = oneApiModels(channels.routes, prices);
   return {
     source: source.isNewApi ? 'new-api' : 'one-api',
     accounts,
-    settings: { ...NO_SETTINGS, price_lists: groups.settings },
-    secrets: new Map(),
-    left: [...left, ...groups.left, ...leftCodes(source)],
+    settings: { upstreams: channels.upstreams, models, price_lists: groups.settings },
+    secrets: channels.secrets,
+    left: [...left, ...groups.left, ...channels.left, ...leftModels, ...leftRows(source)],
     newKeys: new Map(),
   };
 }
@@ -33,12 +45,29 @@ function quotaPerUnitOf({ options }: OneApi): Exact {
   throw new UnknownSource('The option `QuotaPerUnit` of the source is not a number above zero.');
 }
 
-/** Codes of one-api have another form, and unused ones can be made again. */
-const leftCodes = ({ redemptions }: OneApi): readonly Left[] =>
-  redemptions
-    .filter((code) => textIn(code, 'status') === '1' && textIn(code, 'deleted_at') === '')
+const REASONS: Readonly<Record<(typeof ONE_API_TABLES.counted)[number], string>> = {
+  logs: 'The history of requests stays there. Keep the database.',
+  top_ups: 'The history of payments stays there. Keep the database.',
+  two_fas: 'Authenticators do not move. People set them up again.',
+  passkey_credentials: 'Passkeys belong to the address of the old console. People add them again.',
+  user_subscriptions: 'Subscriptions have no counterpart here. Credit what is owed.',
+};
+
+/** Rows that stay behind. Codes of one-api have another form, and unused ones can be made again. */
+function leftRows({ redemptions, tables }: OneApi): readonly Left[] {
+  const codes = redemptions
+    .filter((code) => textIn(code, 'status') === '1' && !isDeleted(code))
     .map((code) => ({
       what: 'redemption code',
-      name: textIn(code, 'name') || `code ${textIn(code, 'id')}`,
+      name: shownName(textIn(code, 'name'), `code ${textIn(code, 'id')}`),
       reason: 'Codes have another form here. Make new ones with `redeem create`.',
     }));
+  const counted = ONE_API_TABLES.counted.flatMap((table) => {
+    const count = textIn(tables.get(table)?.rows[0] ?? {}, 'count');
+    const name = `${count} rows`;
+    return ['', '0'].includes(count)
+      ? []
+      : [{ what: `\`${table}\``, name, reason: REASONS[table] }];
+  });
+  return [...codes, ...counted];
+}

@@ -1,0 +1,82 @@
+/** Makes models of what the channels of one-api and new-api offer, with their prices. Pure. */
+import type { Left, MovedSettings } from '../move-in.ts';
+import type { OneApiRoute } from './one-api-channels.ts';
+import type { OneApiPrice } from './one-api-prices.ts';
+import { modelMaker } from './one-api-providers.ts';
+
+/** What is assumed, since the source knows no sizes. The provider refuses what is too much. */
+const CONTEXT_WINDOW = 1_000_000;
+const MAX_OUTPUT = 128_000;
+/** Messages needs a limit in each request, which Anthropic refuses above that of the model. */
+const MESSAGES_OUTPUT: readonly (readonly [RegExp, number])[] = [
+  [/claude-3-5/, 8_192],
+  [/claude-3-7/, 64_000],
+  [/claude-(?:3|2|instant)/, 4_096],
+  [/claude-opus-4(?:-0|-1|-2025|$)/, 32_000],
+  [/./, 64_000],
+];
+const MAX_PRIORITY = 100;
+
+export type OneApiModels = {
+  readonly models: MovedSettings['models'];
+  readonly left: readonly Left[];
+};
+
+export function oneApiModels(
+  routes: ReadonlyMap<string, readonly OneApiRoute[]>,
+  priceOf: (model: string) => OneApiPrice,
+): OneApiModels {
+  const left: Left[] = [];
+  const models: Record<string, Readonly<Record<string, unknown>>> = {};
+  for (const [name, its] of routes) {
+    const found = priceOf(name);
+    const skip = (reason: string) => left.push({ what: 'model', name, reason });
+    if ('reason' in found) skip(found.reason);
+    else if (!found.isText) skip('It is not for text. Add it with its sizes and prices.');
+    else {
+      if (found.isRounded)
+        left.push({
+          what: 'price',
+          name,
+          reason: 'It is rounded up to a millionth per 1M tokens.',
+        });
+      models[name] = modelOf(name, its, found.price);
+    }
+  }
+  const names = Object.keys(models);
+  left.push(...names.map((name) => ({ what: 'size', name, reason: ASSUMED })));
+  return { models, left };
+}
+
+const ASSUMED =
+  'Context window, output limit and inputs are not in the source, and assumed to be large. Correct them.';
+
+function modelOf(
+  name: string,
+  routes: readonly OneApiRoute[],
+  price: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  const messages = routes.some(({ protocol }) => protocol === 'anthropic');
+  const maxOutput = MESSAGES_OUTPUT.find(([pattern]) => pattern.test(name))?.[1] ?? MAX_OUTPUT;
+  return {
+    ...{ kind: 'chat', name, maker: modelMaker(name) },
+    context_window: CONTEXT_WINDOW,
+    max_output: messages ? maxOutput : MAX_OUTPUT,
+    input: ['text', 'image'],
+    default_channel: 'direct',
+    channels: { direct: { price, routes: ranked(routes) } },
+  };
+}
+
+/** At the source the highest priority comes first, here the lowest number. */
+function ranked(routes: readonly OneApiRoute[]): readonly Readonly<Record<string, unknown>>[] {
+  const ranks = [...new Set(routes.map(({ priority }) => priority))].sort((a, b) =>
+    a === b ? 0 : a > b ? -1 : 1,
+  );
+  return routes
+    .map(({ upstream, model, weight, priority }) => ({
+      ...{ upstream, model, weight },
+      priority: Math.min(ranks.indexOf(priority) + 1, MAX_PRIORITY),
+    }))
+    .sort((a, b) => a.priority - b.priority);
+}

@@ -1,0 +1,139 @@
+/**
+ * The prices of one-api and new-api, as exact decimals per 1M tokens. A model costs its ratio in
+ * units of quota per token of input, and its completion ratio times as much per token of output.
+ */
+import {
+  decimalText,
+  dividedBy,
+  type Exact,
+  exactNumbers,
+  exactOf,
+  parsedExactly,
+  roundedDown,
+  times,
+  wholeNumber,
+} from '../exact.ts';
+import { UnknownSource } from '../source-tables.ts';
+import { completionRatio } from './completion-ratios.ts';
+import type { OneApi } from './one-api-tables.ts';
+
+export type OneApiPrice =
+  | {
+      readonly price: Readonly<Record<string, string>>;
+      /** Whether a price was rounded up to a millionth. */
+      readonly isRounded: boolean;
+      /** Whether the source lists the model as one for text. */
+      readonly isText: boolean;
+    }
+  | { readonly reason: string };
+
+const MILLION = wholeNumber(1_000_000n);
+const PRICE_DIGITS = 6;
+const ONE = wholeNumber(1n);
+
+export type PriceTerms = { readonly quotaPerUnit: Exact; readonly publicRatio: Exact };
+
+/**
+ * Returns the price of a model.
+ * @param saved the saved answer of `/api/option/` of one-api, or of `/api/pricing` of new-api; null
+ *   if only the database is known, which has no prices that nobody has changed.
+ * @throws UnknownSource if `saved` is neither.
+ */
+export function oneApiPrices(
+  source: OneApi,
+  saved: string | null,
+  terms: PriceTerms,
+): (model: string) => OneApiPrice {
+  if (source.isNewApi) return newApiPrices(saved, terms);
+  // The saved answer has the defaults, too, with what the database changes of them.
+  const options = new Map([...source.options, ...optionsIn(saved)]);
+  const ratios = exactNumbers(options.get('ModelRatio') ?? '{}', 'ModelRatio');
+  const completions = exactNumbers(options.get('CompletionRatio') ?? '{}', 'CompletionRatio');
+  return (model) => {
+    const ratio = ratios.get(model);
+    if (ratio === undefined) return { reason: NO_RATIO };
+    const output = completions.get(model) ?? completionRatio(model);
+    // one-api charges cached tokens as others.
+    const [cacheRead, cacheWrite] = [ONE, ONE];
+    return priceOf({ ratio, output, cacheRead, cacheWrite, isText: isTextName(model) }, terms);
+  };
+}
+
+const NO_RATIO =
+  'Its price is not in the source. Save the answer of /api/option/ of one-api, and name it with --prices.';
+const NO_PRICING =
+  'Prices of new-api are not in its database. Save the answer of /api/pricing, and name it with --prices.';
+
+function optionsIn(saved: string | null): readonly (readonly [string, string])[] {
+  if (saved === null) return [];
+  const { data } = Object(parsedExactly(saved, 'file of --prices'));
+  if (!Array.isArray(data) || data.some((option) => typeof Object(option).key !== 'string'))
+    throw new UnknownSource('The file of --prices is not an answer of /api/option/ of one-api.');
+  return data.map((option): [string, string] => [option.key, String(option.value)]);
+}
+
+function newApiPrices(saved: string | null, terms: PriceTerms): (model: string) => OneApiPrice {
+  if (saved === null) return () => ({ reason: NO_PRICING });
+  const { data } = Object(parsedExactly(saved, 'file of --prices'));
+  if (!Array.isArray(data) || data.some((entry) => typeof Object(entry).model_name !== 'string'))
+    throw new UnknownSource('The file of --prices is not an answer of /api/pricing of new-api.');
+  const entries = new Map(data.map((entry) => [String(entry.model_name), entry]));
+  return (model) => {
+    const entry = entries.get(model);
+    if (entry === undefined) return { reason: 'The file of --prices does not have it.' };
+    if (String(entry.quota_type) !== '0') return { reason: 'It is priced per request there.' };
+    if (String(entry.billing_mode ?? '') !== '')
+      return { reason: 'It is priced by an expression there. Write its price card by hand.' };
+    const number = (value: unknown): Exact | null => exactOf(String(value ?? ''));
+    const [ratio, output] = [number(entry.model_ratio), number(entry.completion_ratio)];
+    if (ratio === null || output === null) return { reason: 'Its price there is not a number.' };
+    const kinds: readonly unknown[] = entry.supported_endpoint_types ?? [];
+    return priceOf(
+      {
+        ...{ ratio, output, cacheRead: number(entry.cache_ratio) ?? ONE },
+        cacheWrite: number(entry.create_cache_ratio),
+        isText: kinds.length === 0 ? isTextName(model) : kinds.some((kind) => isTextEndpoint(kind)),
+      },
+      terms,
+    );
+  };
+}
+
+const isTextEndpoint = (kind: unknown): boolean =>
+  ['openai', 'anthropic', 'gemini', 'openai-response'].includes(String(kind));
+
+/** Names of models that answer with vectors, images, sound or video, or that only judge text. */
+const OTHER =
+  /embed|rerank|^bge-|^m3e|whisper|^tts|speech|moderation|dall-e|gpt-image|imagen|image|flux|stable-diffusion|midjourney|^mj_|^suno|sora|veo-|video|realtime|^(?:text-|code-)?(?:ada|babbage|curie|davinci)/i;
+export const isTextName = (model: string): boolean => !OTHER.test(model);
+
+type Ratios = {
+  readonly ratio: Exact;
+  readonly output: Exact;
+  readonly cacheRead: Exact;
+  readonly cacheWrite: Exact | null;
+  readonly isText: boolean;
+};
+
+function priceOf(ratios: Ratios, { quotaPerUnit, publicRatio }: PriceTerms): OneApiPrice {
+  const { ratio, output, cacheRead, cacheWrite, isText } = ratios;
+  if (ratio.over <= 0n)
+    return { reason: 'Its price there is zero. Write one if it is to be sold.' };
+  const input = dividedBy(times(times(ratio, publicRatio), MILLION), quotaPerUnit);
+  const exact: readonly (readonly [string, Exact])[] = [
+    ['input', input],
+    ['output', times(input, output)],
+    ['cache_read', times(input, cacheRead)],
+    ...(cacheWrite === null ? [] : [['cache_write', times(input, cacheWrite)] as const]),
+  ];
+  const rounded = exact.map(([key, value]) => [key, roundedDown(value, PRICE_DIGITS)] as const);
+  const price = rounded.map(([key, { value, isExact }]) => [
+    key,
+    decimalText(isExact ? value : value + 1n, PRICE_DIGITS),
+  ]);
+  return {
+    price: Object.fromEntries(price),
+    isRounded: rounded.some(([, { isExact }]) => !isExact),
+    isText,
+  };
+}
