@@ -1,5 +1,6 @@
 /** Limits of keys over three gateways on one PostgreSQL, by whole requests. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { eventually } from './support/eventually.ts';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
 import type { GatewayProcess } from './support/gateways/gateway-process.ts';
 import { admin } from './support/history/ledger-views.ts';
@@ -67,5 +68,12 @@ test('three nodes run two of two concurrent requests, and another one when one e
   for (const node of [a, b, c]) expect((await ask(node, CHAT, hello.chat)).status).toBe(429);
   upstream.release();
   for (const each of running) await each.rest();
-  for (const node of [c, a, b, c]) expect((await ask(node, CHAT, hello.chat)).status).toBe(200);
+  for (const node of [c, a, b, c]) {
+    // On a busy machine, the end of a request takes longer to the other nodes.
+    await eventually(
+      'the place is free',
+      async () => (await ask(node, CHAT, hello.chat)).status,
+      (status) => status === 200,
+    );
+  }
 });
