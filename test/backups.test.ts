@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { keyText } from '../src/backups/backups.fixture.ts';
 import { newEmptyDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
 import { startBucket } from '../src/store/s3/bucket.fixture.ts';
+import { eventually } from './support/eventually.ts';
 import { startNode } from './support/gateways/gateway-nodes.ts';
 import {
   type GatewayProcess,
@@ -130,6 +131,23 @@ test('the drill on a new machine: database and keys come back, and it sells on',
   expect(await breaches(sells)).toEqual([]);
   expect((await ask(sells, CHAT, hello.chat)).status).toBe(200);
 }, 90_000);
+
+test('by schedule: made after the start, and shown', async () => {
+  const place = join(folder, 'scheduled');
+  const scheduled = `${shippedConfig()}\nbackups: { every: 6h, folder: ${place} }\n`;
+  await using sells = await startGateway({ config: scheduled });
+  const listed = async () => JSON.parse((await run(['backups', '--json'], {}, sells)).stdout);
+  const first = await eventually('a backup was made', listed, (it) => it.last_good_at !== null);
+  expect(first).toMatchObject({
+    place,
+    every_ms: 21_600_000,
+    failure: null,
+    data: [{ sound: true }],
+  });
+  const headers = { authorization: `Bearer ${sells.adminToken}` };
+  const metrics = await (await fetch(`${sells.url}/metrics`, { headers })).text();
+  expect(metrics).toContain('modelgate_backup_interval_seconds 21600');
+}, 60_000);
 
 test('PostgreSQL: an encrypted backup in the bucket restores into an empty database', async () => {
   await using node = await startNode(await newEmptyDatabase(), { config, env: { BACKUP_KEY } });

@@ -183,3 +183,20 @@ test('a place that fails leaves no file behind, and the failure names it', async
   expect((await backups.create('admin', 'local')).breaches).toBe(0);
   await database.close();
 });
+
+test('a full disk is named, and leaves no file behind', async () => {
+  const file = newFile();
+  const database = await openFile(file);
+  await furnish(database);
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  const backup = (path: string): Promise<void> => {
+    writeFileSync(path, 'half of a copy');
+    return Promise.reject(full);
+  };
+  const backups = backupsOf({ ...database, backup }, file);
+  expect(await failureOf(backups.create('admin'))).toMatchObject({
+    ...{ code: 'conflict', message: expect.stringContaining('is full') },
+  });
+  expect(readdirSync(join(dirname(file), 'backups'))).toEqual([]);
+  await database.close();
+});

@@ -9,9 +9,10 @@ import { text } from '../store/row.ts';
 import { statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { nameOf, ORIGIN_DIGITS } from './backup-name.ts';
+import type { BackupRecord } from './backup-record.ts';
 import { chunksOf } from './part-reader.ts';
 import { payloadOf, readKeyFiles } from './payload.ts';
-import { type BackupPlace, backupsIn, type StoredBackup } from './place.ts';
+import { type Backup, type BackupPlace, backupsIn, type StoredBackup } from './place.ts';
 
 /** The folder in the data folder where copies are made, and kept if the settings name no place. */
 export const BACKUP_FOLDER = 'backups';
@@ -33,17 +34,8 @@ export type BackupsDeps = {
   readonly keys: SecretKeys | null;
   /** The names of the key files in the data folder that an encrypted backup has. */
   readonly keyFiles: readonly string[];
-};
-
-export type Backup = {
-  /** The path or the address of the backup, which `modelgate restore` reads. */
-  readonly file: string;
-  readonly bytes: number;
-  /** The backup contains everything that was acknowledged before this time. */
-  readonly takenAtMs: number;
-  /** How many rows of the copy breach an invariant of the ledger; they are in the ledger, too. */
-  readonly breaches: number;
-  readonly isEncrypted: boolean;
+  /** Where sound backups in the place of the settings are recorded. */
+  readonly record: Pick<BackupRecord, 'succeeded'>;
 };
 
 /** Where a backup goes: to the place of the settings, or as a plain file to the data folder. */
@@ -77,10 +69,16 @@ export class Backups {
       throw new GatewayError('conflict', 'Another backup is running. Wait until it is done.');
     this.#isRunning = true;
     try {
-      return await this.#create(actor, to);
+      const made = await this.#create(actor, to);
+      if (to === 'configured' && made.breaches === 0) await this.#deps.record.succeeded(made);
+      return made;
     } finally {
       this.#isRunning = false;
     }
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
   }
 
   /** Lists the backups of all installations in the place, newest first. @throws GatewayError */

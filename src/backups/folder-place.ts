@@ -49,7 +49,7 @@ export class FolderPlace implements BackupPlace {
         .map(async (name) => ({ name, bytes: (await stat(join(this.address, name))).size }));
       return await Promise.all(sizes);
     } catch (thrown) {
-      if (codeOf(thrown) === 'ENOENT') return [];
+      if (/^(?:ENOENT|ENOTDIR)$/.test(codeOf(thrown))) return [];
       throw this.#failure('cannot be listed in', thrown);
     }
   }

@@ -31,6 +31,18 @@ export type Listed = { readonly name: string; readonly bytes: number };
 
 export type StoredBackup = BackupName & Listed & { readonly address: string };
 
+/** A backup that was just made. */
+export type Backup = {
+  /** The path or the address of the backup, which `modelgate restore` reads. */
+  readonly file: string;
+  readonly bytes: number;
+  /** The backup contains everything that was acknowledged before this time. */
+  readonly takenAtMs: number;
+  /** How many rows of the copy breach an invariant of the ledger; they are in the ledger, too. */
+  readonly breaches: number;
+  readonly isEncrypted: boolean;
+};
+
 /** Lists the backups of a place, newest first. */
 export async function backupsIn(place: BackupPlace): Promise<readonly StoredBackup[]> {
   const listed = await place.list();

@@ -5,7 +5,7 @@
  */
 import { hkdfSync } from 'node:crypto';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import { type Clock, nextTurn } from '../clock.ts';
 import type { SecretKey } from '../secrets/secret-keys.ts';
 import { KEY_BYTES, NONCE_BYTES, openBytes, SEAL_BYTES, sealBytes } from '../store/sealed-bytes.ts';
 import { type Chunks, PartReader } from './part-reader.ts';
@@ -62,6 +62,8 @@ export async function* sealed(
       const bytes = await reader.next(PART_BYTES);
       isLast = await reader.isAtEnd();
       yield sealedPart(bytes, isLast);
+      // A gateway that sells encrypts here, and its requests come between.
+      await nextTurn();
     }
   } finally {
     await reader.close();

@@ -310,7 +310,7 @@ export const fileSchema = z.strictObject({
   /** The name of this process, unique per database; null means a random one at each start. */
   node_name: nodeName.nullable().default(null),
   secrets: secretSettings.prefault({}),
-  /** Where `modelgate backup` stores copies of the ledger. */
+  /** Copies of the ledger: when and where, under which key, and how long they are kept. */
   backups: backupSettings.prefault({}),
   images: imagesSchema.prefault({ store: 'local' }),
   chat: z

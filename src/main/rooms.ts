@@ -33,19 +33,14 @@ export async function openRooms(given: GatewayDeps) {
   const { config } = deps;
   const routing = await setUpRouting(deps, store, stored);
   await store.forgetHolds(() => routing.live.config.retention.holds);
-  const accounts = new Accounts({
-    sql,
-    clock,
-    inMemory: ledger.inMemory,
-    onLastUsedFailure: (thrown) =>
-      log.warn({ err: thrown }, 'writing the last use of keys failed; it will be retried'),
-  });
+  const accounts = openAccounts(deps, store);
   const catalogue = routing.live.current;
   const first = await firstStart({ accounts, ledger, catalogue, config, clock });
   const images = await setUpImages(deps);
   const mail = setUpMail(deps, sql, routing.live);
   const people = await setUpPeople(deps, store, routing.live, mail);
   const topUps = await setUpTopUps(deps, store.database, people, () => routing.live.config);
+  const backups = await setUpBackups(deps, store, topUps);
   const reconciling = setUpReconciling(deps, store, routing, topUps);
   const consoleAssets = await setUpConsole(deps);
   const inFlight = new InFlight(clock, (thrown) =>
@@ -61,7 +56,13 @@ export async function openRooms(given: GatewayDeps) {
     requestBytes: new RequestBytes(config.limits.request_bytes),
     addressRequests: new AddressRequests(config.limits.requests_per_address),
   };
-  const telemetry = await openTelemetry(deps, changeFeed, { store, routing, secrets, ...counted });
+  const telemetry = await openTelemetry(deps, changeFeed, {
+    store,
+    routing,
+    secrets,
+    backups,
+    ...counted,
+  });
   const idempotency = { keys: idempotencyKeys(deps, store), onReplayed: telemetry.onReplayed };
   const shop = setUpShop(deps, {
     store,
@@ -82,7 +83,7 @@ export async function openRooms(given: GatewayDeps) {
     routing,
     accounts,
     firstStart: first,
-    backups: setUpBackups(deps, store.database),
+    backups,
     images,
     mail,
     topUps,
@@ -99,12 +100,22 @@ export async function openRooms(given: GatewayDeps) {
   };
 }
 
+const openAccounts = ({ clock, log }: GatewayDeps, { database }: Store): Accounts =>
+  new Accounts({
+    sql: database.sql,
+    clock,
+    inMemory: database.ledger.inMemory,
+    onLastUsedFailure: (thrown) =>
+      log.warn({ err: thrown }, 'writing the last use of keys failed; it will be retried'),
+  });
+
 /** Closes all rooms once no request runs. The store closes after the rooms that write to it. */
 export async function closeRooms(rooms: Rooms): Promise<void> {
   rooms.stored?.stop();
   rooms.routing.prober.stop();
   rooms.routing.states.stop();
   rooms.reconciling.stop();
+  rooms.backups.schedule.stop();
   await rooms.images.sweep.stop();
   await rooms.idempotency.keys.close();
   rooms.changeFeed.stop();

@@ -260,7 +260,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       ledger,
       overruns: new Overruns(sql, reports.costs),
     }),
-    ...backupRoutes(rooms),
+    ...backupRoutes(rooms.backups),
     ...adminReconcileRoutes({ ...rooms.reconciling, clock }),
     ...adminKeyRoutes(accounts),
     ...adminReportRoutes({
@@ -272,7 +272,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       operatorCost: (request) => operatorCost(live.whole, request),
     }),
     ...adminStreamRoutes(clock),
-    ...adminSummaryRoutes({ summary: new OperatorSummary(sql, costs), clock }),
+    ...adminSummaryRoutes({ summary: new OperatorSummary(sql, costs), ...rooms.backups, clock }),
     ...adminMoneyRoutes({
       accounts,
       ledger: topUps.ledger,

@@ -6,7 +6,7 @@ import { Notices } from '../reports/notices/notices.ts';
 import { exactCost, operatorCost } from '../reports/operator-cost.ts';
 import { ChannelHistory } from '../telemetry/channel-history.ts';
 import { EventLoopDelay } from '../telemetry/event-loop-delay.ts';
-import { routeStandings } from '../telemetry/gauges.ts';
+import { type BackupFigures, routeStandings } from '../telemetry/gauges.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { type PromptKeys, PromptLog } from '../telemetry/prompts/prompt-log.ts';
 import { PromptSwitch } from '../telemetry/prompts/prompt-switch.ts';
@@ -15,6 +15,7 @@ import { Refusals } from '../telemetry/refused/refusals.ts';
 import { RequestJournal } from '../telemetry/request-journal.ts';
 import { RouteHistory } from '../telemetry/route-history.ts';
 import { openTracing } from '../telemetry/tracing.ts';
+import type { BackupsRoom } from './backup/backups-setup.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
@@ -23,6 +24,7 @@ export type TelemetryParts = {
   readonly store: Pick<Store, 'spool' | 'prices' | 'database' | 'unansweredRecalls'>;
   readonly routing: Pick<Routing, 'live' | 'health'>;
   readonly secrets: PromptKeys;
+  readonly backups: BackupsRoom;
   readonly inFlight: InFlight;
   readonly requestBytes: Pick<RequestBytes, 'inFlight'>;
   readonly addressRequests: Pick<AddressRequests, 'busiest' | 'refused'>;
@@ -66,6 +68,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
       settlementsSpooled: () => store.spool.waiting,
       recallsUnanswered: () => store.unansweredRecalls.count,
       nodesWithOtherPrices: () => store.prices.comparison.others.length,
+      backups: () => backupFigures(parts.backups),
       configRevision: () => live.config.revision ?? 0,
       logLinesDropped: () => requestLines.dropped,
       spansDropped: tracing.dropped,
@@ -105,6 +108,12 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
     },
   };
 }
+
+const backupFigures = ({ schedule, everyMs }: BackupsRoom): BackupFigures => ({
+  intervalMs: everyMs ?? 0,
+  lastGoodMs: schedule.state.good?.atMs ?? 0,
+  failures: schedule.failures,
+});
 
 const channelHistory = (
   { clock, log }: GatewayDeps,

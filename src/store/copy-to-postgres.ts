@@ -21,6 +21,8 @@ export const NOT_COPIED: readonly string[] = [
   'checkpoint',
   // Each question to the SQLite store books what is in it first.
   'receipt_tail',
+  // The backups are of the file.
+  'backup_state',
 ];
 /** Tables that SQLite does not have: one process holds all its money, and counts at once. */
 export const MADE: readonly string[] = [

@@ -57,6 +57,7 @@ import schema42 from './sql/schema-42.sql' with { type: 'text' };
 import schema43 from './sql/schema-43.sql' with { type: 'text' };
 import schema44 from './sql/schema-44.sql' with { type: 'text' };
 import schema45 from './sql/schema-45.sql' with { type: 'text' };
+import schema48 from './sql/schema-48.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
@@ -238,6 +239,13 @@ export const MIGRATIONS: readonly Migration[] = [
     postgres: postgresSchema46,
   },
   { id: 47, name: 'autovacuum', kind: 'expand', sqlite: '', postgres: postgresSchema47 },
+  {
+    id: 48,
+    name: 'backup-state',
+    kind: 'expand',
+    sqlite: schema48,
+    postgres: inPostgres(schema48),
+  },
 ];
 
 /**

@@ -12,6 +12,13 @@ export type RouteStanding = {
   readonly inFlight: number;
 };
 
+/** The state of backups; 0 for what is not. Times are in milliseconds since 1970. */
+export type BackupFigures = {
+  readonly intervalMs: number;
+  readonly lastGoodMs: number;
+  readonly failures: number;
+};
+
 export type Gauged = {
   /** The version of this program; `runtime` is the version of Bun. */
   readonly version: string;
@@ -29,6 +36,7 @@ export type Gauged = {
   readonly recallsUnanswered: () => number;
   readonly nodesWithOtherPrices: () => number;
   readonly configRevision: () => number;
+  readonly backups: () => BackupFigures;
   readonly logLinesDropped: () => number;
   readonly spansDropped: () => number;
 };
@@ -105,6 +113,7 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
     'Revision of the configuration that this node runs; 0 if it is in the file.',
     gauged.configRevision,
   ),
+  ...backupGauges(gauged.backups),
   counter(
     'modelgate_log_lines_dropped_total',
     'Request log lines dropped because the reader was too slow.',
@@ -131,6 +140,24 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
     return (user + system) / MICROS;
   }),
   buildInfo(gauged),
+];
+
+const backupGauges = (figures: Gauged['backups']): readonly Metric[] => [
+  gauge(
+    'modelgate_backup_interval_seconds',
+    'Time between scheduled backups; 0 if none are scheduled.',
+    () => figures().intervalMs / 1000,
+  ),
+  gauge(
+    'modelgate_backup_last_success_timestamp_seconds',
+    'Time of the newest sound backup of all nodes, since 1970; 0 before the first.',
+    () => figures().lastGoodMs / 1000,
+  ),
+  counter(
+    'modelgate_backup_failures_total',
+    'Scheduled backups that failed on this node.',
+    () => figures().failures,
+  ),
 ];
 
 const buildInfo = ({ version, runtime }: Gauged): Metric =>

@@ -32,6 +32,7 @@ beforeEach(() => {
       settlementsSpooled: () => 4,
       recallsUnanswered: () => 0,
       nodesWithOtherPrices: () => 0,
+      backups: () => ({ intervalMs: 21_600_000, lastGoodMs: 1_790_000_000_000, failures: 2 }),
       configRevision: () => 7,
       logLinesDropped: () => 5,
       spansDropped: () => 6,
@@ -147,6 +148,11 @@ test('routes that left the configuration leave the metrics', async () => {
 
 test('reads external counts at each scrape', async () => {
   for (let i = 0; i < 2; i++) {
+    const ofBackups = ['interval_seconds', 'last_success_timestamp_seconds', 'failures_total'];
+    for (const [at, value] of [21_600, 1_790_000_000, 2].entries()) {
+      const name = `modelgate_backup_${ofBackups[at]}`;
+      expect(await samples(name)).toEqual([`${name} ${value}`]);
+    }
     expect(await samples('modelgate_log_lines_dropped_total')).toEqual([
       'modelgate_log_lines_dropped_total 5',
     ]);

@@ -23442,6 +23442,27 @@ export interface components {
             }[];
             /** @description Whether new backups are encrypted. */
             encrypted: boolean;
+            /** @description The interval of scheduled backups; null if none are scheduled. */
+            every_ms: number | null;
+            /** @description The last backup failed; null if it did not. */
+            failure: {
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                at: string;
+                /** @description Failures since the last sound backup. */
+                count: number;
+                /**
+                 * Format: date-time
+                 * @description When it is repeated.
+                 */
+                next_at: string;
+                /** @description Why the balance changed; null: see the request. */
+                reason: string;
+            } | null;
+            /** @description Up to when the newest sound backup holds everything; null: none. */
+            last_good_at: string | null;
             /** @description The folder, or `s3://bucket/prefix`. */
             place: string;
         };
@@ -25329,6 +25350,8 @@ export interface components {
                 /** @description The number of requests. */
                 requests: number;
             }[];
+            /** @description Scheduled backups that failed since the last sound one. */
+            failed_backups: number;
             first_low_wallets: {
                 /** @description The account that pays. */
                 account_id: string;

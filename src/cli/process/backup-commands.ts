@@ -7,6 +7,7 @@ import { table } from '../lists.ts';
 
 /** The timeout of a backup, which copies the ledger at some hundred megabytes a second. */
 const BACKUP_TIMEOUT_MS = 60 * 60_000;
+const HOUR_MS = 3_600_000;
 const MIB = 1024 ** 2;
 
 /** Whether the backup is a plain file of this machine, or goes where the settings say. */
@@ -56,8 +57,9 @@ export const BACKUP_COMMANDS: readonly Command[] = [
   },
 ];
 
-function listOf({ place, data }: z.infer<typeof BACKUPS>): string {
-  if (data.length === 0) return `There are no backups in ${place}.`;
+function listOf(listed: z.infer<typeof BACKUPS>): string {
+  const { place, data } = listed;
+  if (data.length === 0) return `There are no backups in ${place}.\n${scheduleOf(listed)}`;
   const rows = data.map((each) => [
     each.taken_at,
     (each.bytes / MIB).toFixed(1),
@@ -66,5 +68,16 @@ function listOf({ place, data }: z.infer<typeof BACKUPS>): string {
     each.of_this_installation ? 'this' : each.installation,
     each.file,
   ]);
-  return table(['taken at', 'MiB', 'encrypted', 'sound', 'installation', 'file'], rows);
+  const columns = ['taken at', 'MiB', 'encrypted', 'sound', 'installation', 'file'];
+  return `${table(columns, rows)}\n\n${scheduleOf(listed)}`;
+}
+
+function scheduleOf({ every_ms: everyMs, failure }: z.infer<typeof BACKUPS>): string {
+  const every =
+    everyMs === null
+      ? 'No backups are scheduled.'
+      : `A backup is made every ${everyMs / HOUR_MS} hours.`;
+  if (failure === null) return every;
+  const { at, reason, count, next_at: next } = failure;
+  return `${every}\nThe last one failed at ${at} (failures since a sound one: ${count}): ${reason}\nIt is repeated at ${next}.`;
 }

@@ -1,10 +1,31 @@
-/** The setting `backups`: to which place the ledger is backed up, and under which key. */
+/** The setting `backups`: when the ledger is backed up, to which place, and under which key. */
 import { z } from 'zod';
-import { type Immutable, secret, text } from '../values.ts';
+import { duration, type Immutable, secret, text, writtenForms } from '../values.ts';
 import { s3Bucket } from './s3-settings.ts';
+
+const MINUTE_MS = 60_000;
+/** Each backup reads the whole ledger, so a shorter interval would never rest. */
+const SHORTEST_INTERVAL_MS = 5 * MINUTE_MS;
+const LONGEST_INTERVAL_MS = 31 * 24 * 60 * MINUTE_MS;
+const SHORTEST_KEPT_MS = 60 * MINUTE_MS;
 
 export const backupSettings = z
   .strictObject({
+    /** The time from one backup to the next; null makes none but those of `modelgate backup`. */
+    every: duration
+      .refine(
+        (ms) => ms >= SHORTEST_INTERVAL_MS && ms <= LONGEST_INTERVAL_MS,
+        'must be from 5m to 31d',
+      )
+      .register(writtenForms, { type: 'duration', minimum: '5m', maximum: '31d' })
+      .nullable()
+      .default(null),
+    /** How long backups are kept, but for the newest sound one, which always is. Null keeps all. */
+    keep: duration
+      .refine((ms) => ms >= SHORTEST_KEPT_MS, 'must be at least 1h')
+      .register(writtenForms, { type: 'duration', minimum: '1h' })
+      .nullable()
+      .prefault('14d'),
     /** The folder of the backups; null means `backups` in `data_dir`. */
     folder: text.nullable().default(null),
     /** A bucket instead of a folder. */

@@ -1,5 +1,6 @@
 /** The route that sums up the business of all accounts, for the operator's home. */
 import { z } from 'zod';
+import type { BackupSchedule } from '../../backups/backup-schedule.ts';
 import type { Clock } from '../../clock.ts';
 import { formatAmount, nano } from '../../money/amount.ts';
 import { dateOf } from '../../money/calendar.ts';
@@ -46,6 +47,9 @@ const SUMMARY = z
       .array(z.strictObject(ranked))
       .meta({ description: 'The models with the highest charges.' }),
     overruns: count.meta({ description: 'Requests that cost more than was held for them.' }),
+    failed_backups: count.meta({
+      description: 'Scheduled backups that failed since the last sound one.',
+    }),
     new_accounts: count,
     new_people: count,
     low_wallets: count.meta({ description: 'Wallets that are below their alert threshold now.' }),
@@ -57,6 +61,7 @@ const SUMMARY = z
 
 export type AdminSummaryDeps = {
   readonly summary: Pick<OperatorSummary, 'of'>;
+  readonly schedule: Pick<BackupSchedule, 'state'>;
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
@@ -72,17 +77,23 @@ export const adminSummaryRoutes = (deps: AdminSummaryDeps): readonly Route[] => 
   ),
 ];
 
-async function summed({ summary, clock }: AdminSummaryDeps, { url }: Call): Promise<Response> {
+async function summed(
+  { summary, schedule, clock }: AdminSummaryDeps,
+  { url }: Call,
+): Promise<Response> {
   const { query } = checkedQuery(SUMMARY_QUERY, url);
   const days = daysOf(query, clock.nowMs());
-  const body = summaryBody(await summary.of(days.fromDay, days.toDay), days);
+  const body = {
+    ...summaryBody(await summary.of(days.fromDay, days.toDay), days),
+    failed_backups: schedule.state.failed?.count ?? 0,
+  };
   return Response.json(body, { headers: NO_STORE });
 }
 
 const summaryBody = (
   { books, accounts, models, ...of }: Summary,
   { fromDay, toDay }: ReturnType<typeof daysOf>,
-): z.infer<typeof SUMMARY> => ({
+): Omit<z.infer<typeof SUMMARY>, 'failed_backups'> => ({
   ...{ from: dateOf(fromDay), to: dateOf(toDay) },
   books: books.map(sumsBody),
   days: of.days.map(dayBody),

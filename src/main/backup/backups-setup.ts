@@ -1,5 +1,7 @@
 /** Opens the backups of a running gateway, and the place of the settings. */
 import { join } from 'node:path';
+import { BackupRecord } from '../../backups/backup-record.ts';
+import { BackupSchedule } from '../../backups/backup-schedule.ts';
 import { BACKUP_FOLDER, Backups } from '../../backups/backups.ts';
 import { FolderPlace } from '../../backups/folder-place.ts';
 import type { BackupPlace } from '../../backups/place.ts';
@@ -7,10 +9,11 @@ import { S3Place } from '../../backups/s3-place.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/config.ts';
 import { SIGNING_KEY_FILE } from '../../images/signed-url.ts';
-import type { Database } from '../../ledger/database.ts';
 import { keysIn, type SecretKeys } from '../../secrets/secret-keys.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { ADMIN_TOKEN_FILE, CONSOLE_KEY_FILE, SECRETS_KEY_FILE } from '../secrets.ts';
+import type { Store } from '../store-setup.ts';
+import type { TopUps } from '../top-ups-setup.ts';
 import { verifyCopy } from './verify-copy.ts';
 
 /** The files of a data folder that an encrypted backup has besides the database. */
@@ -21,18 +24,40 @@ export const KEY_FILES = [
   ADMIN_TOKEN_FILE,
 ] as const;
 
-export function setUpBackups(
-  { config, clock }: Pick<GatewayDeps, 'config' | 'clock'>,
-  database: Database,
-): Backups {
-  return new Backups({
+export type BackupsRoom = {
+  readonly backups: Backups;
+  readonly schedule: BackupSchedule;
+  readonly everyMs: number | null;
+};
+
+export async function setUpBackups(
+  { config, clock, log }: GatewayDeps,
+  { database }: Pick<Store, 'database'>,
+  { raise }: Pick<TopUps, 'raise'>,
+): Promise<BackupsRoom> {
+  const record = new BackupRecord(database.sql);
+  const backups = new Backups({
     ...{ database, dataDir: config.data_dir, clock },
     verify: (path) => verifyCopy(database.engine, path, clock),
     place: placeOf(config, clock),
     local: new FolderPlace(join(config.data_dir, BACKUP_FOLDER), clock),
     keys: backupKeys(config),
     keyFiles: KEY_FILES,
+    record,
   });
+  const { every, keep } = config.backups;
+  const schedule = new BackupSchedule(
+    {
+      ...{ settings: { every, keep }, backups, record, raise, clock },
+      onMade: ({ file, bytes }) => log.info({ file, bytes }, 'the ledger was backed up'),
+      onFailure: (err) => log.error({ err }, 'a backup failed; it will be repeated'),
+      onTrouble: (err) =>
+        log.warn({ err }, 'reading the state of backups, or deleting an old one, failed'),
+    },
+    await record.read(),
+  );
+  if (every !== null) void schedule.look();
+  return { backups, schedule, everyMs: every };
 }
 
 export function placeOf({ backups, data_dir }: Config, clock: Clock): BackupPlace {

@@ -85,7 +85,7 @@ describe('the command', () => {
     writeFileSync(path, '');
     const { exit, text } = await run(`data_dir: ${path}/deeper\nupstreams: {}\nmodels: {}`, true);
     const { checks } = JSON.parse(text);
-    expect(problems(checks)).toEqual(['fail data folder']);
+    expect(problems(checks)).toEqual(['fail data folder', 'warn backups']);
     expect(text).toContain('Move the file away');
     expect(exit).toBe(1);
   });

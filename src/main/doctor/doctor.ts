@@ -5,6 +5,8 @@ import { CliError } from '../../cli/cli-error.ts';
 import type { Clock } from '../../clock.ts';
 import { type Config, loadStart } from '../../config/config.ts';
 import { SECTIONS } from '../../config/document/document.ts';
+import { backupKeys, placeOf } from '../backup/backups-setup.ts';
+import { backupFindings } from './backup-checks.ts';
 import { type Finding, fail, ok, reasonOf } from './finding.ts';
 import {
   fileSystemFindings,
@@ -65,6 +67,14 @@ async function findingsOf(
       database === 'sqlite'
         ? [ok('database', 'SQLite, in the data folder')]
         : await postgresFindings(database, database_direct, clock),
+    ),
+    limited('backups', () =>
+      backupFindings({
+        settings: config.backups,
+        place: placeOf(config, clock),
+        keys: backupKeys(config),
+        nowMs: clock.nowMs(),
+      }),
     ),
     limited('public URL', async () =>
       url === null

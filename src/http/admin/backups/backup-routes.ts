@@ -1,5 +1,7 @@
 /** Routes that back up the ledger, and list the backups. */
 import { z } from 'zod';
+import type { BackupState } from '../../../backups/backup-record.ts';
+import type { BackupSchedule } from '../../../backups/backup-schedule.ts';
 import type { Backups } from '../../../backups/backups.ts';
 import type { StoredBackup } from '../../../backups/place.ts';
 import { isoTime } from '../../caller/account-body.ts';
@@ -41,6 +43,21 @@ export const BACKUPS = z
   .strictObject({
     place: z.string().meta({ description: 'The folder, or `s3://bucket/prefix`.' }),
     encrypted: z.boolean().meta({ description: 'Whether new backups are encrypted.' }),
+    every_ms: count
+      .nullable()
+      .meta({ description: 'The interval of scheduled backups; null if none are scheduled.' }),
+    last_good_at: time
+      .nullable()
+      .meta({ description: 'Up to when the newest sound backup holds everything; null: none.' }),
+    failure: z
+      .strictObject({
+        at: time,
+        reason: z.string(),
+        count: count.meta({ description: 'Failures since the last sound backup.' }),
+        next_at: time.meta({ description: 'When it is repeated.' }),
+      })
+      .nullable()
+      .meta({ description: 'The last backup failed; null if it did not.' }),
     data: z.array(
       z.strictObject({
         file,
@@ -58,9 +75,15 @@ export const BACKUPS = z
 
 export type BackupRoutesDeps = {
   readonly backups: Pick<Backups, 'create' | 'list' | 'place' | 'isEncrypted' | 'origin'>;
+  readonly schedule: Pick<BackupSchedule, 'refreshed'>;
+  readonly everyMs: number | null;
 };
 
-export const backupRoutes = ({ backups }: BackupRoutesDeps): readonly Route[] => [
+export const backupRoutes = ({
+  backups,
+  schedule,
+  everyMs,
+}: BackupRoutesDeps): readonly Route[] => [
   adminRoute(
     'POST /backup',
     {
@@ -75,15 +98,32 @@ export const backupRoutes = ({ backups }: BackupRoutesDeps): readonly Route[] =>
     'GET /backups',
     { summary: 'Backups in the place of the settings, newest first', response: BACKUPS },
     async () => {
-      const [listed, origin] = await Promise.all([backups.list(), backups.origin()]);
+      const [listed, origin, state] = await Promise.all([
+        backups.list(),
+        backups.origin(),
+        schedule.refreshed(),
+      ]);
       return Response.json({
         place: backups.place.address,
         encrypted: backups.isEncrypted,
+        every_ms: everyMs,
+        last_good_at: state.good === null ? null : isoTime(state.good.atMs),
+        failure: failureBody(state),
         data: listed.slice(0, MAX_LISTED).map((each) => listedBody(each, origin)),
       });
     },
   ),
 ];
+
+const failureBody = ({ failed }: BackupState): z.infer<typeof BACKUPS>['failure'] =>
+  failed === null
+    ? null
+    : {
+        at: isoTime(failed.atMs),
+        reason: failed.why,
+        count: failed.count,
+        next_at: isoTime(failed.dueAtMs),
+      };
 
 async function backUp(
   backups: BackupRoutesDeps['backups'],

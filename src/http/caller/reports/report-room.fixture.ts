@@ -2,6 +2,7 @@
 
 import { Accounts } from '../../../accounts/accounts.ts';
 import { stoppedClock } from '../../../accounts/store.fixture.ts';
+import { NEVER } from '../../../backups/backup-record.ts';
 import { Secret } from '../../../config/secret.ts';
 import { AT_MS, USD_CNY } from '../../../ledger/conformance/ledger.fixture.ts';
 import { NOTHING_HELD } from '../../../ledger/nothing-held.fixture.ts';
@@ -79,7 +80,7 @@ export async function openReportRoom() {
   const routes = [
     ...reportRoutes(deps),
     ...adminReportRoutes(deps),
-    ...adminSummaryRoutes(deps),
+    ...adminSummaryRoutes({ ...deps, schedule: { state: NEVER } }),
     ...adminMoneyRoutes(deps),
   ];
   const edge = edgeOf(routes, {

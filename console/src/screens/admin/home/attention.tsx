@@ -24,6 +24,11 @@ export function Attention({ summary }: { readonly summary: Summary }) {
             {t('failing')}
           </TextLink>
         </Row>
+        <Row figure={summary.failed_backups} tone="bad">
+          <TextLink {...link} to="/admin/books">
+            {t('backups')}
+          </TextLink>
+        </Row>
         <Row figure={summary.overruns} tone="attention">
           <TextLink {...link} to="/admin/books">
             {t('overruns')}

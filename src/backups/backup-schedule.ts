@@ -1,0 +1,172 @@
+/**
+ * Makes a backup whenever one is due, on one node of several, deletes old ones, and raises an alert
+ * when one fails.
+ */
+import { createHash } from 'node:crypto';
+import type { Clock, Timer } from '../clock.ts';
+import type { BackupSettings } from '../config/storage/backup-settings.ts';
+import { asGatewayError } from '../errors.ts';
+import { dayOf } from '../money/calendar.ts';
+import { type Alert, alertOf } from '../topups/alerts/alert-outbox.ts';
+import type { BackupRecord, BackupState } from './backup-record.ts';
+import type { Backups } from './backups.ts';
+import type { Backup, StoredBackup } from './place.ts';
+
+const LOOK_EVERY_MS = 60_000;
+/** How long a reservation lasts unless it is prolonged, which every look does. */
+const CLAIM_MS = 5 * LOOK_EVERY_MS;
+/** When a backup that failed is repeated: what is full or away may be there again. */
+const RETRY_MS = 30 * 60_000;
+
+export type ScheduleDeps = {
+  readonly settings: Pick<BackupSettings, 'every' | 'keep'>;
+  readonly backups: Pick<Backups, 'create' | 'isRunning' | 'list' | 'origin' | 'place'>;
+  readonly record: BackupRecord;
+  readonly raise: (alert: Alert) => Promise<boolean>;
+  readonly clock: Pick<Clock, 'nowMs' | 'every'>;
+  readonly onMade: (made: Backup) => void;
+  /** Called for each failure, after it is recorded. */
+  readonly onFailure: (thrown: unknown) => void;
+  /** Called when the state could not be read or written, or an old backup could not be deleted. */
+  readonly onTrouble: (thrown: unknown) => void;
+};
+
+/** When the next backup is due; null if none are scheduled. */
+export function dueAtMs({ good, failed }: BackupState, everyMs: number | null): number | null {
+  if (everyMs === null) return null;
+  return failed?.dueAtMs ?? (good === null ? 0 : good.atMs + everyMs);
+}
+
+/**
+ * The backups of this installation that are older than `keptMs`, but never the newest sound one.
+ * @param listed newest first
+ */
+export function expired(
+  listed: readonly StoredBackup[],
+  origin: string,
+  oldestMs: number,
+): readonly StoredBackup[] {
+  const own = listed.filter((each) => each.origin === origin);
+  const newest = own.find(({ isSound }) => isSound);
+  return own.filter((each) => each !== newest && each.takenAtMs < oldestMs);
+}
+
+export class BackupSchedule {
+  readonly #deps: ScheduleDeps;
+  readonly #timer: Timer;
+  #state: BackupState;
+  #failures = 0;
+  #running: Promise<void> | null = null;
+  /** Whether this node has the reservation. */
+  #isMaking = false;
+  #isStopped = false;
+
+  /** Looks for a backup that is due, until `stop` is called. `state` is what is known so far. */
+  constructor(deps: ScheduleDeps, state: BackupState) {
+    this.#deps = deps;
+    this.#state = state;
+    this.#timer = deps.clock.every(LOOK_EVERY_MS, () => void this.look());
+  }
+
+  /** The state of all nodes, as of the last look. */
+  get state(): BackupState {
+    return this.#state;
+  }
+
+  /** Reads the state of all nodes. @throws GatewayError `store_unavailable` */
+  async refreshed(): Promise<BackupState> {
+    this.#state = await this.#deps.record.read();
+    return this.#state;
+  }
+
+  /** How many backups of this process failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Makes the backup that is due, or prolongs the reservation of one. Never rejects. */
+  look(): Promise<void> {
+    if (this.#isMaking) return this.#prolong();
+    if (this.#running !== null) return this.#running;
+    this.#running = this.#look()
+      .catch(this.#deps.onTrouble)
+      .finally(() => {
+        this.#running = null;
+      });
+    return this.#running;
+  }
+
+  /** Begins no more backups. One that is interrupted is made again when its reservation ends. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer.cancel();
+  }
+
+  async #look(): Promise<void> {
+    const { backups, record, settings, clock } = this.#deps;
+    this.#state = await record.read();
+    const [nowMs, due] = [clock.nowMs(), dueAtMs(this.#state, settings.every)];
+    if (this.#isStopped || backups.isRunning || due === null || due > nowMs) return;
+    if (!(await record.claim(this.#state, nowMs, nowMs + CLAIM_MS))) return;
+    this.#isMaking = true;
+    try {
+      await this.#make(settings.every ?? 0);
+    } finally {
+      this.#isMaking = false;
+    }
+    this.#state = await record.read();
+  }
+
+  async #make(everyMs: number): Promise<void> {
+    const { backups, clock, onMade } = this.#deps;
+    try {
+      const made = await backups.create('system');
+      if (made.breaches > 0) {
+        // A copy more often would not be sounder, and would take space.
+        const why = `The ledger breaks an invariant in ${made.breaches} rows: run \`modelgate ledger verify\`.`;
+        await this.#failed(why, clock.nowMs() + everyMs, new Error(why));
+        return;
+      }
+      onMade(made);
+    } catch (thrown) {
+      const dueMs = clock.nowMs() + Math.min(everyMs, RETRY_MS);
+      await this.#failed(asGatewayError(thrown).message, dueMs, thrown);
+      return;
+    }
+    await this.#deleteOld().catch(this.#deps.onTrouble);
+  }
+
+  async #failed(why: string, dueMs: number, thrown: unknown): Promise<void> {
+    // A stop closes the store under a running copy, which is no failure of the backups.
+    if (this.#isStopped) return;
+    const { record, clock, onFailure, raise, backups } = this.#deps;
+    this.#failures += 1;
+    onFailure(thrown);
+    const nowMs = clock.nowMs();
+    await record.failed(why, nowMs, dueMs);
+    const { good } = await record.read();
+    await raise(failedAlert(why, backups.place.address, good?.atMs ?? null, nowMs));
+  }
+
+  async #deleteOld(): Promise<void> {
+    const { backups, settings, clock } = this.#deps;
+    if (settings.keep === null) return;
+    const [listed, origin] = await Promise.all([backups.list(), backups.origin()]);
+    for (const { name } of expired(listed, origin, clock.nowMs() - settings.keep))
+      await backups.place.delete(name);
+  }
+
+  async #prolong(): Promise<void> {
+    const { record, clock, onTrouble } = this.#deps;
+    await record.prolong(clock.nowMs() + CLAIM_MS).catch(onTrouble);
+  }
+}
+
+/** Derives the id from the place and UTC day, so that all nodes make one alert a day. */
+function failedAlert(detail: string, place: string, goodAtMs: number | null, nowMs: number): Alert {
+  const type = 'backup.failed';
+  const of = [type, place, dayOf(nowMs)].join('\n');
+  const id = `alt_${createHash('sha256').update(of).digest('hex').slice(0, 26)}`;
+  const last = goodAtMs === null ? null : new Date(goodAtMs).toISOString();
+  return alertOf(id, { type, place, detail, last_good: last }, nowMs);
+}

@@ -1,0 +1,46 @@
+/** Checks of `doctor` on backups: whether any are scheduled, and whether the newest is recent. */
+import { type BackupPlace, backupsIn } from '../../backups/place.ts';
+import type { BackupSettings } from '../../config/storage/backup-settings.ts';
+import type { SecretKeys } from '../../secrets/secret-keys.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const CHECK = 'backups';
+const HOUR_MS = 3_600_000;
+/** A backup that failed once is repeated, so one interval more is no reason to worry. */
+const INTERVALS = 2;
+
+export type BackupFacts = {
+  readonly settings: Pick<BackupSettings, 'every' | 'key'>;
+  readonly place: BackupPlace;
+  readonly keys: SecretKeys | null;
+  readonly nowMs: number;
+};
+
+/** @throws GatewayError when the place cannot be listed. */
+export async function backupFindings({
+  settings: { every },
+  place,
+  keys,
+  nowMs,
+}: BackupFacts): Promise<readonly Finding[]> {
+  if (keys !== null && 'problem' in keys)
+    return [fail(CHECK, { found: keys.problem, remedy: 'Correct backups.key.' })];
+  const newest = (await backupsIn(place)).find(({ isSound }) => isSound);
+  const hours = newest === undefined ? null : Math.floor((nowMs - newest.takenAtMs) / HOUR_MS);
+  const found =
+    hours === null
+      ? `There is no sound backup in ${place.address}.`
+      : `The newest sound backup in ${place.address} is ${hours} hours old.`;
+  if (every === null)
+    return [
+      warn(CHECK, {
+        found: `No backups are scheduled. ${found}`,
+        remedy: 'Set backups.every, or run `modelgate backup` by a timer.',
+      }),
+    ];
+  if (newest !== undefined && nowMs - newest.takenAtMs <= INTERVALS * every)
+    return [ok(CHECK, found)];
+  const remedy = 'Look in the log of the gateway for "a backup failed", or run `modelgate backup`.';
+  // A new gateway has not made one yet.
+  return [newest === undefined ? warn(CHECK, { found, remedy }) : fail(CHECK, { found, remedy })];
+}
