@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { ERRORS } from '../src/errors.ts';
 import { OPTIONS_ANSWER, writeSqlite } from '../src/movein/one-api/one-api-database.fixture.ts';
+import { environmentOf } from './support/cluster/patroni.ts';
 import {
   type GatewayProcess,
   runModelgate,
@@ -132,6 +133,21 @@ describe('names exist', () => {
       expect(names.filter((name) => !known.has(name))).toEqual([]);
     },
   );
+});
+
+test('a server of the cluster on its page has the environment of the tested one', () => {
+  const tested = environmentOf({ name: '', etcd: '', folder: '', data: '', port: 0, api: 0 });
+  const written = pageText('high-availability.md').matchAll(/^(PATRONI_(?!ETCD3)\w+)=\S+$/gm);
+  expect([...written].map(([, name]) => name)).toEqual(Object.keys(tested));
+});
+
+test('a commit of the cluster is on two machines, and its times fit together', () => {
+  const file = load(deployed('patroni/patroni.yml'));
+  const dcs = at(file, 'bootstrap.dcs');
+  expect([at(dcs, 'synchronous_mode'), at(dcs, 'synchronous_mode_strict')]).toEqual([true, true]);
+  // The rule of Patroni, which else changes them.
+  const [ttl, wait, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map((key) => at(dcs, key));
+  expect(Number(wait) + 2 * Number(retry)).toBeLessThanOrEqual(Number(ttl));
 });
 
 test('alerts have an expression, a name of their own, and are named on the page', () => {

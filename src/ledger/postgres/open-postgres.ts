@@ -14,7 +14,11 @@ import { refuseDryRun } from '../../store/postgres/dry-run.ts';
 import { checkPooler, refuseDropped, whyNotOpened } from '../../store/postgres/pooler.ts';
 import { copyFromPostgres } from '../../store/postgres/postgres-copy.ts';
 import { durabilityRisks } from '../../store/postgres/postgres-durability.ts';
-import { type LinkOptions, PostgresLink } from '../../store/postgres/postgres-link.ts';
+import {
+  type LinkOptions,
+  newTimelines,
+  PostgresLink,
+} from '../../store/postgres/postgres-link.ts';
 import { MIGRATE_MS, migratePostgres } from '../../store/postgres/postgres-migrate.ts';
 import { PLAIN_LINKS, PostgresSql, type SqlLimits } from '../../store/postgres/postgres-sql.ts';
 import { pingStore } from '../../store/store.ts';
@@ -54,7 +58,7 @@ const PING_LINKS = 1;
 const VERIFY_MS = 1_800_000;
 
 export type PostgresOptions = {
-  /** `postgres://user:password@host/database` */
+  /** `postgres://user:password@host/database`, or with several servers of a cluster. */
   readonly url: Secret;
   /** The address of the server itself, when `url` is that of a pooler in transaction mode. */
   readonly direct?: Secret | null;
@@ -73,10 +77,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { clock, limits, direct, onFault = () => {}, onUnanswered = () => {} } = options;
   const { answerMs, promptMs, share, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
   await prepare(options);
+  const timelines = newTimelines();
   /** For selling and reports; behind a pooler, few connections of the server serve many nodes. */
-  const pooled = { url: options.url, isPooled: direct != null, clock };
+  const pooled = { url: options.url, isPooled: direct != null, clock, timelines };
   /** For the lease, notices and what takes long, none of which may wait for a pool or its rules. */
-  const own = { url: direct ?? options.url, clock };
+  const own =
+    direct == null
+      ? { url: options.url, clock, timelines }
+      : { url: direct, clock, timelines: newTimelines() };
   const { attemptMs } = commitLimits;
   const money = new PostgresLink({ ...pooled, statementMs: attemptMs, lockMs: attemptMs });
   const store = new PostgresAssignments({ link: money, clock, limits: commitLimits, share });

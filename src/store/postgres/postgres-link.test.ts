@@ -6,7 +6,13 @@ import { systemClock } from '../../clock.ts';
 import { Secret } from '../../config/secret.ts';
 import { failureOf } from '../../ledger/conformance/ledger.fixture.ts';
 import { startServer, type TestServer } from '../../ledger/postgres/postgres.fixture.ts';
-import { isCertainlyUndone, isServerTrouble, PostgresLink } from './postgres-link.ts';
+import {
+  isCertainlyUndone,
+  isServerTrouble,
+  newTimelines,
+  PostgresLink,
+  type Timelines,
+} from './postgres-link.ts';
 
 const SLOW_MS = 60_000;
 const ASK_MS = 5_000;
@@ -28,6 +34,12 @@ const addressOf = ({ host, port }: TestServer): string => `${host}:${port}`;
 function linkTo(...servers: readonly string[]): PostgresLink {
   const url = new Secret(`postgres://postgres:hush@${servers.join(',')}/postgres`);
   return new PostgresLink({ url, clock: systemClock, statementMs: 0, lockMs: 0 });
+}
+
+function linkWith(timelines: Timelines): PostgresLink {
+  const url = new Secret(`postgres://postgres@${addressOf(one)},${addressOf(two)}/postgres`);
+  const times = { clock: systemClock, statementMs: 0, lockMs: 0 };
+  return new PostgresLink({ url, timelines, ...times });
 }
 
 async function portOf(link: PostgresLink): Promise<number> {
@@ -100,6 +112,25 @@ describe('several servers', () => {
       expect([isServerTrouble(refused), isCertainlyUndone(refused)]).toEqual([true, true]);
       expect(await portOf(link)).toBe(two.port);
       await link.close();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    'all connections leave an old primary once one of them has found the new one',
+    async () => {
+      const timelines = newTimelines();
+      const links = [linkWith(timelines), linkWith(timelines)];
+      for (const link of links) expect(await portOf(link)).toBe(one.port);
+      expect(timelines.newest).toBe('00000001');
+      // What a third connection sees at a primary that a fail-over has made.
+      timelines.newest = '00000002';
+      for (const link of links) {
+        const failure = await failureOf(portOf(link));
+        expect(failure).toMatchObject({ name: 'NoPrimary', isStandby: true });
+        expect(String(failure)).toContain('was replaced as the primary (timeline 00000001)');
+        await link.close();
+      }
     },
     SLOW_MS,
   );

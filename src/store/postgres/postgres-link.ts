@@ -29,6 +29,8 @@ export type LinkOptions = {
    * statement then is lost, and what a connection asks for at its start is refused or dropped.
    */
   readonly isPooled?: boolean;
+  /** For several servers: shared by the links of a process. */
+  readonly timelines?: Timelines;
   readonly clock: Clock;
   /** The server's time limits for a statement and for waiting for a lock; 0: no limit. */
   readonly statementMs: number;
@@ -67,17 +69,28 @@ export class NoPrimary extends Error {
     });
     super(said.join('; '), { cause: reasons.at(-1)?.thrown });
     this.name = 'NoPrimary';
-    this.isStandby = reasons.some(({ thrown }) => thrown instanceof ReadOnlyServer);
+    this.isStandby = reasons.some(({ thrown }) => thrown instanceof NotPrimary);
   }
 }
 
-/** Reports that a server answered, but cannot be written. */
-class ReadOnlyServer extends Error {
-  constructor() {
-    super('the server is a standby, or was set to read only');
-    this.name = 'ReadOnlyServer';
+/** Reports that a server answered, but is not the primary. */
+class NotPrimary extends Error {
+  constructor(timeline: string | null) {
+    super(
+      timeline === null
+        ? 'the server is a standby, or was set to read only'
+        : `the server was replaced as the primary (timeline ${timeline})`,
+    );
+    this.name = 'NotPrimary';
   }
 }
+
+/**
+ * The newest timeline that connections of this process have seen. Each new primary begins one. So
+ * all leave an old primary, which its manager has not stopped, when one has found the new primary.
+ */
+export type Timelines = { newest: string };
+export const newTimelines = (): Timelines => ({ newest: '' });
 
 /** Reads all integers and sums as bigint, booleans as 0n and 1n, and bytea as Uint8Array. */
 const TYPES = {
@@ -107,13 +120,22 @@ const TYPES = {
   },
 };
 
+/** Some services have no timelines, so this asks only whether the server can be written. */
+const WRITABLE = `SELECT CASE current_setting('transaction_read_only') WHEN 'off' THEN '' END
+  AS timeline`;
+const TIMELINE = `SELECT CASE current_setting('transaction_read_only') WHEN 'off'
+  THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
+
 type Client = ReturnType<typeof connect>;
 /** The connection itself, or a transaction on it. */
 export type Asking = Pick<Client, 'unsafe'>;
 
 type State = {
-  /** Whether the server can be written. A server becomes a standby only with new connections. */
-  isChecked: boolean;
+  /**
+   * The timeline of a server that can be written, as hexadecimal digits; null before it was asked.
+   * A server becomes a standby only with new connections.
+   */
+  timeline: string | null;
   /** The driver would connect again to the same server, which may be a standby by then. */
   isClosed: boolean;
   isUnreplicated: boolean;
@@ -156,13 +178,14 @@ const settingsOf = ({ statementMs, lockMs }: LinkOptions) => ({
 });
 
 function connection(url: Secret, options: LinkOptions): Connection {
-  const state = { isChecked: false, isClosed: false, isUnreplicated: false };
+  const state: State = { timeline: null, isClosed: false, isUnreplicated: false };
   return { client: connect(url, options, state), state };
 }
 
 export class PostgresLink {
   readonly #options: LinkOptions;
   readonly #servers: readonly Secret[];
+  readonly #timelines: Timelines;
   /** The place of the connection's server in `#servers`. */
   #at = 0;
   #connection: Connection;
@@ -175,6 +198,7 @@ export class PostgresLink {
       throw new Error('The address of the database is not a postgres:// address.');
     }
     this.#options = options;
+    this.#timelines = options.timelines ?? newTimelines();
     this.#servers = servers.map((server) => new Secret(server));
     this.#connection = connection(new Secret(first), options);
   }
@@ -213,10 +237,10 @@ export class PostgresLink {
     const reasons: { server: string; thrown: unknown }[] = [];
     for (let left = this.#servers.length; left > 0; left -= 1) {
       const next = this.#connection;
-      if (next.state.isChecked) return next;
+      if (next.state.timeline === this.#timelines.newest) return next;
       const leftMs = Math.max(untilMs - this.#options.clock.monotonicMs(), 1);
       try {
-        await this.#within(Math.min(leftMs / left, CHECK_MS), () => refuseReadOnly(next));
+        await this.#within(Math.min(leftMs / left, CHECK_MS), () => this.#check(next));
         return next;
       } catch (thrown) {
         reasons.push({ server: this.#server, thrown });
@@ -224,6 +248,17 @@ export class PostgresLink {
       }
     }
     throw new NoPrimary(reasons);
+  }
+
+  /** @throws NotPrimary; PostgresError when refused. */
+  async #check({ client, state }: Connection): Promise<void> {
+    const isOne = this.#servers.length === 1;
+    const [row] = await client.unsafe<{ timeline: string | null }[]>(isOne ? WRITABLE : TIMELINE);
+    const timeline = row?.timeline ?? null;
+    // All have eight digits.
+    if (timeline === null || timeline < this.#timelines.newest) throw new NotPrimary(timeline);
+    this.#timelines.newest = timeline;
+    state.timeline = timeline;
   }
 
   get #server(): string {
@@ -250,14 +285,6 @@ export class PostgresLink {
     // Running queries of the failed connection get an error, but no caller waits for them.
     void failed.client.end({ timeout: 0 });
   }
-}
-
-async function refuseReadOnly({ client, state }: Connection): Promise<void> {
-  const [row] = await client.unsafe<{ transaction_read_only: string }[]>(
-    'SHOW transaction_read_only',
-  );
-  if (row?.transaction_read_only !== 'off') throw new ReadOnlyServer();
-  state.isChecked = true;
 }
 
 /** Whether the server, not the statement, caused the error. An SQLSTATE begins with its class. */
