@@ -4,6 +4,7 @@
  * gateway without such keys refuses them all for nothing.
  */
 import { KEY_PREFIX } from './api-key.ts';
+import type { ChangeFeed } from './change-feed.ts';
 
 /** The forms that the store can hold. `sk-48` is what one-api and new-api make. */
 export const KEY_FORMS = {
@@ -58,4 +59,38 @@ export class ForeignKeys {
     const stored = await this.#load();
     this.#forms = KEY_FORM_NAMES.filter((form) => stored.includes(form));
   }
+}
+
+export type Following = {
+  /** Reads which forms the store has. */
+  readonly find: () => Promise<void>;
+  readonly changes: Pick<ChangeFeed, 'subscribe'>;
+  /** Adds a listener that is called every few seconds. */
+  readonly onBeat: (listener: () => void) => void;
+  /** Called when a reading fails, but not again until one has succeeded. */
+  readonly onFailure: (thrown: unknown) => void;
+};
+
+/** Reads the forms again when keys have moved in, and at each beat until that has succeeded. */
+export function followForeignKeys({ find, changes, onBeat, onFailure }: Following): void {
+  // Keys may have moved in after the first reading, and before changes are followed.
+  let isDue = true;
+  let isFailing = false;
+  const read = async (): Promise<void> => {
+    isDue = false;
+    try {
+      await find();
+      isFailing = false;
+    } catch (thrown) {
+      isDue = true;
+      if (!isFailing) onFailure(thrown);
+      isFailing = true;
+    }
+  };
+  changes.subscribe(({ action }) => {
+    if (action === 'key.move_in') void read();
+  });
+  onBeat(() => {
+    if (isDue) void read();
+  });
 }

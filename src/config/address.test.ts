@@ -146,6 +146,7 @@ describe('the servers of a database', () => {
   test.each([
     'mysql://one/db',
     'postgres://',
+    'postgres://user:5%@one/db',
     'postgres://one,/db',
     'postgres://one:port/db',
     'postgres://one,two:99999/db',

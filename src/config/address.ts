@@ -106,7 +106,16 @@ export function postgresServers(address: string): readonly string[] | null {
   const urls = servers.map((host) => `${start}${host}${path}${rest}`);
   const isOne = servers.length === 1 && address.length > start.length;
   const isValid = isOne || servers.every((host) => host !== '');
-  return isValid && servers.length <= MAX_SERVERS && urls.every((url) => URL.canParse(url))
-    ? urls
-    : null;
+  return isValid && servers.length <= MAX_SERVERS && urls.every(isReadable) ? urls : null;
+}
+
+/** Whether the client can read an address: a `%` of a password must be written as `%25`. */
+function isReadable(address: string): boolean {
+  try {
+    const { username, password, pathname } = new URL(address);
+    decodeURIComponent(`${username}${password}${pathname}`);
+    return true;
+  } catch {
+    return false;
+  }
 }

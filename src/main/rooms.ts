@@ -1,12 +1,12 @@
 /** Opens all rooms (the folders of `src`) in the order of their dependencies, and closes them. */
 import { Accounts } from '../accounts/accounts.ts';
 import { ChangeFeed } from '../accounts/change-feed.ts';
+import { followForeignKeys } from '../accounts/foreign-keys.ts';
 import { AddressRequests } from '../http/edge/address-requests.ts';
 import { RequestBytes } from '../http/edge/request-bytes.ts';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.ts';
 import { InFlight } from '../relay/in-flight.ts';
 import type { StoredConfig } from '../revisions/stored-config.ts';
-import type { SqlExecutor } from '../store/sql.ts';
 import { setUpBackups } from './backup/backups-setup.ts';
 import { setUpConsole, setUpMail, setUpPeople } from './console-setup.ts';
 import { firstStart } from './first-start.ts';
@@ -47,7 +47,7 @@ export async function openRooms(given: GatewayDeps) {
     log.error({ err: thrown }, 'the timer of a request failed'),
   );
   await accounts.findForeignKeys();
-  const changeFeed = startChangeFeed(deps, sql, accounts, inFlight);
+  const changeFeed = startChangeFeed(deps, store, accounts, inFlight);
   stored?.start(routing.live);
   followChanges(changeFeed, routing, stored);
   const secretsChanged = secretChanges(deps, secrets, routing.live, changeFeed);
@@ -155,22 +155,22 @@ async function openTelemetry(
 /** When any node changes a key or account, updates this node's caches and running requests. */
 function startChangeFeed(
   { clock, log }: GatewayDeps,
-  sql: SqlExecutor,
+  { database, onNodes }: Store,
   accounts: Accounts,
   inFlight: InFlight,
 ): ChangeFeed {
   const feed = new ChangeFeed({
-    sql,
+    sql: database.sql,
     clock,
     onFailure: (thrown) =>
       log.warn({ err: thrown }, 'reading changes of keys and accounts failed; it will be retried'),
   });
   feed.subscribe((change) => accounts.forget(change));
-  feed.subscribe(({ action }) => {
-    if (action !== 'key.move_in') return;
-    accounts
-      .findForeignKeys()
-      .catch((err) => log.warn({ err }, 'reading the forms of foreign keys failed'));
+  followForeignKeys({
+    find: () => accounts.findForeignKeys(),
+    ...{ changes: feed, onBeat: onNodes },
+    onFailure: (err) =>
+      log.warn({ err }, 'reading the forms of foreign keys failed; it will be retried'),
   });
   feed.subscribe((change) => inFlight.endRevoked(change));
   feed.start();

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
@@ -57,7 +57,8 @@ test('a data folder stays with the database of its installation', async () => {
   expect(await refusal(empty)).toContain(
     'but the database is a new database. Nothing was changed.',
   );
-  rmSync(join(data_dir, 'installation'));
+  // The first start ended with a full disk.
+  writeFileSync(join(data_dir, 'installation'), '');
   expect(await refusal(two)).toBe('none');
   expect(await refusal(one)).toContain('belongs to installation');
   rmSync(join(data_dir, '..'), { recursive: true });

@@ -46,6 +46,8 @@ export type MovedCredit = {
 
 export type MovedAccount = {
   readonly ref: string;
+  /** A ref that it may have had in an earlier run. What moved under it does not move again. */
+  readonly earlierRef?: string | null;
   readonly name: string;
   readonly suspended: boolean;
   /** The price list by which the account pays; null for the public prices. */

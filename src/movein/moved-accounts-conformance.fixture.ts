@@ -98,6 +98,26 @@ export function movedAccountsConformance(open: Open): void {
     expect(wallet).toBe('2500000000');
   });
 
+  rule(open, 'what moved under an earlier ref is not credited again', async (database) => {
+    const { moved, accounts } = opened(database);
+    await moved.move([ACME], MOVING);
+    const credits = [{ ref: 'balance:1:x', currency: 'USD', amount: nano(7n) }] as const;
+    const renamed = {
+      ...ACME,
+      ref: 'user:1:x',
+      earlierRef: 'user:1',
+      people: [],
+      keys: [],
+      credits,
+    };
+    const [item, ...others] = await moved.move([renamed], MOVING);
+    expect([item?.state, others]).toEqual(['left', []]);
+    expect(item?.reason).toContain('moved before it had an invitation code');
+    expect((await acmes(accounts)).length).toBe(1);
+    const apart = { ...renamed, earlierRef: 'user:2' };
+    expect(states(await moved.move([apart], MOVING))).toEqual(['account moved', 'credit moved']);
+  });
+
   rule(open, 'a run leaves what is taken, and says why', async (database) => {
     const { moved, accounts } = opened(database);
     await moved.move([ACME], MOVING);

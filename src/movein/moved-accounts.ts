@@ -54,7 +54,11 @@ export class MovedAccounts {
 
   async #account(account: MovedAccount, moving: Moving): Promise<readonly MovedItem[]> {
     const found = await this.#movedId(moving.source, account.ref);
-    const { priceList } = account;
+    const { priceList, earlierRef = null } = account;
+    if (found === null && earlierRef !== null) {
+      const isMoved = (await this.#movedId(moving.source, earlierRef)) !== null;
+      if (isMoved) return [itemOf('account', account, 'left', MOVED_BEFORE)];
+    }
     if (found === null && priceList !== null && !this.#deps.hasPriceList(priceList)) {
       const reason = `The price list "${priceList}" is not configured. Add it and run again.`;
       return [itemOf('account', account, 'left', reason)];
@@ -214,6 +218,9 @@ const keepForm = (form: string, keyId: string): SqlStatement =>
 const movedUnder = (source: string, ref: string): SqlStatement =>
   statement`(SELECT 1 FROM moved_in WHERE source = ${source} AND ref = ${ref})`;
 
+const MOVED_BEFORE =
+  'An account of the same number moved before it had an invitation code. Add by hand what it has ' +
+  'got since. Do so, too, if it is of another installation.';
 const EMAIL_TAKEN =
   'The email address belongs to a person of this gateway. Invite that person to the account.';
 const KEY_TAKEN = 'The same key already exists here, and stays as it is.';

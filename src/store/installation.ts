@@ -25,7 +25,8 @@ export async function requireSameInstallation(sql: SqlExecutor, dataDir: string)
   );
   const name = row === undefined ? null : textOrNull(row, 'name');
   const path = join(dataDir, INSTALLATION_FILE);
-  const noted = existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+  // A full disk leaves the file empty.
+  const noted = (existsSync(path) && readFileSync(path, 'utf8').trim()) || null;
   if (noted === name) return;
   if (noted !== null) {
     const other = name === null ? 'a new database' : `installation ${shown(name)}`;

@@ -4582,6 +4582,8 @@ export interface paths {
                                 currency: "USD" | "CNY";
                                 ref: string;
                             }[];
+                            /** @description A `ref` that it may have had before. What moved under it does not move again. */
+                            earlier_ref?: string | null;
                             keys: {
                                 disabled: boolean;
                                 /** @description When the key expires; null: never. */

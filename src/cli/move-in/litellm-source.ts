@@ -10,7 +10,7 @@ import { priceFileOf } from '../../movein/litellm/litellm-prices.ts';
 import { UnknownSource } from '../../movein/source-tables.ts';
 import { CliError } from '../cli-error.ts';
 import type { CommandOption, Input } from '../command.ts';
-import { inPostgres } from './open-source.ts';
+import { inPostgres, requireReadable } from './open-source.ts';
 import { creditOf, optionSecret, optionText, optionYaml } from './source-files.ts';
 
 export const LITELLM_OPTIONS: readonly CommandOption[] = [
@@ -60,6 +60,7 @@ export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlm
 const PRISMA = ['connection_limit', 'pool_timeout', 'pgbouncer', 'connect_timeout', 'schema'];
 
 async function databaseAt(from: string): Promise<LiteLlmDatabase> {
+  requireReadable(from);
   const url = new URL(from);
   const schema = url.searchParams.get('schema');
   for (const name of PRISMA) url.searchParams.delete(name);

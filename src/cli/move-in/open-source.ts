@@ -2,6 +2,7 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import postgres from 'postgres';
+import { postgresServers } from '../../config/address.ts';
 import {
   type SourceRow,
   type SourceTable,
@@ -113,6 +114,16 @@ const fromPostgres = async (url: string, names: TableNames): Promise<SourceTable
     return tables;
   });
 
+/** @throws CliError when the client could not read the address, or would find several servers. */
+export function requireReadable(url: string): void {
+  if (postgresServers(url)?.length === 1) return;
+  throw new CliError(
+    'usage',
+    'The address of the source cannot be read. Write postgres://USER:PASSWORD@HOST/NAME with one ' +
+      'host. In the password, write special characters as %XX, such as %25 for %.',
+  );
+}
+
 /**
  * Runs queries in one snapshot of a PostgreSQL database, to which nothing is written.
  * @throws CliError with a sentence when it cannot be read.
@@ -121,6 +132,7 @@ export async function inPostgres<Result>(
   url: string,
   read: (sql: SourceSql) => Promise<Result>,
 ): Promise<Result> {
+  requireReadable(url);
   const shown = url.replace(/\/\/[^@]*@/, '//***@');
   const client = postgres(url, {
     ...{ max: 1, onnotice: () => {}, connect_timeout: CONNECT_TIMEOUT_SECONDS },

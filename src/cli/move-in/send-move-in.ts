@@ -24,6 +24,9 @@ const CALL_TIMEOUT_MS = 5 * 60_000;
 /** The most keys in one call; an account with more is alone in it. */
 const KEYS_A_CALL = 500;
 
+/** The end of the year 9999, after which a time has no text of four digits. */
+const LAST_MS = 253_402_300_799_999;
+
 export type MoveOptions = {
   readonly isDryRun: boolean;
   /** Codes of warnings that are accepted, as in `config import`. */
@@ -178,6 +181,7 @@ type AccountBody = z.input<typeof MOVE_IN>['accounts'][number];
 
 const accountBody = (account: MovedAccount, listsToCome: readonly string[]): AccountBody => ({
   ref: account.ref,
+  earlier_ref: account.earlierRef,
   name: account.name,
   suspended: account.suspended,
   price_list:
@@ -191,11 +195,15 @@ const accountBody = (account: MovedAccount, listsToCome: readonly string[]): Acc
   })),
   keys: account.keys.map(({ expiresAtMs, limits, ...key }) => ({
     ...key,
-    expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
+    expires_at: expiryText(expiresAtMs),
     limits: limitsBody(limits),
   })),
   credits: account.credits.map((credit) => ({ ...credit, amount: formatAmount(credit.amount) })),
 });
+
+/** A source may have any number, so that a key ends after the year 9999, or never. */
+const expiryText = (atMs: number | null): string | null =>
+  atMs === null || atMs > LAST_MS ? null : new Date(atMs).toISOString();
 
 const limitsBody = ({ spend, ...limits }: LimitsChange): NonNullable<AccountBody['limits']> => ({
   ...(spend === undefined

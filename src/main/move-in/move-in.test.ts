@@ -206,7 +206,43 @@ describe('a source that cannot be moved', () => {
     expect(message).toContain('postgres://***@127.0.0.1:1/x cannot be read');
     expect(message).not.toContain('hidden');
     expect((await moveIn('mysql://u:p@host/x')).err).toContain('mysqldump');
+    for (const address of ['u:hid%den@h/x', 'u:hidden@h:port/x', 'u:hidden@a,b/x', 'u:hid/den@h/x'])
+      for (const kind of ['one-api', 'litellm']) {
+        const ran = await cli(
+          gateway,
+          'move-in',
+          kind,
+          '--from',
+          `postgres://${address}`,
+          '--json',
+        );
+        expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('with one host')]);
+        expect(ran.err).not.toContain('hid');
+      }
   });
+});
+
+test('users cannot keep others from moving, nor be credited twice', async () => {
+  await open();
+  const plain = 'UPDATE users SET aff_code = NULL WHERE id = 2;';
+  const odd = `UPDATE tokens SET expired_time = 99999999999999 WHERE name = 'plain';
+    UPDATE tokens SET models = 'gen-x,${'x'.repeat(300)}' WHERE name = 'narrow';
+    UPDATE tokens SET models = '${'y'.repeat(300)}' WHERE name = 'expired';`;
+  const { report, err } = await moveIn(sqliteOf('one-api', plain + odd));
+  expect([err, report.credited_usd]).toEqual(['', '3.469134000']);
+  expect(counts(report)).toMatchObject({ account: [4, 0], key: [5, 0] });
+  const { data } = await get('/keys');
+  const keyOf = (wanted: string) => data.find(({ name }: { name: string }) => name === wanted);
+  expect(keyOf('plain').expires_at).toBeNull();
+  expect(keyOf('narrow').limits.models).toEqual(['gen-x']);
+  expect(keyOf('expired').limits.models).toEqual([]);
+  // The user has looked for the invitation code, which made one, and has bought more.
+  const coded = sqliteOf('one-api', 'UPDATE users SET quota = quota + 500000 WHERE id = 2;');
+  const again = (await moveIn(coded)).report;
+  expect(again.credited_usd).toBe('0.000000000');
+  expect(counts(again)['account']).toEqual([0, 3]);
+  const left = again.left.find(({ reason }: { reason: string }) => reason.includes('invitation'));
+  expect(left.names).toEqual(['ada 2']);
 });
 
 describe('channels and prices', () => {

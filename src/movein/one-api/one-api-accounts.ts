@@ -12,6 +12,7 @@ import { isDeleted, type OneApi } from './one-api-tables.ts';
 
 /** The most entries of a limit of a key here. */
 const MAX_LISTED = 100;
+const MAX_MODEL_CHARS = 200;
 /** The most that one credit can be, in nano-USD. */
 const MAX_CREDIT = 10_000_000n * 1_000_000_000n;
 /** The largest cap of a key, in nano-USD. */
@@ -81,6 +82,7 @@ function accountOf(
   left.push(...keys.slice(MAX_KEYS).map((key) => ({ what: 'token', name: key.name, reason })));
   return {
     ref: refOf(user),
+    earlierRef: refOf(user) === plainRefOf(user) ? null : plainRefOf(user),
     name,
     suspended: wholeIn(user, 'status', ENABLED) !== ENABLED,
     priceList: money.lists.get(group) ?? null,
@@ -94,8 +96,11 @@ function accountOf(
 /** Names a user by number and invitation code, which tell two installations apart. */
 function refOf(user: SourceRow): string {
   const code = textIn(user, 'aff_code').replaceAll(/[^0-9A-Za-z]/g, '');
-  return `user:${textIn(user, 'id')}${code === '' ? '' : `:${code.slice(0, 32)}`}`;
+  return `${plainRefOf(user)}${code === '' ? '' : `:${code.slice(0, 32)}`}`;
 }
+
+/** The ref of a user without an invitation code, which they get when they first look for it. */
+const plainRefOf = (user: SourceRow): string => `user:${textIn(user, 'id')}`;
 
 function peopleOf(user: SourceRow, name: string, reading: Reading): readonly MovedPerson[] {
   const { left, emails } = reading;
@@ -208,6 +213,9 @@ function limitsOf(
   };
 }
 
+const isModelName = (name: string): boolean =>
+  name.length <= MAX_MODEL_CHARS && name.isWellFormed() && !name.includes('\u0000');
+
 /** The models of a token: one-api has `models`, new-api `model_limits` with a switch. */
 function modelsOf(token: SourceRow): readonly string[] | null {
   const isLimited = !('model_limits_enabled' in token) || isTrue(token, 'model_limits_enabled');
@@ -216,7 +224,8 @@ function modelsOf(token: SourceRow): readonly string[] | null {
     .split(',')
     .map((model) => model.trim())
     .filter((model) => model !== '');
-  return models.length === 0 ? null : [...new Set(models)];
+  // A list of names that no model can have allows none.
+  return models.length === 0 ? null : [...new Set(models)].filter(isModelName);
 }
 
 /** The address ranges of a token; null if one is invalid. */

@@ -66,6 +66,9 @@ const KEY = z.strictObject({
 const CREDIT = z.strictObject({ ref, currency: walletCurrency, amount: positiveAmount });
 const ACCOUNT = z.strictObject({
   ref,
+  earlier_ref: ref.nullish().meta({
+    description: 'A `ref` that it may have had before. What moved under it does not move again.',
+  }),
   name,
   suspended: trueOrFalse,
   price_list: text(MAX_PRICE_LIST_CHARS).nullable(),
@@ -138,6 +141,7 @@ async function moveIn({ moved, accounts }: MoveInDeps, call: AdminCall): Promise
 /** @throws GatewayError `invalid_value` for an invalid email address. */
 const accountOf = (body: z.infer<typeof ACCOUNT>): MovedAccount => ({
   ref: body.ref,
+  earlierRef: body.earlier_ref ?? null,
   name: body.name,
   suspended: body.suspended,
   priceList: body.price_list,

@@ -1,0 +1,45 @@
+/** A node learns of keys that moved in, even if the store failed when they did. */
+import { expect, test } from 'bun:test';
+import type { Change } from './change-feed.ts';
+import { followForeignKeys } from './foreign-keys.ts';
+
+test('the forms are read again at each beat until the store has answered', async () => {
+  const changed: ((change: Change) => void)[] = [];
+  const beats: (() => void)[] = [];
+  const failures: unknown[] = [];
+  let reads = 0;
+  let isAway = false;
+  followForeignKeys({
+    find: async () => {
+      reads += 1;
+      if (isAway) throw new Error('no answer');
+    },
+    changes: { subscribe: (listener) => void changed.push(listener) },
+    onBeat: (listener) => void beats.push(listener),
+    onFailure: (thrown) => void failures.push(thrown),
+  });
+  const beat = async (): Promise<void> => {
+    for (const each of beats) each();
+    await Promise.resolve();
+  };
+  // Once after the start, for keys that moved in meanwhile.
+  await beat();
+  await beat();
+  expect(reads).toBe(1);
+  isAway = true;
+  for (const each of changed) each({ action: 'key.create', subject: 'key_1' });
+  expect(reads).toBe(1);
+  for (const each of changed) each({ action: 'key.move_in', subject: 'key_1' });
+  await Promise.resolve();
+  await beat();
+  expect([reads, failures.length]).toEqual([3, 1]);
+  isAway = false;
+  await beat();
+  await beat();
+  expect(reads).toBe(4);
+  isAway = true;
+  for (const each of changed) each({ action: 'key.move_in', subject: 'key_2' });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(failures.length).toBe(2);
+});
