@@ -83,11 +83,21 @@ function modelsOf(listed: readonly string[], known: ModelNames): readonly string
   return [...new Set(names.filter((name) => name !== '' && name.length <= MAX_MODEL_CHARS))];
 }
 
+/** Returns the names of which a pattern with `*` is the form. */
 function matching(pattern: string, names: readonly string[]): readonly string[] {
-  if (!pattern.includes('*')) return [pattern];
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  const form = new RegExp(`^${parts.join('.*')}$`);
-  return names.filter((name) => form.test(name));
+  const [start = '', ...parts] = pattern.split('*');
+  const end = parts.pop();
+  if (end === undefined) return [pattern];
+  // Anybody can write such a pattern, and a regular expression may take for ever.
+  return names.filter((name) => {
+    let at = name.startsWith(start) ? start.length : -1;
+    for (const part of parts) {
+      if (at < 0) return false;
+      const found = name.indexOf(part, at);
+      at = found < 0 ? -1 : found + part.length;
+    }
+    return at >= 0 && name.length - at >= end.length && name.endsWith(end);
+  });
 }
 
 type Spend = { [Window in CapWindow]?: NanoAmount };
