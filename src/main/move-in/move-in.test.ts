@@ -138,6 +138,15 @@ function expectLeft(reported: readonly Left[], maker: Maker): void {
   expect(left.includes('1 token grouped')).toBe(maker === 'new-api');
 }
 
+test('says which sign-ins and rewards of users stay behind', async () => {
+  await open();
+  const rewarded = "UPDATE users SET github_id = 'ada', aff_quota = 750000 WHERE id = 2;";
+  const { report } = await moveIn(sqliteOf('new-api', rewarded), '--dry-run');
+  const left = report.left.map(({ what, names }: Left) => [what, ...names].join(' '));
+  expect(left).toContain('other sign-in ada 2: github');
+  expect(left).toContain('invitation reward ada 2: 1.500000000 USD');
+});
+
 describe('a key that moved', () => {
   test('works in every header, is rotated to one of our form, and is refused in other forms', async () => {
     await open();

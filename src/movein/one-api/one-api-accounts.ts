@@ -19,6 +19,8 @@ const MAX_CREDIT = 10_000_000n * 1_000_000_000n;
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
 const MAX_KEYS = 1_000;
 const BCRYPT = /^\$2[aby]\$\d\d\$[./0-9A-Za-z]{53}$/;
+/** Columns of users who sign in through another service. one-api and new-api differ in them. */
+const SERVICES = /^(?:github|wechat|lark|oidc|telegram|discord|linux_do)_id$/;
 const ADMINISTRATOR = 10n;
 const ENABLED = 1n;
 const DELETED_USER = 3n;
@@ -77,6 +79,7 @@ function accountOf(
       ...{ what: 'administrator', name },
       reason: 'Moves as the owner of an account. Give them the role in the console.',
     });
+  left.push(...leftOfUser(user, name, money));
   const keys = tokens.flatMap((token) => keyOf(token, group, reading));
   const reason = `An account has at most ${MAX_KEYS} keys.`;
   left.push(...keys.slice(MAX_KEYS).map((key) => ({ what: 'token', name: key.name, reason })));
@@ -91,6 +94,30 @@ function accountOf(
     keys: keys.slice(0, MAX_KEYS),
     credits: creditsOf(user, name, reading),
   };
+}
+
+/** What a user has besides a balance, tokens and a password. */
+function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly Left[] {
+  const services = Object.keys(user).filter(
+    (column) => SERVICES.test(column) && textIn(user, column) !== '',
+  );
+  const rewards = wholeIn(user, 'aff_quota');
+  return [
+    ...services.map((column) => ({
+      what: 'other sign-in',
+      name: `${name}: ${column.replace('_id', '')}`,
+      reason: 'People sign in by email, or through your identity provider once it is set up.',
+    })),
+    ...(rewards <= 0n
+      ? []
+      : [
+          {
+            what: 'invitation reward',
+            name: `${name}: ${formatAmount(usdOf(rewards, money).amount)} USD`,
+            reason: 'It was not moved to the balance there. Credit it if you owe it.',
+          },
+        ]),
+  ];
 }
 
 /** Names a user by number and invitation code, which tell two installations apart. */
