@@ -303,7 +303,10 @@ test('processes share a port only with PostgreSQL', () => {
   expect(said('upstreams: {', `share_port: true\n${database}\nupstreams: {`)).toEqual([]);
 });
 
-test('the server behind a pooler is only named beside the pooler', () => {
+test("a pooler's server and a replica are only named beside PostgreSQL", () => {
+  expect(said('upstreams: {', 'database_replica: "postgres://standby/x"\nupstreams: {')).toEqual([
+    'modelgate.yaml:2: database_replica: is a replica of the PostgreSQL in `database`, which is missing',
+  ]);
   const direct = 'database_direct: "postgres://localhost/modelgate"';
   expect(said('upstreams: {', `${direct}\nupstreams: {`)).toEqual([
     'modelgate.yaml:2: database_direct: is the server behind the pooler that `database` names, which is missing',

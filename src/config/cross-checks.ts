@@ -18,9 +18,8 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
     const message = 'needs a PostgreSQL database: with SQLite, one process owns all data';
     yield { path: ['share_port'], message };
   }
-  if (valueAt(file, ['database_direct']) != null && !isOnPostgres(file)) {
-    const message = 'is the server behind the pooler that `database` names, which is missing';
-    yield { path: ['database_direct'], message };
+  for (const [name, message] of BESIDE_DATABASE) {
+    if (valueAt(file, [name]) != null && !isOnPostgres(file)) yield { path: [name], message };
   }
   yield* calendarChecks(file, nowMs);
   yield* momentChecks(file);
@@ -28,6 +27,12 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
     yield* upstreamChecks(upstream, ['upstreams', name]);
   }
 }
+
+/** Addresses that mean nothing without that of a PostgreSQL database. */
+const BESIDE_DATABASE: readonly (readonly [name: string, message: string])[] = [
+  ['database_direct', 'is the server behind the pooler that `database` names, which is missing'],
+  ['database_replica', 'is a replica of the PostgreSQL in `database`, which is missing'],
+];
 
 /** The settings beside a model that decide whether it is valid. */
 export type ModelContext = Readonly<Record<string, unknown>>;

@@ -54,6 +54,7 @@ function readOverrides(file: unknown, env: Environment): ReadonlyMap<string, Ove
   simple('data_dir', 'MODELGATE_DATA_DIR');
   simple('database', 'MODELGATE_DATABASE');
   simple('database_direct', 'MODELGATE_DATABASE_DIRECT');
+  simple('database_replica', 'MODELGATE_DATABASE_REPLICA');
   simple('node_name', 'MODELGATE_NODE_NAME');
   simple('log.level', 'LOG_LEVEL');
   simple('tracing.endpoint', 'OTEL_EXPORTER_OTLP_ENDPOINT');

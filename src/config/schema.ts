@@ -229,8 +229,8 @@ const database = parsed(
   'write sqlite or a postgres:// address',
 );
 secrets.add(database, { shown: ['sqlite'] });
-const databaseDirect = parsed(postgresAddress, 'write a postgres:// address');
-secrets.add(databaseDirect, { shown: [] });
+const databaseAddress = parsed(postgresAddress, 'write a postgres:// address');
+secrets.add(databaseAddress, { shown: [] });
 
 /** An exchange rate: for `USD/CNY`, how many CNY one USD buys. */
 const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
@@ -306,7 +306,9 @@ export const fileSchema = z.strictObject({
    * The address of the PostgreSQL server itself, when `database` is that of a pooler in
    * transaction mode; null without a pooler.
    */
-  database_direct: databaseDirect.nullable().default(null),
+  database_direct: databaseAddress.nullable().default(null),
+  /** The address of a replica of the database, from which reports are read; null without one. */
+  database_replica: databaseAddress.nullable().default(null),
   /** The name of this process, unique per database; null means a random one at each start. */
   node_name: nodeName.nullable().default(null),
   secrets: secretSettings.prefault({}),

@@ -42,6 +42,7 @@ import { imageFileRoutes } from '../http/caller/images/image-file-routes.ts';
 import { imageRoutes } from '../http/caller/images/image-routes.ts';
 import { managingRoutes } from '../http/caller/keys/managing-routes.ts';
 import { llmsRoutes } from '../http/caller/llms-routes.ts';
+import { withAge } from '../http/caller/reports/data-age.ts';
 import { reportRoutes } from '../http/caller/reports/report-routes.ts';
 import { statusRoutes } from '../http/caller/status/status-routes.ts';
 import { textRoutes } from '../http/caller/text-routes.ts';
@@ -97,8 +98,9 @@ import { configDeps } from './settings-setup.ts';
 export function routesOf(deps: GatewayDeps, rooms: Rooms, isReady: () => boolean): Route[] {
   const { publicUrl, version } = deps;
   const reports = reportsOf(deps, rooms);
+  const aged = withAge(rooms.store.database.reports.asOfMs);
   const routes: Route[] = idempotentChanges(
-    [
+    aged([
       ...forCallers(deps, rooms, reports),
       ...llmsRoutes(() => ({
         name: rooms.routing.live.config.brand.name,
@@ -119,7 +121,7 @@ export function routesOf(deps: GatewayDeps, rooms: Rooms, isReady: () => boolean
           return withDescribedFields(openApiDocument(routes.filter(isShown), publicUrl, version));
         },
       }),
-    ],
+    ]),
     rooms.idempotency.keys,
   );
   return routes;
@@ -131,15 +133,15 @@ const INTERNAL_TAGS: readonly Route['doc']['tag'][] = ['console', 'admin'];
 type Reports = ReturnType<typeof reportsOf>;
 
 function reportsOf({ clock }: GatewayDeps, { store, telemetry }: Rooms) {
-  const { sql } = store.database;
-  const usage = new UsageReport(sql);
+  const { sql, reports } = store.database;
+  const usage = new UsageReport(reports);
   return {
     statements: new Statements(sql),
-    months: new StatementsByMonth(sql),
-    requests: new RequestLog(sql),
+    months: new StatementsByMonth(reports),
+    requests: new RequestLog(sql, reports),
     costs: new RequestCosts(sql),
     usage,
-    histogram: new RequestHistogram(sql, usage),
+    histogram: new RequestHistogram(reports, usage),
     audit: new AuditLog(sql),
     refusals: new RefusalLog(sql, () => telemetry.refusals.flush()),
     clock,
@@ -216,7 +218,7 @@ function forCallers(
 function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): readonly Route[] {
   const { clock } = deps;
   const { store, routing, topUps, accounts } = rooms;
-  const { sql, ledger } = store.database;
+  const { sql, ledger, reports: reads } = store.database;
   const { live, health, states, upstreams } = routing;
   const catalogue = () => live.whole;
   const configured = configDeps(deps, rooms);
@@ -267,12 +269,12 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       ...reports,
       accounts,
       books: new BooksReport(sql),
-      booksByMonth: new BooksByMonth(sql, costs),
+      booksByMonth: new BooksByMonth(reads, costs),
       failures: rooms.telemetry.failures,
       operatorCost: (request) => operatorCost(live.whole, request),
     }),
     ...adminStreamRoutes(clock),
-    ...adminSummaryRoutes({ summary: new OperatorSummary(sql, costs), ...rooms.backups, clock }),
+    ...adminSummaryRoutes({ summary: new OperatorSummary(reads, costs), ...rooms.backups, clock }),
     ...adminMoneyRoutes({
       accounts,
       ledger: topUps.ledger,

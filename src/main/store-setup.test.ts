@@ -9,7 +9,7 @@ import { auditEntry } from '../store/audit.ts';
 import { statement } from '../store/sql.ts';
 import { checkInstallation, databaseFile, openDatabase } from './store-setup.ts';
 
-const FOLDER = { data_dir: '/data', database_direct: null };
+const FOLDER = { data_dir: '/data', database_direct: null, database_replica: null };
 
 test('SQLite uses one file in the data folder', () => {
   expect(databaseFile({ data_dir: '/data' })).toBe('/data/modelgate.db');

@@ -129,13 +129,13 @@ export const openSpool = ({ data_dir }: Pick<Config, 'data_dir'>): SettlementSpo
 
 /** Opens the store. @throws Error for the operator. */
 export async function openDatabase(
-  config: Pick<Config, 'database' | 'database_direct' | 'data_dir'>,
+  config: Pick<Config, 'database' | 'database_direct' | 'database_replica' | 'data_dir'>,
   clock: Clock,
   watch: Pick<PostgresOptions, 'warn' | 'onFault' | 'onUnanswered'> = {},
 ): Promise<Database> {
   if (config.database === 'sqlite') return await openSqlite({ file: databaseFile(config), clock });
   // Loaded on demand, because the client for PostgreSQL takes memory of a gateway with SQLite.
   const { openPostgres } = await import('../ledger/postgres/open-postgres.ts');
-  const { database: url, database_direct: direct } = config;
-  return await openPostgres({ url, direct, clock, ...watch });
+  const { database: url, database_direct: direct, database_replica: replica } = config;
+  return await openPostgres({ url, direct, replica, clock, ...watch });
 }

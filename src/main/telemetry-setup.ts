@@ -69,6 +69,7 @@ export function setUpTelemetry(deps: GatewayDeps, parts: TelemetryParts): Teleme
       recallsUnanswered: () => store.unansweredRecalls.count,
       nodesWithOtherPrices: () => store.prices.comparison.others.length,
       backups: () => backupFigures(parts.backups),
+      reportAgeMs: store.database.reports.ageMs,
       configRevision: () => live.config.revision ?? 0,
       logLinesDropped: () => requestLines.dropped,
       spansDropped: tracing.dropped,

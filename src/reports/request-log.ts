@@ -51,9 +51,12 @@ export const REQUEST_COLUMNS = raw(
 /** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
 export class RequestLog {
   readonly #sql: SqlExecutor;
+  readonly #searched: SqlExecutor;
 
-  constructor(sql: SqlExecutor) {
+  /** @param searched where many requests are read, which may be some seconds behind */
+  constructor(sql: SqlExecutor, searched = sql) {
     this.#sql = sql;
+    this.#searched = searched;
   }
 
   /** Returns requests, newest first. `after` is the `next` of the previous page, or null. */
@@ -117,7 +120,7 @@ export class RequestLog {
     wanted: number,
   ) {
     const ofStep = whereFailed(filter);
-    const [row] = await this.#sql.query(endOfStep([...span(filter, place, null), ...ofStep]));
+    const [row] = await this.#searched.query(endOfStep([...span(filter, place, null), ...ofStep]));
     const end = placeOfRow(row);
     const step = [...span(filter, place, end), ...ofStep];
     return { rows: await this.#read([...step, ...filters], wanted), end };
@@ -128,7 +131,7 @@ export class RequestLog {
     limit: number,
     source: SqlStatement = RECEIPTS,
   ): Promise<LoggedRequest[]> {
-    const rows = await this.#sql.query(pageStatement(conditions, limit, source));
+    const rows = await this.#searched.query(pageStatement(conditions, limit, source));
     return rows.map(loggedOf);
   }
 }

@@ -1,9 +1,12 @@
 /** The store of an installation: its SQL, health check, backup and shutdown. */
+import type { ReportReads } from './report-reads.ts';
 import { type SqlExecutor, statement } from './sql.ts';
 import { unavailable } from './store-fault.ts';
 
 export type Store = {
   readonly sql: SqlExecutor;
+  /** For reports over many rows, which may be some seconds old. */
+  readonly reports: ReportReads;
   /** SQL over connections that reports do not delay; null if no other node uses the store. */
   readonly prompt: SqlExecutor | null;
   /** Checks for `/readyz` that the store can be written. */

@@ -35,6 +35,8 @@ export type Gauged = {
   readonly settlementsSpooled: () => number;
   readonly recallsUnanswered: () => number;
   readonly nodesWithOtherPrices: () => number;
+  /** In milliseconds. */
+  readonly reportAgeMs: () => number;
   readonly configRevision: () => number;
   readonly backups: () => BackupFigures;
   readonly logLinesDropped: () => number;
@@ -109,6 +111,11 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
     gauged.nodesWithOtherPrices,
   ),
   gauge(
+    'modelgate_report_age_seconds',
+    'Age of the data in reports that a replica answers; 0 without one.',
+    () => gauged.reportAgeMs() / 1_000,
+  ),
+  gauge(
     'modelgate_config_revision',
     'Revision of the configuration that this node runs; 0 if it is in the file.',
     gauged.configRevision,
@@ -132,14 +139,18 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
     ),
   ),
   ...routeGauges(gauged.routes),
-  // These are the standard process metrics of Prometheus clients.
+  ...processMetrics(gauged),
+  buildInfo(gauged),
+];
+
+/** The standard process metrics of Prometheus clients. */
+const processMetrics = (gauged: Gauged): readonly Metric[] => [
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
   gauge('process_start_time_seconds', 'Start time, since 1970.', () => gauged.startedAtMs / 1000),
   counter('process_cpu_seconds_total', 'CPU time, user and system.', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / MICROS;
   }),
-  buildInfo(gauged),
 ];
 
 const backupGauges = (figures: Gauged['backups']): readonly Metric[] => [

@@ -31,6 +31,7 @@ beforeEach(() => {
       loopDelay: () => ({ p50: 1, p99: 20, max: 300 }),
       settlementsSpooled: () => 4,
       recallsUnanswered: () => 0,
+      reportAgeMs: () => 2_500,
       nodesWithOtherPrices: () => 0,
       backups: () => ({ intervalMs: 21_600_000, lastGoodMs: 1_790_000_000_000, failures: 2 }),
       configRevision: () => 7,

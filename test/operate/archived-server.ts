@@ -24,7 +24,13 @@ export type ArchivedServer = {
   readonly destroy: () => Promise<void>;
   /** Starts a new server at the same address, with all that was committed until this moment. */
   readonly recover: (moment: string) => Promise<void>;
+  /** Starts a streaming replica. */
+  readonly follow: () => Promise<Replica>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+export type Replica = Pick<ArchivedServer, 'url' | 'ask' | typeof Symbol.asyncDispose> & {
+  readonly kill: () => Promise<void>;
 };
 
 /** The blocks of the page's part on recovery: settings of the server, then of its recovery. */
@@ -65,43 +71,12 @@ export async function startArchivedServer(): Promise<ArchivedServer> {
     const { success, stderr } = Bun.spawnSync([...as, join(bin, program), ...args], { cwd: '/' });
     if (!success) throw new Error(`${program}: ${stderr}`);
   };
-  const url = `postgres://postgres:test@127.0.0.1:${port}/postgres`;
-  const ask: ArchivedServer['ask'] = async (text) => {
-    const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
-    try {
-      return await sql.unsafe(text);
-    } finally {
-      await sql.end({ timeout: 1 });
-    }
-  };
-  const log = join(folder, 'log');
-  let server: Subprocess | null = null;
-  const start = async (): Promise<void> => {
-    const args = ['-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1'];
-    server = Bun.spawn([...as, join(bin, 'postgres'), ...args], {
-      ...{ cwd: '/', stdin: 'ignore', stdout: 'ignore', stderr: Bun.file(log) },
-    });
-    await eventually(
-      'the server takes writes',
-      async () => {
-        if (server?.exitCode !== null) throw new Error(readFileSync(log, 'utf8'));
-        const asked = ask('SELECT pg_is_in_recovery() AS waits');
-        return await asked.then(([row]) => row?.['waits'], String);
-      },
-      (waits) => waits === false,
-      START_LIMIT_MS,
-    );
-  };
-  const kill = async (): Promise<void> => {
-    server?.kill('SIGQUIT');
-    await server?.exited;
-    server = null;
-  };
+  const { url, ask, start, kill } = processOf({ ...{ as, bin, folder }, name: 'data', port });
 
   run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C');
   Bun.spawnSync([...as, 'mkdir', archive]);
   appendFileSync(join(data, 'postgresql.auto.conf'), placed(archiving));
-  await start();
+  await start(false);
   return {
     ...{ url, ask },
     baseBackup: () => run('pg_basebackup', '-D', base, '-c', 'fast', '-X', 'stream', '-d', url),
@@ -123,13 +98,67 @@ export async function startArchivedServer(): Promise<ArchivedServer> {
       const settings = placed(recovering).replace(/(?<=recovery_target_time = ').*(?=')/, moment);
       appendFileSync(join(data, 'postgresql.auto.conf'), settings);
       Bun.spawnSync([...as, 'touch', join(data, 'recovery.signal')]);
-      await start();
+      await start(false);
+    },
+    follow: async () => {
+      const to = join(folder, 'replica');
+      run('pg_basebackup', '-D', to, '-R', '-c', 'fast', '-X', 'stream', '-d', url);
+      const replica = processOf({ ...{ as, bin, folder }, name: 'replica', port: freePort() });
+      await replica.start(true);
+      return { ...replica, [Symbol.asyncDispose]: replica.kill };
     },
     [Symbol.asyncDispose]: async () => {
       await kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+type Place = {
+  /** The command that changes the user. */
+  readonly as: readonly string[];
+  readonly bin: string;
+  readonly folder: string;
+  /** The data folder, in `folder`. */
+  readonly name: string;
+  readonly port: number;
+};
+
+/** A server that can be started and killed. */
+function processOf({ as, bin, folder, name, port }: Place) {
+  const url = `postgres://postgres:test@127.0.0.1:${port}/postgres`;
+  const ask: ArchivedServer['ask'] = async (text) => {
+    const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
+    try {
+      return await sql.unsafe(text);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  };
+  const log = join(folder, `${name}.log`);
+  let server: Subprocess | null = null;
+  const start = async (isReplica: boolean): Promise<void> => {
+    const args = ['-D', join(folder, name), '-p', String(port), '-k', folder, '-h', '127.0.0.1'];
+    server = Bun.spawn([...as, join(bin, 'postgres'), ...args], {
+      ...{ cwd: '/', stdin: 'ignore', stdout: 'ignore', stderr: Bun.file(log) },
+    });
+    await eventually(
+      'the server answers',
+      async () => {
+        if (server?.exitCode !== null) throw new Error(readFileSync(log, 'utf8'));
+        const asked = ask('SELECT pg_is_in_recovery() AS waits');
+        return await asked.then(([row]) => row?.['waits'], String);
+      },
+      (waits) => waits === isReplica,
+      START_LIMIT_MS,
+    );
+  };
+  const kill = async (): Promise<void> => {
+    server?.kill('SIGQUIT');
+    await server?.exited;
+    server = null;
+  };
+  return { url, ask, start, kill };
 }
 
 /** Gives the folder to a user who may run PostgreSQL, which refuses root. Returns the command. */

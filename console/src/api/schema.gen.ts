@@ -1190,6 +1190,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -6288,6 +6289,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -6546,6 +6548,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -7029,6 +7032,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -7288,6 +7292,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -11233,6 +11238,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -11450,6 +11456,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -12118,6 +12125,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -12515,6 +12523,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -16547,6 +16556,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -16679,6 +16689,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -17708,6 +17719,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -17927,6 +17939,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -21284,6 +21297,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -21416,6 +21430,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -22445,6 +22460,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -22664,6 +22680,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        "x-data-as-of": components["headers"]["x-data-as-of"];
                         [name: string]: unknown;
                     };
                     content: {
@@ -27491,6 +27508,8 @@ export interface components {
         "x-channel-requested": string;
         /** @description The charge and its currency. Non-streaming answers only. */
         "x-cost": string;
+        /** @description The answer has everything until this moment. Only when reports are read from a replica of the database, which may be up to 10 seconds behind. */
+        "x-data-as-of": string;
         /** @description `true` if the token count is an estimate. */
         "x-estimated": string;
         /** @description Fields of the request that were not sent to the provider. */

@@ -16,6 +16,7 @@ export const START_SETTINGS = [
   'data_dir',
   'database',
   'database_direct',
+  'database_replica',
   'node_name',
   'secrets',
   'backups',

@@ -155,7 +155,7 @@ function operation(route: Route): Json {
 
 const success = (route: Route): Json => ({
   description: 'Success',
-  ...answerHeaders(route, ['every', 'inference', 'replay']),
+  ...answerHeaders(route, ['every', 'inference', 'replay', 'report']),
   content: Object.fromEntries(
     (route.doc.mediaTypes ?? [JSON_TYPE]).map((type) => [
       type,
@@ -172,13 +172,14 @@ const describedHeaders = (): Json =>
     ]),
   );
 
-/** Describes the headers of inference and of replays. Other responses have no headers listed. */
+/** Describes the headers of inference, replays and reports. Others have no headers listed. */
 function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[]): Json {
   const applies: Record<HeaderGroup, boolean> = {
     every: endpoint !== undefined,
     inference: endpoint !== undefined,
     error: endpoint !== undefined,
     replay: doc.headers?.[IDEMPOTENCY_HEADER] !== undefined,
+    report: doc.isReport === true,
   };
   const names = headerNames(({ on }) => applies[on] && groups.includes(on));
   if (names.length === 0) return {};

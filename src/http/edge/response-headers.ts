@@ -1,7 +1,7 @@
 /** The response headers for callers. CORS and OpenAPI list all of them; replays store some. */
 
 /** The kind of response that can carry a header. */
-export type HeaderGroup = 'every' | 'inference' | 'error' | 'replay';
+export type HeaderGroup = 'every' | 'inference' | 'error' | 'replay' | 'report';
 
 type HeaderRow = {
   readonly on: HeaderGroup;
@@ -85,6 +85,12 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
     description: '`true` if this is the stored answer of an earlier request.',
   },
   'x-original-request-id': { on: 'replay', description: 'The id of that earlier request.' },
+  'x-data-as-of': {
+    on: 'report',
+    description:
+      'The answer has everything until this moment. Only when reports are read from a replica of ' +
+      'the database, which may be up to 10 seconds behind.',
+  },
   ...rateHeaders((kind, field) => `x-ratelimit-${field}-${kind}`),
   ...rateHeaders((kind, field) => `anthropic-ratelimit-${kind}-${field}`),
 };

@@ -132,6 +132,8 @@ export type Doc = {
   readonly statuses?: readonly (200 | 201)[];
   /** The media types of the response; by default JSON. */
   readonly mediaTypes?: readonly string[];
+  /** Whether the answer may be some seconds old: see `withAge`. */
+  readonly isReport?: true;
 };
 type Tag =
   | 'chat'

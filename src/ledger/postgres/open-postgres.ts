@@ -21,12 +21,16 @@ import {
 } from '../../store/postgres/postgres-link.ts';
 import { MIGRATE_MS, migratePostgres } from '../../store/postgres/postgres-migrate.ts';
 import { PLAIN_LINKS, PostgresSql, type SqlLimits } from '../../store/postgres/postgres-sql.ts';
+import { ReplicaReads } from '../../store/postgres/replica-reads.ts';
+import { readsOfStore } from '../../store/report-reads.ts';
+import type { SqlExecutor } from '../../store/sql.ts';
 import { pingStore } from '../../store/store.ts';
 import { AssignedLedger } from '../assigned/assigned-ledger.ts';
 import type { OnFault } from '../assigned/assignments.ts';
 import type { OnUnanswered } from '../assigned/unanswered-recall.ts';
 import type { Database } from '../database.ts';
 import type { Ledger } from '../ledger.ts';
+import { LEASE_MS } from '../node-lease.ts';
 import { type Queries, verifyLedger } from '../verify.ts';
 import { PostgresAssignments, SHARE } from './postgres-assignments.ts';
 import { COMMIT_LIMITS, type CommitLimits } from './postgres-commits.ts';
@@ -62,6 +66,8 @@ export type PostgresOptions = {
   readonly url: Secret;
   /** The address of the server itself, when `url` is that of a pooler in transaction mode. */
   readonly direct?: Secret | null;
+  /** The address of a replica, from which reports are read while it is close behind. */
+  readonly replica?: Secret | null;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
   /** Whether to open the copy of a dry-run migration. By default such a copy is refused. */
@@ -107,10 +113,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     promptMs,
   );
   const checkpoints = new StoredCheckpoints(sql, clock);
+  const reports = reportsOf(options, sql, assigned.right, answerMs);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await Promise.all([store.close(), checkpoints.close()]);
-    const links = [money, sql, prompt, pinged, notices];
+    const links = [money, sql, prompt, pinged, notices, reports];
     await Promise.all(links.map((each) => each.close()));
   };
   const closeOnce = (): Promise<void> => {
@@ -136,6 +143,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       [Symbol.asyncDispose]: closeOnce,
     },
     sql,
+    reports: reports.reads,
     prompt,
     ping: () => pingStore(pinged, clock.nowMs()),
     engine: 'postgres',
@@ -147,6 +155,25 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 /** Counts the breaches in a snapshot, in which the holds in memory are assigned money. */
 const breachesIn = async (snapshot: Queries): Promise<number> =>
   (await verifyLedger(snapshot, 'stored')).length;
+
+function reportsOf(
+  { replica, clock, warn = () => {} }: PostgresOptions,
+  primary: SqlExecutor,
+  right: { readonly epoch: string | null },
+  answerMs: number,
+) {
+  if (replica == null) return { reads: readsOfStore(primary), close: async () => {} };
+  const limits = { statementMs: answerMs, lockMs: answerMs };
+  const read = { url: replica, mayBeStandby: true, clock, ...limits };
+  const links = new PostgresSql(read, { answerMs }, PLAIN_LINKS);
+  const deps = { primary, clock, warn, epoch: () => right.epoch, leaseMs: LEASE_MS };
+  const reads = new ReplicaReads({ ...deps, replica: links });
+  const close = async (): Promise<void> => {
+    reads.close();
+    await links.close();
+  };
+  return { reads, close };
+}
 
 /** Says why a database could not be opened, and through which address. */
 class NotOpened extends Error {}

@@ -2,6 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { checkAudit } from '../../store/audit.ts';
+import { readsOfStore } from '../../store/report-reads.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
 import { SqliteBackup } from '../../store/sqlite/sqlite-backup.ts';
 import { DataFolderInUse } from '../../store/sqlite/store-file.ts';
@@ -64,6 +65,7 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
       [Symbol.asyncDispose]: closeOnce,
     },
     sql,
+    reports: readsOfStore(sql),
     prompt: null,
     ping: () => pingStore(sql, clock.nowMs()),
     engine: 'sqlite',

@@ -31,6 +31,8 @@ export type LinkOptions = {
   readonly isPooled?: boolean;
   /** For several servers: shared by the links of a process. */
   readonly timelines?: Timelines;
+  /** Whether a server that cannot be written will do, as for reports. */
+  readonly mayBeStandby?: boolean;
   readonly clock: Clock;
   /** The server's time limits for a statement and for waiting for a lock; 0: no limit. */
   readonly statementMs: number;
@@ -132,7 +134,8 @@ export type Asking = Pick<Client, 'unsafe'>;
 
 type State = {
   /**
-   * The timeline of a server that can be written, as hexadecimal digits; null before it was asked.
+   * The timeline of a server that can be written, as hexadecimal digits; null before it was asked,
+   * and empty where any server will do.
    * A server becomes a standby only with new connections.
    */
   timeline: string | null;
@@ -178,7 +181,8 @@ const settingsOf = ({ statementMs, lockMs }: LinkOptions) => ({
 });
 
 function connection(url: Secret, options: LinkOptions): Connection {
-  const state: State = { timeline: null, isClosed: false, isUnreplicated: false };
+  const timeline = options.mayBeStandby === true ? '' : null;
+  const state: State = { timeline, isClosed: false, isUnreplicated: false };
   return { client: connect(url, options, state), state };
 }
 

@@ -1,0 +1,38 @@
+/** Says on the answers of reports until when they have everything, if a replica is read. */
+import type { Route } from '../../edge/route.ts';
+
+/** The reports over many rows, which a replica may answer. */
+const REPORTS =
+  /^\/(?:v[12]|admin\/v1|console\/api)\/(?:usage|statements|summary|books\/months|requests(?:\/histogram)?)$/;
+
+/** @param asOfMs the moment until which reports have everything now; null when they have all. */
+export const withAge =
+  (asOfMs: () => number | null) =>
+  (routes: readonly Route[]): readonly Route[] =>
+    routes.map((route) => aged(route, asOfMs));
+
+function aged(route: Route, asOfMs: () => number | null): Route {
+  if (route.method !== 'GET' || !REPORTS.test(route.path)) return route;
+  const doc = { ...route.doc, isReport: true as const };
+  switch (route.auth) {
+    case 'key':
+      return { ...route, doc, handle: dated(route.handle, asOfMs) };
+    case 'session':
+      return { ...route, doc, handle: dated(route.handle, asOfMs) };
+    case 'admin':
+      return { ...route, doc, handle: dated(route.handle, asOfMs) };
+    case 'public':
+    case 'playground':
+      return route;
+  }
+}
+
+const dated =
+  <Each>(handle: (call: Each) => Promise<Response>, asOfMs: () => number | null) =>
+  async (call: Each): Promise<Response> => {
+    // Asked before the reads, so that the answer has at least this much.
+    const asOf = asOfMs();
+    const response = await handle(call);
+    if (asOf !== null) response.headers.set('x-data-as-of', new Date(asOf).toISOString());
+    return response;
+  };

@@ -1,0 +1,115 @@
+/**
+ * Reads reports from a replica while it is close behind, and else from the server itself. This
+ * node's own lease, which it renews every two seconds, shows how far the replica has come, and that
+ * it follows the right database.
+ */
+import type { Clock, Timer } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { ReportReads } from '../report-reads.ts';
+import { numberOrNull } from '../row.ts';
+import type { SqlExecutor, SqlRow, SqlStatement } from '../sql.ts';
+
+/** Reports are never older than this. */
+export const MAX_AGE_MS = 10_000;
+const LOOK_MS = 1_000;
+
+type Seen = { readonly asOfMs: number; readonly ageMs: number; readonly atMs: number };
+
+export type ReplicaDeps = {
+  readonly replica: SqlExecutor;
+  /** Answers when the replica is away or too far behind. */
+  readonly primary: SqlExecutor;
+  readonly clock: Pick<Clock, 'every' | 'monotonicMs'>;
+  /** This node's epoch, and how long a renewal makes its lease. */
+  readonly epoch: () => string | null;
+  readonly leaseMs: number;
+  /** Called with a sentence when the replica begins or ceases to be used. */
+  readonly warn: (message: string) => void;
+};
+
+export class ReplicaReads implements ReportReads {
+  readonly #deps: ReplicaDeps;
+  readonly #timer: Timer;
+  #seen: Seen | null = null;
+  #looking: Promise<void> | null = null;
+  /** Null until the first look. */
+  #wasUsed: boolean | null = null;
+
+  constructor(deps: ReplicaDeps) {
+    this.#deps = deps;
+    this.#timer = deps.clock.every(LOOK_MS, () => void this.look());
+  }
+
+  async query(statement: SqlStatement): Promise<readonly SqlRow[]> {
+    if (this.#fresh() !== null) {
+      try {
+        return await this.#deps.replica.query(statement);
+      } catch (thrown) {
+        // A replica may also cancel a read, to follow its primary.
+        if (!(thrown instanceof GatewayError) || thrown.code !== 'store_unavailable') throw thrown;
+      }
+    }
+    return await this.#deps.primary.query(statement);
+  }
+
+  readonly transaction: SqlExecutor['transaction'] = (statements, audit) =>
+    this.#deps.primary.transaction(statements, audit);
+
+  readonly asOfMs = (): number | null => this.#fresh()?.asOfMs ?? null;
+
+  readonly ageMs = (): number => {
+    const fresh = this.#fresh();
+    return fresh === null ? 0 : this.#ageOf(fresh);
+  };
+
+  /** Asks how far the replica has come. Concurrent calls share one look. Never rejects. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  close(): void {
+    this.#timer.cancel();
+  }
+
+  #ageOf({ ageMs, atMs }: Seen): number {
+    return ageMs + this.#deps.clock.monotonicMs() - atMs;
+  }
+
+  #fresh(): Seen | null {
+    return this.#seen !== null && this.#ageOf(this.#seen) <= MAX_AGE_MS ? this.#seen : null;
+  }
+
+  async #look(): Promise<void> {
+    const epoch = this.#deps.epoch();
+    if (epoch === null) return;
+    let why = `it is more than ${MAX_AGE_MS / 1_000} s behind, or follows another database`;
+    try {
+      const atMs = this.#deps.clock.monotonicMs();
+      const [row] = await this.#deps.replica.query({
+        sql: `SELECT MAX(lease_until_ms) AS until_ms, books_now_ms() AS now_ms FROM node
+              WHERE epoch = $1`,
+        params: [epoch],
+      });
+      const untilMs = row === undefined ? null : numberOrNull(row, 'until_ms');
+      const nowMs = row === undefined ? null : numberOrNull(row, 'now_ms');
+      if (untilMs === null || nowMs === null) this.#seen = null;
+      else {
+        const asOfMs = untilMs - this.#deps.leaseMs;
+        // A replica whose clock is behind its primary's would seem to be ahead of it.
+        this.#seen = { asOfMs, ageMs: Math.max(nowMs - asOfMs, 0), atMs };
+      }
+    } catch (thrown) {
+      this.#seen = null;
+      why = String(thrown instanceof Error ? (thrown.cause ?? thrown) : thrown);
+    }
+    const isUsed = this.#fresh() !== null;
+    if (isUsed === this.#wasUsed) return;
+    if (!isUsed)
+      this.#deps.warn(`reports are read from the database itself, not its replica: ${why}`);
+    else if (this.#wasUsed === false) this.#deps.warn('reports are read from the replica again');
+    this.#wasUsed = isUsed;
+  }
+}
