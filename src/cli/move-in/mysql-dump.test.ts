@@ -4,7 +4,9 @@ import { isMysqlDump, tablesInDump } from './mysql-dump.ts';
 const HEAD = '-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)\n--\n\n';
 const CREATE =
   'CREATE TABLE `users` (\n  `id` int NOT NULL,\n  `name` longtext,\n  PRIMARY KEY (`id`)\n);\n';
-const read = (dump: string) => tablesInDump(HEAD + dump, { read: ['users'], counted: ['logs'] });
+const NAMES = { read: ['users'], counted: ['logs'] };
+const read = (dump: string) =>
+  tablesInDump(`${HEAD}${dump}\n-- Dump completed on 2026-11-23\n`, NAMES);
 
 describe('a dump of MySQL', () => {
   test('is known by its first lines', () => {
@@ -44,5 +46,10 @@ INSERT INTO ${'`other`'} VALUES (1);`;
     ['INSERT INTO `users` VALUES (1,now());', 'a value is now()'],
   ])('that is damaged is refused: %s', (dump, problem) => {
     expect(() => read(CREATE + dump)).toThrow(problem);
+  });
+
+  test('that was cut between two statements is refused', () => {
+    const cut = `${HEAD}${CREATE}INSERT INTO \`users\` VALUES (1,'-- Dump completed');\n`;
+    expect(() => tablesInDump(cut, NAMES)).toThrow('is missing, so it was cut');
   });
 });

@@ -13,6 +13,9 @@ const ESCAPED: Readonly<Record<string, string>> = {
   ...{ '0': '\u0000', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' },
 };
 
+const LAST_LINE = /^-- Dump completed/m;
+const LAST_CHARS = 200;
+
 /** Whether a text begins like a dump of MySQL or MariaDB. */
 export const isMysqlDump = (head: string): boolean =>
   /^(?:\/\*M?!999999.*\n)?-- (?:MySQL|MariaDB) dump /.test(head);
@@ -46,6 +49,9 @@ export function tablesInDump(
       table.rows.push(Object.fromEntries(columns.map((column, at) => [column, values[at]])));
     }
   }
+  // A dump that was cut between two statements would lack users without a word.
+  if (!LAST_LINE.test(dump.slice(-LAST_CHARS)))
+    throw new Error('its last line, `-- Dump completed`, is missing, so it was cut');
   for (const name of names.counted) {
     const table = tables.get(name);
     if (table !== undefined)
