@@ -238,7 +238,8 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: 'SELECT 1;',
     postgres: postgresSchema46,
   },
-  { id: 47, name: 'autovacuum', kind: 'expand', sqlite: '', postgres: postgresSchema47 },
+  // SQLite has no autovacuum of its own.
+  { id: 47, name: 'autovacuum', kind: 'expand', sqlite: 'SELECT 1;', postgres: postgresSchema47 },
   {
     id: 48,
     name: 'backup-state',
