@@ -83,7 +83,7 @@ async function sent(
   asked: S3Call,
   body: Body,
 ): Promise<Answer | S3Failure> {
-  const { url, headers } = signedCall(settings, asked, clock.nowMs());
+  const { url, headers } = await signedCall(settings, asked, clock.nowMs());
   try {
     const response = await fetch(url, {
       ...{ method: asked.method, headers, body, redirect: 'error' },
