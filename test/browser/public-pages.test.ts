@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { GUIDES } from '../../console/src/screens/account/quick-start/guides.ts';
+import { eventually } from '../support/eventually.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
 import { goTo, settled } from './support/settled.ts';
@@ -88,11 +89,12 @@ test('the arrow keys move over the 90 days of a channel, each with its date and 
     expect(await bars.getAttribute('aria-valuenow')).toBe('90');
     const today = await text();
     await page.keyboard.press('ArrowLeft');
-    expect(await text()).toMatch(/^\w{3} \d+, \d{4}: (?:[\d.]+% of requests succeeded|no data)$/);
-    expect(await text()).not.toBe(today);
-    expect(await page.getByText((await text()) ?? '', { exact: true }).isVisible()).toBe(true);
+    const yesterday = await eventually('another day', text, (shown) => shown !== today);
+    expect(yesterday).toMatch(/^\w{3} \d+, \d{4}: (?:[\d.]+% of requests succeeded|no data)$/);
+    await page.getByText(yesterday ?? '', { exact: true }).waitFor();
     await page.keyboard.press('Home');
-    expect(await bars.getAttribute('aria-valuenow')).toBe('1');
+    const shown = () => bars.getAttribute('aria-valuenow');
+    expect(await eventually('the first day', shown, (day) => day !== '89')).toBe('1');
   });
 });
 
