@@ -1,8 +1,14 @@
-/** `ledger verify` and `ledger reset-windows`: commands about the whole ledger. */
+/** `ledger verify`, `ledger archive`, `ledger reset-windows`: they concern the whole ledger. */
+import type { z } from 'zod';
 import { VERIFICATION, WINDOWS_RESET } from '../http/admin/admin-ledger-routes.ts';
+import { ARCHIVE, ARCHIVE_MONTHS } from '../http/admin/archives/archive-routes.ts';
 import { VERIFY_TIMEOUT_MS } from './admin-client.ts';
+import { CliError } from './cli-error.ts';
 import type { Command } from './command.ts';
 import { table } from './lists.ts';
+
+/** The timeout of a month: ten million receipts take half an hour. */
+const ARCHIVE_TIMEOUT_MS = 60 * 60_000;
 
 export const LEDGER_COMMANDS: readonly Command[] = [
   {
@@ -20,6 +26,52 @@ export const LEDGER_COMMANDS: readonly Command[] = [
         return `${table(['invariant', 'subject', 'detail'], rows)}\n\n${result.breach_count} in all.`;
       });
       return result.ok ? 0 : 1;
+    },
+  },
+  {
+    words: 'ledger archive',
+    summary: 'move the receipts of past months to files in the data folder, a month at a time',
+    options: [
+      {
+        name: 'before',
+        value: 'MONTH',
+        summary: 'of the months before, such as 2025-02',
+        required: true,
+      },
+      { name: 'dry-run', value: null, summary: 'only list the months' },
+    ],
+    run: async ({ connect, print }, input) => {
+      const before = input.text('before') ?? '';
+      if (!/^\d{4}-\d{2}$/.test(before))
+        throw new CliError('usage', '--before must be a month such as 2025-02');
+      const client = await connect();
+      const list = { method: 'GET', path: '/ledger/archives' } as const;
+      const { data } = await client.call(list, ARCHIVE_MONTHS.loose());
+      const made: (z.infer<typeof ARCHIVE> & { month: string })[] = [];
+      const due = data.filter(({ month }) => month < before);
+      for (const { month, requests, archived } of input.has('dry-run') ? [] : due) {
+        if (requests === archived) continue;
+        const body = { month };
+        const call = {
+          method: 'POST',
+          path: '/ledger/archives',
+          body,
+          timeoutMs: ARCHIVE_TIMEOUT_MS,
+        } as const;
+        made.push({ month, ...(await client.call(call, ARCHIVE.loose())) });
+      }
+      print({ months: due, archives: made }, () =>
+        input.has('dry-run')
+          ? table(
+              ['month', 'requests', 'archived'],
+              due.map((it) => [it.month, `${it.requests}`, `${it.archived}`]),
+            )
+          : table(
+              ['month', 'receipts', 'file'],
+              made.map((it) => [it.month, `${it.receipts}`, it.file ?? 'none']),
+            ),
+      );
+      return 0;
     },
   },
   {

@@ -5,7 +5,7 @@
 SELECT w.account_id || ' ' || w.currency AS subject,
        'balance ' || w.balance || ', movements ' || COALESCE(m.amount, 0) AS detail
 FROM wallet w LEFT JOIN (
-  SELECT account_id, currency, SUM(amount) AS amount FROM movement GROUP BY account_id, currency
+  SELECT account_id, currency, SUM(amount) AS amount FROM moved GROUP BY account_id, currency
 ) AS m ON m.account_id = w.account_id AND m.currency = w.currency
 WHERE w.balance <> COALESCE(m.amount, 0);
 
@@ -17,7 +17,7 @@ FROM (
   SELECT m.account_id, m.currency, m.seq, m.line, m.amount, m.balance_after,
          COALESCE(LAG(m.balance_after) OVER (
            PARTITION BY m.account_id, m.currency ORDER BY m.seq, m.line), 0) AS before
-  FROM movement m
+  FROM moved m
 ) AS chain
 WHERE balance_after IS NULL OR balance_after <> before + amount;
 
@@ -26,7 +26,53 @@ SELECT 'movement ' || t.id AS subject, 'also that of ' || c.request_id AS detail
 FROM money_transaction t JOIN charged c ON c.seq = t.id
 UNION ALL
 SELECT 'movement ' || l.seq, 'also that of ' || r.request_id
-FROM late_receipt l JOIN receipt r ON r.seq = l.seq;
+FROM late_receipt l JOIN receipt r ON r.seq = l.seq
+UNION ALL
+SELECT 'movement ' || c.seq, 'also that of archived receipts'
+FROM (SELECT DISTINCT seq FROM archived_movement) AS a JOIN charged c ON c.seq = a.seq
+UNION ALL
+SELECT 'movement ' || t.id, 'also that of archived receipts'
+FROM (SELECT DISTINCT seq FROM archived_movement) AS a JOIN money_transaction t ON t.id = a.seq;
+
+-- law: archived receipts moved in wallets what their sums say
+SELECT currency AS subject, 'off by charge ' || SUM(charge) || ', bought ' || SUM(bought)
+  || ', sold ' || SUM(sold) AS detail
+FROM (
+  SELECT currency, charge, bought, 0 AS sold FROM archived_sum
+  UNION ALL
+  SELECT CASE currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END, 0, 0, sold FROM archived_sum
+  UNION ALL
+  SELECT currency, CASE kind WHEN 'exchange' THEN 0 ELSE amount END,
+    CASE WHEN kind = 'exchange' AND amount > 0 THEN -amount ELSE 0 END,
+    CASE WHEN kind = 'exchange' AND amount < 0 THEN amount ELSE 0 END
+  FROM archived_movement
+) AS parts GROUP BY currency HAVING SUM(charge) <> 0 OR SUM(bought) <> 0 OR SUM(sold) <> 0;
+
+-- law: archived receipts were used on the days that their sums say
+SELECT currency AS subject, 'off by ' || SUM(requests) || ' requests, charge ' || SUM(charge)
+  || ', loss ' || SUM(loss) AS detail
+FROM (
+  SELECT currency, receipts AS requests, charge, loss FROM archived_sum
+  UNION ALL
+  SELECT currency, -requests, -charge, -loss FROM archived_day
+) AS parts GROUP BY currency HAVING SUM(requests) <> 0 OR SUM(charge) <> 0 OR SUM(loss) <> 0;
+
+-- law: an archived request has no receipt, and is in the sums of its archive
+SELECT a.request_id AS subject, 'also settled for ' || r.charge AS detail
+FROM archived_request a JOIN receipt r ON r.request_id = a.request_id
+UNION ALL
+SELECT archive_id, 'off by ' || SUM(n) || ' requests' FROM (
+  SELECT archive_id, COUNT(*) AS n FROM archived_request GROUP BY archive_id
+  UNION ALL
+  SELECT archive_id, -receipts FROM archived_sum
+) AS counts GROUP BY archive_id HAVING SUM(n) <> 0;
+
+-- law: no more receipts are archived than the file has
+SELECT s.archive_id AS subject, 'archived ' || s.receipts || ' of ' || COALESCE(a.receipts, 0)
+  AS detail
+FROM (
+  SELECT archive_id, SUM(receipts) AS receipts FROM archived_sum GROUP BY archive_id
+) AS s LEFT JOIN archive a ON a.id = s.archive_id WHERE s.receipts > COALESCE(a.receipts, 0);
 
 -- law: an entry belongs to a wallet or to an account of the ledger
 SELECT e.account_id || ' ' || e.currency || ' transaction ' || e.transaction_id AS subject,
@@ -181,6 +227,10 @@ FROM (
          {{buckets +: $}} AS tokens, images, charge, loss,
          metered
   FROM usage_by_day
+  UNION ALL
+  SELECT account_id, day, key_id, model, channel, currency, -requests, -incomplete, {{buckets: -$}},
+         -({{buckets +: $}}), -images, -charge, -loss, -metered
+  FROM archived_day
   UNION ALL
   SELECT account_id, day, key_id, model, channel, currency, -1, -incomplete, {{buckets: -$}},
          -({{buckets +: $}}), -images, -charge, -loss,

@@ -96,6 +96,16 @@ export const CORRUPTIONS: readonly {
     breaches: [['a place in the order of movements belongs to one movement', 'movement 8']],
   },
   {
+    fault: 'sums of archived receipts appear',
+    sql: "INSERT INTO archived_sum VALUES ('arc_1', 'USD', 1, 5, 0, 0, 0)",
+    breaches: [
+      ['archived receipts moved in wallets what their sums say', 'USD'],
+      ['archived receipts were used on the days that their sums say', 'USD'],
+      ['an archived request has no receipt, and is in the sums of its archive', 'arc_1'],
+      ['no more receipts are archived than the file has', 'arc_1'],
+    ],
+  },
+  {
     fault: 'a receipt states another balance',
     sql: "UPDATE receipt SET balance_after = balance_after + 1 WHERE request_id = 'h5'",
     breaches: [[CHAIN_LAW, 'bob USD movement 10 line 5']],

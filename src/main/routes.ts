@@ -20,6 +20,7 @@ import { adminSettingsRoutes } from '../http/admin/admin-settings-routes.ts';
 import { adminStreamRoutes } from '../http/admin/admin-stream-routes.ts';
 import { adminSummaryRoutes } from '../http/admin/admin-summary-routes.ts';
 import { adminUpstreamRoutes } from '../http/admin/admin-upstream-routes.ts';
+import { archiveRoutes } from '../http/admin/archives/archive-routes.ts';
 import { backupRoutes } from '../http/admin/backups/backup-routes.ts';
 import { changedUpstream } from '../http/admin/config/changed-upstream.ts';
 import type { ConfigDeps } from '../http/admin/config/config-calls.ts';
@@ -66,6 +67,7 @@ import { openApiDocument } from '../http/edge/openapi.ts';
 import type { Route } from '../http/edge/route.ts';
 import { serviceRoutes } from '../http/edge/service-routes.ts';
 import { withDescribedFields } from '../http/reference/described-fields.ts';
+import { openArchive } from '../ledger/archive/receipt-archive.ts';
 import { resetFutureWindows } from '../ledger/future-windows.ts';
 import { AuditLog } from '../reports/audit-log.ts';
 import { BooksByMonth } from '../reports/books-by-month.ts';
@@ -263,6 +265,7 @@ function forAdministrators(deps: GatewayDeps, rooms: Rooms, reports: Reports): r
       overruns: new Overruns(sql, reports.costs),
     }),
     ...backupRoutes(rooms.backups),
+    ...archiveRoutes(openArchive(deps, store.database)),
     ...adminReconcileRoutes({ ...rooms.reconciling, clock }),
     ...adminKeyRoutes(accounts),
     ...adminReportRoutes({

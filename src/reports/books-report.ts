@@ -56,6 +56,7 @@ export class BooksReport {
       }
       for (const row of await this.#sql.query(requestsIn(from, to))) sums.addRequests(row);
     }
+    for (const row of await this.#sql.query(ARCHIVED)) sums.addRequests(row);
     return BOOK_ACCOUNTS.flatMap((account) =>
       CURRENCIES.map((currency) => ({ account, currency, balance: sums.of(account, currency) })),
     );
@@ -98,6 +99,13 @@ const entriesIn = (from: bigint, to: bigint): SqlStatement =>
   statement`SELECT account_id, currency, CAST(SUM(amount) AS BIGINT) AS amount FROM entry
     WHERE transaction_id > ${from} AND transaction_id <= ${to} AND balance_after IS NULL
     GROUP BY account_id, currency`;
+
+/** What the requests of archived receipts were. */
+const ARCHIVED = statement`SELECT currency, CASE currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END
+      AS other_currency, CAST(SUM(charge + loss) AS BIGINT) AS price,
+    CAST(SUM(loss) AS BIGINT) AS loss, CAST(SUM(bought) AS BIGINT) AS bought,
+    CAST(SUM(sold) AS BIGINT) AS sold
+  FROM archived_sum GROUP BY currency`;
 
 const requestsIn = (from: bigint, to: bigint): SqlStatement =>
   statement`SELECT currency, other_currency, CAST(SUM(charge + loss) AS BIGINT) AS price,

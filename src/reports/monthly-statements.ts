@@ -113,7 +113,7 @@ const sumsOfStep = (step: SqlStatement): SqlStatement =>
       CAST(SUM(CASE WHEN amount > 0 THEN amount ELSE 0 END) AS BIGINT) AS came_in,
       CAST(SUM(CASE WHEN amount < 0 THEN amount ELSE 0 END) AS BIGINT) AS went_out,
       MAX(seq) AS last
-    FROM movement WHERE ${step} GROUP BY 1, 2, 3`;
+    FROM moved WHERE ${step} GROUP BY 1, 2, 3`;
 
 function add(months: Map<string, Sums>, row: SqlRow): void {
   const month = dateOf(Number(integer(row, 'day'))).slice(0, 7);

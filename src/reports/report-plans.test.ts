@@ -153,8 +153,8 @@ describe('SQLite', () => {
 
 const NOTHING: SqlStatement = { sql: 'SELECT 1', params: [] };
 
-/** Tables that grow with accounts alone, which the summary counts. */
-const SMALL = new Set(['account', 'person', 'low_balance']);
+/** Tables that grow with accounts or with months alone. */
+const SMALL = new Set(['account', 'person', 'low_balance', 'archived_sum']);
 
 /**
  * Returns the full scans in a plan, except of small tables and of rows that a subquery has already

@@ -4,7 +4,7 @@ import type { StoredReceipt } from '../ledger/ledger.ts';
 import { receiptOf } from '../ledger/receipt-row.ts';
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { RECEIPT_COLUMNS } from '../store/columns.ts';
-import { integer, textOrNull } from '../store/row.ts';
+import { integer, text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { all, type Walked, walk } from './report-walk.ts';
 import {
@@ -86,6 +86,13 @@ export class RequestLog {
       statement`SELECT ${REQUEST_COLUMNS} FROM ${RECEIPTS} WHERE ${where}`,
     );
     return row === undefined ? null : loggedOf(row);
+  }
+
+  /** Returns the file that has the receipt of an archived request; null if it has none. */
+  async archivedIn(requestId: string): Promise<string | null> {
+    const [row] = await this.#sql.query(statement`SELECT a.file AS file FROM archived_request r
+      JOIN archive a ON a.id = r.archive_id WHERE r.request_id = ${requestId}`);
+    return row === undefined ? null : text(row, 'file');
   }
 
   /** Returns the amount of a request's hold, extensions included; null without a receipt. */

@@ -68,7 +68,7 @@ export function endOfStep(
       ORDER BY seq ${order} LIMIT ${rows}) AS ${raw(`of_${table}`)}`;
   return statement`SELECT seq FROM (
       ${places('entry', 'transaction_id')} UNION ALL ${places('receipt', 'seq')}
-      UNION ALL ${places('late_receipt', 'seq')}
+      UNION ALL ${places('late_receipt', 'seq')} UNION ALL ${places('archived_movement', 'seq')}
     ) AS places ORDER BY seq ${order} LIMIT 1 OFFSET ${rows - 1}`;
 }
 
@@ -119,7 +119,7 @@ export class Statements {
       ...equal({ currency, kind }),
     ];
     const rows = await this.#sql.query(
-      statement`SELECT ${COLUMNS} FROM movement WHERE ${all(within)} ${NEWEST_FIRST} LIMIT ${wanted}`,
+      statement`SELECT ${COLUMNS} FROM moved WHERE ${all(within)} ${NEWEST_FIRST} LIMIT ${wanted}`,
     );
     return { rows, end };
   }

@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = [
   'key.revoke',
   'key.rotate',
   'key.update',
+  'ledger.archive',
   'ledger.reset_windows',
   'mail.resend',
   'mail.test',

@@ -73,6 +73,13 @@ const ROOMS = [
   "INSERT INTO mail_preference VALUES ('usr_1', 'zh', 0)",
   "INSERT INTO moved_in VALUES ('one-api', 'user:1', 'acc_1', 1)",
   "INSERT INTO key_form VALUES ('sk-48')",
+  "INSERT INTO archive VALUES ('arc_1', 20089, 'ü', 'a1b2', 1, 2)",
+  "INSERT INTO archived_request VALUES ('req_ü', 'arc_1')",
+  "INSERT INTO archived_sum VALUES ('arc_1', 'USD', 1, 0, 0, 0, 0)",
+  "INSERT INTO archived_movement VALUES ('alice', 0, 13, 'USD', 'settle', 0, 0, 0, 1)",
+  `INSERT INTO archived_day
+     VALUES ('alice', 20089, 'key_1', 'ü', 'direct', 'USD', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
+  'INSERT INTO usage_day SELECT * FROM archived_day',
   `INSERT INTO one_time_link (id, token_hash, kind, account_id, role, made_by, created_at_ms,
        expires_at_ms)
      VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,

@@ -23,6 +23,7 @@ import postgresSchema37 from './sql/postgres/schema-37.sql' with { type: 'text' 
 import postgresSchema41 from './sql/postgres/schema-41.sql' with { type: 'text' };
 import postgresSchema46 from './sql/postgres/schema-46.sql' with { type: 'text' };
 import postgresSchema47 from './sql/postgres/schema-47.sql' with { type: 'text' };
+import postgresSchema49 from './sql/postgres/schema-49.sql' with { type: 'text' };
 import postgresTables from './sql/postgres/tables.sql' with { type: 'text' };
 import postgresTriggers from './sql/postgres/triggers.sql' with { type: 'text' };
 import receiptsAndUsage from './sql/receipts-and-usage.sql' with { type: 'text' };
@@ -58,11 +59,13 @@ import schema43 from './sql/schema-43.sql' with { type: 'text' };
 import schema44 from './sql/schema-44.sql' with { type: 'text' };
 import schema45 from './sql/schema-45.sql' with { type: 'text' };
 import schema48 from './sql/schema-48.sql' with { type: 'text' };
+import schema49 from './sql/schema-49.sql' with { type: 'text' };
 import sqliteSchema13 from './sql/sqlite/schema-13.sql' with { type: 'text' };
 import sqliteSchema14 from './sql/sqlite/schema-14.sql' with { type: 'text' };
 import sqliteSchema15 from './sql/sqlite/schema-15.sql' with { type: 'text' };
 import sqliteSchema16 from './sql/sqlite/schema-16.sql' with { type: 'text' };
 import sqliteSchema17 from './sql/sqlite/schema-17.sql' with { type: 'text' };
+import sqliteSchema49 from './sql/sqlite/schema-49.sql' with { type: 'text' };
 import sqliteTables from './sql/sqlite/tables.sql' with { type: 'text' };
 import sqliteTriggers from './sql/sqlite/triggers.sql' with { type: 'text' };
 import topUps from './sql/top-ups.sql' with { type: 'text' };
@@ -246,6 +249,13 @@ export const MIGRATIONS: readonly Migration[] = [
     kind: 'expand',
     sqlite: schema48,
     postgres: inPostgres(schema48),
+  },
+  {
+    id: 49,
+    name: 'archives',
+    kind: 'expand',
+    sqlite: schema49 + sqliteSchema49,
+    postgres: inPostgres(schema49) + postgresSchema49,
   },
 ];
 

@@ -93,7 +93,7 @@ const REFUND = z
 export type AdminMoneyDeps = {
   readonly accounts: Pick<Accounts, 'getAccount'>;
   readonly ledger: Pick<Ledger, 'apply'>;
-  readonly requests: Pick<RequestLog, 'one' | 'refundUnder'>;
+  readonly requests: Pick<RequestLog, 'one' | 'refundUnder' | 'archivedIn'>;
   readonly catalogue: () => Pick<Catalogue, 'fx'>;
   readonly clock: Clock;
 };

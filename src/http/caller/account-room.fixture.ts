@@ -31,7 +31,8 @@ export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 /** The time of the tests: 2026-11-21, a Saturday. */
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
-type Books = Pick<Ledger, 'apply' | 'wallets' | 'verify'> & Pick<RequestLog, 'one' | 'refundUnder'>;
+type Books = Pick<Ledger, 'apply' | 'wallets' | 'verify'> &
+  Pick<RequestLog, 'one' | 'refundUnder' | 'archivedIn'>;
 
 /** The part of a ledger that the routes use, in memory. */
 export class FewBooks implements Books {
@@ -50,6 +51,10 @@ export class FewBooks implements Books {
       const status = first === undefined ? 'applied' : 'already_applied';
       return { status, result: { amount, available, loss: ZERO } };
     });
+  }
+
+  async archivedIn(): Promise<null> {
+    return null;
   }
 
   async wallets(accountId: string): Promise<readonly Wallet[]> {

@@ -30,7 +30,7 @@ export type AccountRouteDeps = {
   readonly accounts: Pick<Accounts, 'keysOf'>;
   readonly memberCaps: Pick<MemberCaps, 'capped'>;
   readonly ledger: Pick<Ledger, 'wallets'>;
-  readonly requests: Pick<RequestLog, 'one'>;
+  readonly requests: Pick<RequestLog, 'one' | 'archivedIn'>;
   readonly costs: Pick<RequestCosts, 'of'>;
   readonly spending: Pick<Spending, 'ofKey' | 'ofAccount'>;
 };

@@ -36,6 +36,9 @@ export const COMMIT_LIMITS: CommitLimits = {
 /** SQLSTATE of an amount above a wallet's maximum. Its message may be shown to the caller. */
 const AMOUNT_TOO_LARGE = 'MG001';
 
+/** SQLSTATE of a settlement of a request whose receipt is archived. */
+const ARCHIVED = 'MG002';
+
 /** How a batch of jobs becomes one statement. */
 export type BatchStatement<Job, Answer = Reply> = {
   /** Returns one row with one column, `replies`. */
@@ -130,6 +133,7 @@ export class PostgresCommits<Job, Answer = Reply> {
 }
 
 function faultOf({ code, message }: InstanceType<typeof postgres.PostgresError>): Fault {
+  if (code === ARCHIVED) return { status: 'fault', code: 'conflict', message, param: null };
   return code === AMOUNT_TOO_LARGE
     ? { status: 'fault', code: 'invalid_value', message, param: 'amount' }
     : { status: 'fault', code: 'internal_error', message, param: null };

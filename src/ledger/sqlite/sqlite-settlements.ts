@@ -1,4 +1,5 @@
 /** Writes charges to a SQLite file: those that the float planned, and those it no longer knows. */
+import { GatewayError } from '../../errors.ts';
 import { nano } from '../../money/amount.ts';
 import { dayOf, daysAt } from '../../money/calendar.ts';
 import type { SqlValue } from '../../store/sql.ts';
@@ -76,7 +77,7 @@ export class SqliteSettlements {
   /** Settles a request whose hold is not in memory, or corrects its charge by checkpoint. */
   settle(command: LateSettlement): Outcome {
     const { id, charge, receipt } = command;
-    const first = this.#sql.receiptCharge.get(id);
+    const first = receiptIn(this.#sql, id);
     if (first === null) return this.#settleFirst(command, this.#sql.checkpoint.get(id));
     const isOpen = first.outcome === 'node_lost' && this.#sql.lateCharge.get(id) === null;
     if (!isOpen) return this.#repeated(id, charge, receipt);
@@ -250,6 +251,14 @@ export class SqliteSettlements {
       ...[...counts, charge, loss, metered],
     );
   }
+}
+
+/** @throws GatewayError `conflict` for a settlement that waited until its receipt was archived */
+function receiptIn(sql: Statements, id: string): (FirstReceipt & { outcome: string }) | null {
+  const first = sql.receiptCharge.get(id);
+  if (first !== null || sql.archivedRequest.get(id) === null) return first;
+  const message = `The request ${id} was settled before, and its receipt is archived.`;
+  throw new GatewayError('conflict', message);
 }
 
 /** Returns whose money a receipt takes. */

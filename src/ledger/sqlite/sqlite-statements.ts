@@ -108,6 +108,9 @@ function receiptsOn(prepare: Prepare) {
     insertReceipt: prepare<never>(
       `INSERT INTO receipt ${inserted} ON CONFLICT (request_id) DO NOTHING`,
     ),
+    archivedRequest: prepare<{ request_id: string }>(
+      'SELECT request_id FROM archived_request WHERE request_id = ?1',
+    ),
     insertLateReceipt: prepare<never>(`INSERT INTO late_receipt ${inserted}`),
     receiptValues: prepare<never>(
       `SELECT ${RECEIPT_COLUMNS.join(', ')} FROM receipt WHERE request_id = ?1`,

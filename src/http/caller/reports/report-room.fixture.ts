@@ -1,9 +1,11 @@
 /** The report and money routes behind the real edge, with random requests in the real ledger. */
 
+import { dirname } from 'node:path';
 import { Accounts } from '../../../accounts/accounts.ts';
 import { stoppedClock } from '../../../accounts/store.fixture.ts';
 import { NEVER } from '../../../backups/backup-record.ts';
 import { Secret } from '../../../config/secret.ts';
+import { ReceiptArchive } from '../../../ledger/archive/receipt-archive.ts';
 import { AT_MS, USD_CNY } from '../../../ledger/conformance/ledger.fixture.ts';
 import { NOTHING_HELD } from '../../../ledger/nothing-held.fixture.ts';
 import { newFile, openFile } from '../../../ledger/sqlite/sqlite.fixture.ts';
@@ -27,6 +29,7 @@ import { watchBalances } from '../../../topups/alerts/watched-ledger.ts';
 import { adminMoneyRoutes } from '../../admin/admin-money-routes.ts';
 import { adminReportRoutes } from '../../admin/admin-report-routes.ts';
 import { adminSummaryRoutes } from '../../admin/admin-summary-routes.ts';
+import { archiveRoutes } from '../../admin/archives/archive-routes.ts';
 import { edgeOf } from '../../edge/edge.fixture.ts';
 import { SeenBalances } from '../seen-balances.fixture.ts';
 import { reportRoutes } from './report-routes.ts';
@@ -34,12 +37,15 @@ import { reportRoutes } from './report-routes.ts';
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 /** The time of the calls, which is after the last of the requests. */
 export const NOW_MS = AT_MS + 21 * DAY_MS;
+/** When receipts are archived, which must be older than 13 months. */
+const ARCHIVED_AT_MS = AT_MS + 480 * DAY_MS;
 const REQUESTS = 200;
 const SEED = 3;
 
 /** Opens the routes with the accounts `alice` and `bob`; `keys` are their secrets. */
 export async function openReportRoom() {
-  const database = await openFile(newFile());
+  const file = newFile();
+  const database = await openFile(file);
   await tradeAtRandom(database, REQUESTS, SEED);
   const { sql, ledger } = database;
   const clock = stoppedClock(NOW_MS);
@@ -82,6 +88,12 @@ export async function openReportRoom() {
     ...adminReportRoutes(deps),
     ...adminSummaryRoutes({ ...deps, schedule: { state: NEVER } }),
     ...adminMoneyRoutes(deps),
+    ...archiveRoutes(
+      new ReceiptArchive({
+        ...{ database, dataDir: dirname(file) },
+        clock: { nowMs: () => ARCHIVED_AT_MS, randomBytes: clock.randomBytes },
+      }),
+    ),
   ];
   const edge = edgeOf(routes, {
     journal: unreadJournal(clock),

@@ -45,7 +45,7 @@ import { MONTH, MOVEMENT } from './statement-views.ts';
 export type ReportDeps = {
   readonly statements: Pick<Statements, 'page'>;
   readonly months: Pick<StatementsByMonth, 'of'>;
-  readonly requests: Pick<RequestLog, 'page' | 'one' | 'heldFor'>;
+  readonly requests: Pick<RequestLog, 'page' | 'one' | 'heldFor' | 'archivedIn'>;
   readonly histogram: Pick<RequestHistogram, 'of'>;
   readonly costs: Pick<RequestCosts, 'of'>;
   readonly usage: Pick<UsageReport, 'page'>;
@@ -234,12 +234,19 @@ const chainBody = (newest: bigint, broken: bigint | null) => ({
 
 /** @throws GatewayError `not_found`, also for a request of another account than `accountId`. */
 export async function requestOf(
-  { requests }: { readonly requests: Pick<RequestLog, 'one'> },
+  { requests }: { readonly requests: Pick<RequestLog, 'one' | 'archivedIn'> },
   id: string,
   accountId: string | null,
 ): Promise<LoggedRequest> {
   const request = id.length > MAX_ID_CHARS ? null : await requests.one(id, accountId);
   if (request !== null) return request;
+  const file = id.length > MAX_ID_CHARS ? null : await requests.archivedIn(id);
+  if (file !== null) {
+    // Callers do not see the server's files.
+    const where = accountId === null ? `in the file ${file}` : 'by the operator';
+    const message = `This request was archived ${where}. It cannot be shown or refunded.`;
+    throw new GatewayError('not_found', message, { param: 'id' });
+  }
   const whose = accountId === null ? '' : ' of this account';
   throw new GatewayError(
     'not_found',
