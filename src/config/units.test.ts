@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseDuration, parseSize } from './units.ts';
+import { durationText, parseDuration, parseSize } from './units.ts';
 
 test('durations are milliseconds', () => {
   expect(['0s', '250ms', '15s', '60m', '2h', '1d'].map(parseDuration)).toEqual([
@@ -22,4 +22,9 @@ test('sizes are bytes', () => {
 
 test.each(['32', '32MB', '32mib', '-1B', '1.5MiB'])('rejects the size %j', (text) => {
   expect(parseSize(text)).toBeNull();
+});
+
+test('a duration is written in the largest unit that it fills', () => {
+  const texts = ['250ms', '5m', '90m', '6h', '14d'];
+  expect(texts.map((text) => durationText(parseDuration(text) ?? Number.NaN))).toEqual(texts);
 });

@@ -11,6 +11,13 @@ export function parseDuration(text: string): number | null {
   return match === null ? null : Number(match[1]) * MS[match[2] as keyof typeof MS];
 }
 
+/** Writes a duration as settings do, in the largest unit that fits: `90m`, `6h`. */
+export function durationText(ms: number): string {
+  const units = Object.entries(MS).toReversed();
+  const [unit, length] = units.find(([, each]) => ms % each === 0) ?? ['ms', 1];
+  return `${ms / length}${unit}`;
+}
+
 /** Converts a size such as `32MiB` to bytes; null when it is not a size. */
 export function parseSize(text: string): number | null {
   const match = SIZE.exec(text);

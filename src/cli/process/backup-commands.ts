@@ -1,5 +1,6 @@
 /** `backup` and `backups`: makes backups of the running server, and lists them. */
 import type { z } from 'zod';
+import { durationText } from '../../config/units.ts';
 import { BACKUP, BACKUPS } from '../../http/admin/backups/backup-routes.ts';
 import type { AdminClient } from '../admin-client.ts';
 import type { Command } from '../command.ts';
@@ -7,7 +8,6 @@ import { table } from '../lists.ts';
 
 /** The timeout of a backup, which copies the ledger at some hundred megabytes a second. */
 const BACKUP_TIMEOUT_MS = 60 * 60_000;
-const HOUR_MS = 3_600_000;
 const MIB = 1024 ** 2;
 
 /** Whether the backup is a plain file of this machine, or goes where the settings say. */
@@ -76,7 +76,7 @@ function scheduleOf({ every_ms: everyMs, failure }: z.infer<typeof BACKUPS>): st
   const every =
     everyMs === null
       ? 'No backups are scheduled.'
-      : `A backup is made every ${everyMs / HOUR_MS} hours.`;
+      : `A backup is made every ${durationText(everyMs)}.`;
   if (failure === null) return every;
   const { at, reason, count, next_at: next } = failure;
   return `${every}\nThe last one failed at ${at} (failures since a sound one: ${count}): ${reason}\nIt is repeated at ${next}.`;

@@ -29,19 +29,17 @@ async function found(
 }
 
 test('a newest sound backup of two intervals is recent enough, an older one is not', async () => {
-  expect(await found([backup(12)])).toBe(
-    'ok: The newest sound backup in /backups is 12 hours old.',
-  );
+  expect(await found([backup(12)])).toBe('ok: The newest sound backup in /backups is 12 h old.');
   expect(await found([backup(13)])).toStartWith('fail: ');
   expect(await found([backup(1, { isSound: false }), backup(30)])).toBe(
-    'fail: The newest sound backup in /backups is 30 hours old.',
+    'fail: The newest sound backup in /backups is 30 h old.',
   );
 });
 
 test('an empty place, and no schedule, are warnings', async () => {
   expect(await found([])).toBe('warn: There is no sound backup in /backups.');
   expect(await found([backup(1)], null)).toBe(
-    'warn: No backups are scheduled. The newest sound backup in /backups is 1 hours old.',
+    'warn: No backups are scheduled. The newest sound backup in /backups is 1 h old.',
   );
 });
 

@@ -30,7 +30,7 @@ export async function backupFindings({
   const found =
     hours === null
       ? `There is no sound backup in ${place.address}.`
-      : `The newest sound backup in ${place.address} is ${hours} hours old.`;
+      : `The newest sound backup in ${place.address} is ${hours} h old.`;
   if (every === null)
     return [
       warn(CHECK, {
