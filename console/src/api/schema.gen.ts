@@ -23474,7 +23474,7 @@ export interface components {
             data: {
                 /** @description How many are in files, and deleted. */
                 archived: number;
-                /** @description In UTC, such as `2025-01`. */
+                /** @description A UTC month, such as 2025-01. */
                 month: string;
                 /** @description The number of requests. */
                 requests: number;

@@ -14,7 +14,7 @@ export const ARCHIVE_MONTHS = z
   .strictObject({
     data: z.array(
       z.strictObject({
-        month,
+        month: z.string().meta({ description: 'A UTC month, such as 2025-01.' }),
         requests: count,
         archived: count.meta({ description: 'How many are in files, and deleted.' }),
       }),
