@@ -1,47 +1,18 @@
 /** Tests the commands for money and reports with the real HTTP edge and a real ledger. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { Secret } from '../config/secret.ts';
-import { ADMIN_TOKEN, openReportRoom } from '../http/caller/reports/report-room.fixture.ts';
-import { removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
-import { runCli } from './cli.ts';
+import { ADMIN_TOKEN } from '../http/caller/reports/report-room.fixture.ts';
+import { type CommandRoom, openCommandRoom } from './command-room.fixture.ts';
 
-let room: Awaited<ReturnType<typeof openReportRoom>>;
+let commands: CommandRoom;
+let room: CommandRoom['room'];
 
 beforeAll(async () => {
-  room = await openReportRoom();
+  commands = await openCommandRoom();
+  room = commands.room;
 });
-afterAll(async () => {
-  await room.accounts.close();
-  await room.database.close();
-  removeFiles();
-});
+afterAll(() => commands.close());
 
-async function run(...argv: string[]) {
-  const written = { out: '', err: '' };
-  const io = {
-    stdout: (text: string) => {
-      written.out += text;
-    },
-    stderr: (text: string) => {
-      written.err += text;
-    },
-  };
-  const settings = { baseUrl: 'http://gateway', dataDir: '', adminToken: new Secret(ADMIN_TOKEN) };
-  const notHere = () => Promise.reject(new Error('not a command of these tests'));
-  const exit = await runCli(argv, io, {
-    clock: room.clock,
-    version: '1.2.3',
-    fetch: async (request) => await room.edge.fetch(request),
-    settings: async () => settings,
-    serve: notHere,
-    check: notHere,
-    doctor: notHere,
-    migrate: notHere,
-    restore: notHere,
-  });
-  return { exit, ...written };
-}
-
+const run = (...argv: string[]) => commands.run(...argv);
 const json = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).out);
 const reason = ['--reason', 'as agreed'] as const;
 
