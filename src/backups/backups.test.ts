@@ -1,18 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { credit, failureOf, furnish, hold, settle } from '../ledger/conformance/ledger.fixture.ts';
-import { newFile, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
+import { newFile, oddFolder, openFile, removeFiles } from '../ledger/sqlite/sqlite.fixture.ts';
 import { nano } from '../money/amount.ts';
 import { DataFolderInUse } from '../store/sqlite/store-file.ts';
 import { allOf, backupsOf, keysOf } from './backups.fixture.ts';
@@ -21,18 +12,7 @@ import { chunksOf } from './part-reader.ts';
 import { readPayload, restoreKeyFiles } from './payload.ts';
 import { opened } from './sealed-file.ts';
 
-const folders: string[] = [];
-afterAll(() => {
-  removeFiles();
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-
-/** Creates a folder whose path has characters that a URL must escape. */
-const oddFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'modelgate backup?#%41-'));
-  folders.push(folder);
-  return folder;
-};
+afterAll(removeFiles);
 
 test('a backup has everything acknowledged before it, while commits continue', async () => {
   const file = join(oddFolder(), 'modelgate.db');

@@ -35,6 +35,13 @@ export function diskFull(): unknown {
   throw new Error('a page was added to a full file');
 }
 
+/** Creates a folder whose path has characters that a URL must escape. */
+export const oddFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate backup?#%41-'));
+  folders.push(folder);
+  return folder;
+};
+
 export function removeFiles(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

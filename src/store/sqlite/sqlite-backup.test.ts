@@ -1,7 +1,6 @@
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   credit,
@@ -10,20 +9,9 @@ import {
   hold,
   settle,
 } from '../../ledger/conformance/ledger.fixture.ts';
-import { newFile, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
+import { newFile, oddFolder, openFile, removeFiles } from '../../ledger/sqlite/sqlite.fixture.ts';
 
-const folders: string[] = [];
-afterAll(() => {
-  removeFiles();
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-
-/** Creates a folder whose path has characters that a URL must escape. */
-const oddFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'modelgate backup?#%41-'));
-  folders.push(folder);
-  return folder;
-};
+afterAll(removeFiles);
 
 test('a backup has the receipts of charges that are not booked yet', async () => {
   const file = join(oddFolder(), 'modelgate.db');
