@@ -1,16 +1,16 @@
-/** Which card of a channel is in force at a moment, and the catalogues of later moments. */
+/** Finds the price card of a channel in force at a time, and the catalogues of later times. */
 import type { Steps } from '../config/document/steps.ts';
 import type { Card, Catalogue, Channel, ChannelName, DatedCard, Model } from './catalogue.ts';
 
-/** Returns the dated cards that begin after the one in force. */
+/** Returns the announced cards: those that come into force after the current card. */
 export const announcedCards = <C extends Card>({ card, dated }: Channel<C>) =>
   dated.slice(dated.findLastIndex((each) => each.card === card) + 1);
 
-/** Returns all cards of a channel with their times; a card that is the only one has 0. */
+/** Returns all cards of a channel with their start times. A channel's only card starts at 0. */
 export const datedCards = <C extends Card>({ card, dated }: Channel<C>): readonly DatedCard<C>[] =>
   dated.length === 0 ? [{ fromMs: 0, card }] : dated;
 
-/** Returns the times at which cards of these models come into force, in order. One model a step. */
+/** Returns the times (Unix ms, ascending) of announced price changes. Pauses after each model. */
 export function* momentSteps(models: Iterable<Model>): Steps<readonly number[]> {
   const moments = new Set<number>();
   for (const { channels } of models) {
@@ -21,7 +21,7 @@ export function* momentSteps(models: Iterable<Model>): Steps<readonly number[]> 
   return [...moments].sort((a, b) => a - b);
 }
 
-/** Returns the model with the cards that are in force at a moment. */
+/** Returns the model with the price cards that are in force at this time. */
 export function modelAt(model: Model, atMs: number): Model {
   if ([...model.channels.values()].every(({ dated }) => dated.length === 0)) return model;
   switch (model.kind) {
@@ -45,7 +45,7 @@ const channelsAt = <C extends Card>(
     }),
   );
 
-/** Returns the models from a moment on. Models whose cards do not change then stay the same. */
+/** Returns the models with the cards in force at `momentMs`. Unaffected models are not copied. */
 export function modelsFrom(
   models: ReadonlyMap<string, Model>,
   momentMs: number,
@@ -57,7 +57,7 @@ export function modelsFrom(
   );
 }
 
-/** Returns the catalogue and all that follow it. */
+/** Yields the catalogue, then each later catalogue that replaces it when prices change. */
 export function* withLater(catalogue: Catalogue): Generator<Catalogue> {
   for (let each: Catalogue | null = catalogue; each !== null; each = each.next?.catalogue ?? null)
     yield each;

@@ -26,14 +26,14 @@ export type BelowCost = {
   readonly channel: string;
   /** The usage bucket, fee or image size whose price is below its cost. */
   readonly item: string;
-  /** The conditions of that price or cost, as the configuration writes them; empty without any. */
+  /** Conditions of that price or cost, in the configuration's syntax; empty if it has none. */
   readonly why: string;
   /** Pico-units per token, use or image. All prices and costs are in one currency. */
   readonly pricePico: bigint;
   readonly costPico: bigint;
 };
 
-/** If prices depend on the time, a week is checked every half hour: no provider changes faster. */
+/** Time-dependent prices are checked every half hour of a week. No provider's change faster. */
 const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
@@ -66,7 +66,7 @@ function* pairsOf(
   }
 }
 
-/** Yields price and cost of each size and quality. Either may be listed for the size alone. */
+/** Yields price and cost of each size and quality. Without its own, a quality has the size's. */
 function* imagePairs(
   { sizes, qualities }: Pick<ImageModel, 'sizes' | 'qualities'>,
   prices: ImageCard['perImage'],
@@ -133,7 +133,7 @@ function* pairsAt(
 const itemOf = (line: PriceLine): string =>
   line.kind === 'fee' ? line.unit : COLUMN_OF[line.bucket];
 
-/** Returns the values of a fact, such as the tier, that callers may get: default and admitted. */
+/** Returns the values of a fact (such as the tier) that are sold: the default and all admitted. */
 function soldValues(terms: CardTerms, costs: CardTerms, name: FactName): readonly string[] {
   const admitted = terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
   if (name !== 'size' && name !== 'quality') return [...new Set([BASE_FACTS[name], ...admitted])];

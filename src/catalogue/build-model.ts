@@ -1,4 +1,4 @@
-/** Builds a model from its valid settings: exact integer prices, and cards with ids. */
+/** Builds a model from its valid settings: exact integer prices, and price cards with ids. */
 import type { Config } from '../config/config.ts';
 import {
   type EmbeddingPriceSettings,
@@ -38,7 +38,7 @@ type ImageSettings = Extract<ModelSettings, { kind: 'image' }>;
 type ListedTokens = TokenPriceSettings;
 type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>['cost']>;
 
-/** Builds one model, with the cards from which its channels begin to be sold. */
+/** Builds one model. Each channel starts with its first price card; later ones are in `dated`. */
 export function modelOf(
   id: string,
   settings: ModelSettings,
@@ -175,7 +175,7 @@ function channelsOf<Listed, C extends Card>(
   const channels = new Map<ChannelName, Channel<C>>();
   for (const name of CHANNELS) {
     const channel = settings[name];
-    // Requests rely on this order, so that none of them has to sort.
+    // Sorts the routes by priority once, so that no request has to sort them.
     const [first, ...rest] = channel?.routes.toSorted((a, b) => a.priority - b.priority) ?? [];
     if (channel === undefined || first === undefined) continue;
     const begin = card(name, channel.price);
@@ -215,7 +215,7 @@ const idsOf = (model: string, channel: ChannelName, content: unknown) => ({
   list: null,
 });
 
-/** Notes are no part of a card's content: changing them makes no new card. */
+/** Notes are not part of a card's id: changing a note does not create a new card. */
 const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
 
 /**

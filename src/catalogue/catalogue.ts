@@ -21,9 +21,9 @@ export type OutputModality = Modality | 'embeddings';
 export type Route = {
   readonly upstream: string;
   readonly model: string;
-  /** The share of the requests among the channel's routes of the same priority. */
+  /** The relative share of requests, among the channel's routes of the same priority. */
   readonly weight: number;
-  /** 1 comes first. Routes of the next number serve while none of a lower one can. */
+  /** 1 is tried first. A route serves only if no route with a lower number can. */
   readonly priority: number;
   /** Request fields that this upstream refuses for this model, besides those it always refuses. */
   readonly drop: readonly string[];
@@ -32,9 +32,7 @@ export type Route = {
 /** Deadlines of a model in milliseconds. Null means that the gateway's own deadline applies. */
 export type Timeouts = {
   readonly connectMs: number | null;
-  /**
-   * Longest time to the status line. From there to the first event, the same time is allowed again.
-   */
+  /** Longest wait for the status line, then the same again from there to the first event. */
   readonly firstByteMs: number | null;
   /** Longest silence within an answer. */
   readonly idleMs: number | null;
@@ -62,10 +60,7 @@ export type ImagePrices = {
   readonly listed: Readonly<Record<string, string>>;
 };
 
-/**
- * The common part of price cards. A card never changes: a changed price makes a card with another
- * id.
- */
+/** The common part of price cards. A card never changes: a new price gets a card with a new id. */
 type CardBase = {
   /** `card_` and 16 hex digits of the SHA-256 of the card's content. */
   readonly id: string;
@@ -75,7 +70,7 @@ type CardBase = {
   readonly example: boolean;
   /** The price list whose accounts pay this price; null for the public price. */
   readonly list: string | null;
-  /** Where the price was read, and the date (`2026-12-31`) by which it is to be read again. */
+  /** Where the price was read, and the date (`2026-12-31`) by which to check it again. */
   readonly source?: string | undefined;
   readonly review?: string | undefined;
 };
@@ -88,11 +83,11 @@ export type DatedCard<C extends Card> = { readonly fromMs: number; readonly card
 
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
-  /** The price lists whose accounts alone may use it; null for all that see the model. */
+  /** Only accounts on these price lists may use the channel; null: all that see the model. */
   readonly onlyOn: readonly string[] | null;
   /** The card in force. */
   readonly card: C;
-  /** All cards in the order of their times, if the price is announced to change; else empty. */
+  /** All cards by start time, if price changes are announced; otherwise empty. */
   readonly dated: readonly DatedCard<C>[];
   /** What the operator pays upstream, in the same form as the card; null if not configured. */
   readonly cost: TokenPrices | ImagePrices | null;
@@ -132,7 +127,7 @@ type ModelBase = {
   readonly releaseDate: string | null;
   readonly settlement: Currency;
   readonly defaultChannel: ChannelName;
-  /** The price lists whose accounts alone see and may use it; null for everybody. */
+  /** Only accounts on these price lists see and may use the model; null: all accounts. */
   readonly onlyOn: readonly string[] | null;
   readonly input: readonly Modality[];
   readonly output: readonly OutputModality[];
@@ -144,10 +139,7 @@ export type ChatModel = ModelBase & {
   readonly contextWindow: number;
   /** Most tokens of an answer. */
   readonly maxOutput: number;
-  /**
-   * Whether the model thinks without being asked and hides its thinking, which the provider bills
-   * as output.
-   */
+  /** Whether the model always thinks and hides its thinking, which is billed as output. */
   readonly thinksUnseen: boolean;
   readonly bounds: MediaBounds;
   readonly channels: ReadonlyMap<ChannelName, Channel<TokenCard>>;
@@ -166,13 +158,13 @@ export type ImageModel = ModelBase & {
   readonly outputFormats: readonly ImageFormat[];
   /** The most partial images of a stream; null when the model does not stream. */
   readonly partialImages: number | null;
-  /** How an answer has its images if the request does not say. */
+  /** How an answer returns its images if the request does not say. */
   readonly responseFormat: 'url' | 'b64_json';
-  /** The most images that an edit may have; 0 when the model edits none. */
+  /** The most input images of an edit request; 0 when the model cannot edit images. */
   readonly maxInputImages: number;
-  /** The most input tokens of an image to edit; null when its size bounds them. */
+  /** The most input tokens of an image to edit; null to compute them from the image's size. */
   readonly inputImageTokens: number | null;
-  /** The most output tokens of an image, by `1024x1024/hd`; only needed for prices by the token. */
+  /** The most output tokens of an image, by `1024x1024/hd`; only needed for prices per token. */
   readonly imageTokens: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<ChannelName, Channel<Card>>;
 };
@@ -194,7 +186,7 @@ export type Model = ChatModel | ImageModel | EmbeddingModel;
 export type Catalogue = {
   /** What the accounts of this catalogue see and may use. */
   readonly models: ReadonlyMap<string, Model>;
-  /** Also what is sold only on other lists: for operators, since callers may not learn of it. */
+  /** All models, also those sold only on price lists. Operators see these; callers must not. */
   readonly all: ReadonlyMap<string, Model>;
   /** Pinned exchange rates by currency pair, such as `USD/CNY`. */
   readonly fx: ReadonlyMap<string, FxRate>;
@@ -203,7 +195,7 @@ export type Catalogue = {
   readonly loadedAtMs: number;
   /** The price list of these prices; null for the public ones. */
   readonly list: string | null;
-  /** The catalogue of each price list; empty in those themselves. */
+  /** Catalogues by price list; empty in a catalogue that belongs to a price list. */
   readonly lists: ReadonlyMap<string, Catalogue>;
   /** The catalogue that replaces this one when announced prices come into force; null if none. */
   readonly next: { readonly fromMs: number; readonly catalogue: Catalogue } | null;

@@ -1,4 +1,4 @@
-/** Ids of cards, exchange rates and catalogues, which follow from their content. */
+/** Ids of price cards, exchange rates and catalogues: hashes of their content. */
 import { createHash } from 'node:crypto';
 
 const ID_DIGITS = 16;

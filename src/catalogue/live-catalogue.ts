@@ -68,7 +68,7 @@ export class LiveCatalogue {
     return this.#catalogue;
   }
 
-  /** That with what is sold only on price lists: for operators, never for callers. */
+  /** The current catalogue with models sold only on price lists: for operators, never callers. */
   get whole(): Catalogue {
     return wholeCatalogue(this.current);
   }
@@ -77,7 +77,7 @@ export class LiveCatalogue {
     return this.#config;
   }
 
-  /** The settings of the start, which those that are read only then still have. */
+  /** The settings at the start. Settings in `FIXED` keep these values until a restart. */
   get started(): Config {
     return this.#options.config;
   }
@@ -148,7 +148,7 @@ export const needsRestart = (before: Config, after: Config): readonly string[] =
 /** Whether a setting is read only when a node starts. */
 export const isFixed = (setting: string): boolean => FIXED.some((each) => each === setting);
 
-/** Where the single binary has its files, which never change. */
+/** The folder of the files inside the single binary, which never change. */
 const EMBEDDED = '/$bunfs/';
 
 /** The most links that are followed from the file, so that a cycle ends. */

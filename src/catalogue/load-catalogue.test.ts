@@ -11,7 +11,7 @@ const NOW_MS = 1_790_000_000_000;
 const PRICE = '{ input: "5.00", output: "25.00" }';
 
 const load = (file = SMALL_FILE): Catalogue => loadCatalogue(settingsOf(file), NOW_MS);
-/** Returns the catalogue with one piece of the small file replaced. */
+/** Returns the catalogue of the small file, with `piece` of its text replaced. */
 const changed = (piece: string, by: string): Catalogue => load(changedFile(piece, by));
 
 function cardOf(catalogue: Catalogue, model: string): Card {

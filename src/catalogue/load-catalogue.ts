@@ -1,4 +1,4 @@
-/** Builds the catalogue from a valid configuration: exact integer prices, and cards with ids. */
+/** Builds the catalogue from a valid configuration: exact integer prices, price cards with ids. */
 import type { Config } from '../config/config.ts';
 import { finish, type Steps } from '../config/document/steps.ts';
 import type { ListedModel } from '../config/lists/list-checks.ts';
@@ -16,7 +16,7 @@ type Sold = Pick<Config, 'models' | 'fx' | 'calendars'> & Partial<Pick<Config, '
 export const loadCatalogue = (config: Sold, nowMs: number): Catalogue =>
   finish(catalogueSteps(config, nowMs));
 
-/** Builds one model a step, since there may be thousands. */
+/** Builds the catalogue. Pauses after each model, since there may be thousands. */
 export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
   const { calendars, lists = {} } = config;
   const models = new Map<string, Model>();
@@ -68,10 +68,10 @@ export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
 type Built = Pick<Sold, 'calendars'> & {
   readonly model: Model;
   readonly version: string;
-  /** The model with the cards that were in force last. */
+  /** The model with the price cards in force at the last call of `inForce`. */
   current: Model;
 };
-/** Models by their settings, which stay the same objects while those of others change. */
+/** Models by their settings. A reload keeps the settings objects of unchanged models. */
 const built = new WeakMap<ModelSettings, Built>();
 
 function builtOnce(id: string, settings: ModelSettings, calendars: Config['calendars']): Built {
@@ -83,7 +83,7 @@ function builtOnce(id: string, settings: ModelSettings, calendars: Config['calen
   return next;
 }
 
-/** Returns the model with the cards in force: the same object for as long as these are the same. */
+/** Returns the model with the cards in force; the same object until one of its cards changes. */
 function inForce(known: Built, nowMs: number): Model {
   const model = modelAt(known.model, nowMs);
   const cardsOf = ({ channels }: Model) => [...channels.values()].map(({ card }) => card);
@@ -95,14 +95,14 @@ function inForce(known: Built, nowMs: number): Model {
 type Models = ReadonlyMap<string, Model>;
 type Later = Omit<Catalogue, 'next'>;
 
-/** Links catalogues in the order of their times. */
+/** Links catalogues by start time: each becomes `next` of the one before. */
 const chain = (later: readonly Later[]): Catalogue['next'] =>
   later.reduceRight<Catalogue['next']>(
     (next, each) => ({ fromMs: each.loadedAtMs, catalogue: { ...each, next } }),
     null,
   );
 
-/** The same on every node, whether it was started before the moment or after it. */
+/** Returns the same version on every node, whether it started before or after a price change. */
 const versionAt = (content: readonly unknown[], sinceMs: number | null): string =>
   contentId('cat', sinceMs === null ? content : [...content, sinceMs]);
 

@@ -1,6 +1,6 @@
 /**
- * The catalogues of price lists: the models that a list sells, each with cards of the list's own.
- * So a receipt names its list by its card, and a card never changes.
+ * Builds the catalogue of each price list: the models that it sells, with cards of its own. A
+ * receipt names its card, which names the list. A card never changes.
  */
 import type { Steps } from '../config/document/steps.ts';
 import type { ListedModel, PriceList } from '../config/lists/list-checks.ts';
@@ -28,17 +28,17 @@ import type {
 } from './catalogue.ts';
 import { contentId } from './content-id.ts';
 
-/** A model on a list, and what it was made of. */
+/** A model on a price list, with the inputs from which it was computed. */
 type OnList = {
   readonly factor: string;
   readonly listed: ListedModel | undefined;
   readonly priced: Model;
   readonly model: Model;
 };
-/** The models on lists by the public one and the list, so that only what changes is made again. */
+/** Caches the models of price lists, by public model and list, so only changed ones are rebuilt. */
 const made = new WeakMap<Model, Map<string, OnList>>();
 
-/** Returns the models that a list sells, in the order of the catalogue. One model a step. */
+/** Returns the models that a list sells, in catalogue order. Pauses after each model. */
 export function* listedModels(
   models: ReadonlyMap<string, Model>,
   list: string,
@@ -66,18 +66,18 @@ function madeOnce(base: Model, list: string, of: Omit<OnList, 'model'>): Model {
   const factorOf = (channel: ChannelName): string =>
     listed?.channels.includes(channel) === true ? '1' : factor;
   const model = onList(modelOn(priced, list), list, factorOf);
-  // Lists that are gone leave theirs behind.
+  // Clears the entries when there are too many, because deleted lists leave theirs behind.
   if (known === undefined && onLists.size >= MAX_PRICE_LISTS) onLists.clear();
   onLists.set(list, { ...of, model });
   made.set(base, onLists);
   return model;
 }
 
-/** Whether a model or channel is sold to the accounts of a price list; null is the public. */
+/** Whether accounts on a price list may buy a model or channel; null: accounts without a list. */
 const isSoldOn = ({ onlyOn }: Pick<Model, 'onlyOn'>, list: string | null): boolean =>
   onlyOn === null || (list !== null && onlyOn.includes(list));
 
-/** Returns what is sold to accounts without a list: the same map if that is everything. */
+/** Returns the models sold to accounts without a list; the same map if that is all of them. */
 function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, Model> {
   const open = [...models.values()]
     .filter((model) => isSoldOn(model, null))
@@ -86,7 +86,7 @@ function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, M
   return isWhole ? models : new Map(open);
 }
 
-/** Returns a model with the channels that are sold on a list, or to the public. */
+/** Returns a model with only the channels that are sold on the list; null is the public. */
 function modelOn(model: Model, list: string | null): Model {
   if ([...model.channels.values()].every((channel) => isSoldOn(channel, list))) return model;
   const soldOn = <C extends Card>(channels: ReadonlyMap<ChannelName, Channel<C>>) =>
@@ -100,7 +100,7 @@ function modelOn(model: Model, list: string | null): Model {
   }
 }
 
-/** Returns a catalogue with one for each price list, all without announced ones. */
+/** Returns a catalogue with one for each price list, all without announced changes (`next`). */
 export function withLists(
   at: Pick<Catalogue, 'all' | 'fx' | 'version' | 'loadedAtMs'>,
   listed: ReadonlyMap<string, ReadonlyMap<string, Model>>,
@@ -128,7 +128,7 @@ function onList(model: Model, list: string, factorOf: FactorOf): Model {
 
 type CardOn<C extends Card> = (card: C, list: string, factor: string) => C;
 
-/** Returns the channels with the cards of the list. A card that is in force stays so. */
+/** Returns the channels with the list's own cards. The current card keeps its place in `dated`. */
 const channelsOn = <C extends Card>(
   channels: ReadonlyMap<ChannelName, Channel<C>>,
   list: string,
@@ -182,7 +182,7 @@ const imageText = (price: NanoAmount): string => formatDecimal(price, NANO_DIGIT
 
 type OfRate = (rate: PicoRate) => PicoRate;
 
-/** Multiplies all rates and fees. Multiples with conditions stay, since they apply to these. */
+/** Multiplies rates and fees. Conditional multiples stay, since they multiply the new rates. */
 function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
   const ratesOf = (rates: Rates): Rates => perBucket(({ bucket }) => of(rates[bucket]));
   const [first, ...others] = terms.rows.map((row) => ({
@@ -203,7 +203,7 @@ function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
   };
 }
 
-/** Returns a price times a factor, rounded up to a whole unit of the price. */
+/** Returns a price times a factor, rounded up to a whole unit (such as one pico-unit). */
 function times(price: bigint, factor: string): bigint {
   const numerator = parseMultiple(factor);
   if (numerator === null) throw new Error(`${factor} is not a factor`);

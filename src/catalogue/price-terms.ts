@@ -1,4 +1,4 @@
-/** Builds a price card's terms from a valid price: each row's exact rates, conditions and more. */
+/** Builds a price card's terms from a valid price: rows with exact rates, conditions and fees. */
 import type { Config } from '../config/config.ts';
 import { type PriceRow, priceRows, type RowPrices } from '../config/price-rows.ts';
 import {
@@ -84,8 +84,8 @@ function cardRow(row: PriceRow, price: TokenPriceSettings, options: TermsOptions
 }
 
 /**
- * Returns exact rates. A usage bucket that is not sold also gets a rate, in case a provider reports
- * such tokens nevertheless: the highest rate of its part, input or output.
+ * Returns exact rates. A usage bucket that is not sold gets the highest rate of its side (input or
+ * output), in case a provider reports such tokens nevertheless.
  */
 function ratesOf(
   prices: RowPrices,
