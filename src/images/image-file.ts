@@ -9,7 +9,7 @@ export type ImageFile = {
   readonly bytes: Uint8Array<ArrayBuffer>;
 };
 
-/** What a caller asked for. Without a compression, the encoder decides the quality. */
+/** What a caller asked for. If `compression` is null, the encoder chooses the quality. */
 export type FileForm = {
   readonly format: ImageFormat;
   readonly size: ImageSize;
@@ -62,6 +62,6 @@ export async function toImageFile(
   }
 }
 
-/** The encoders take a quality of 1 to 100. PNG files have none. */
+/** The encoders accept a quality from 1 to 100. PNG files have no quality. */
 const qualityOf = (format: ImageFormat, compression: number | null) =>
   format === 'png' || compression === null ? {} : { quality: Math.max(compression, 1) };

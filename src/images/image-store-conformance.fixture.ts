@@ -24,7 +24,7 @@ export async function readStored(store: ImageStore, id: ImageId): Promise<Uint8A
   return image === null ? null : new Uint8Array(await new Response(image.body()).arrayBuffer());
 }
 
-/** @param withStore opens an empty store, passes it to `use`, and cleans up after. */
+/** @param withStore opens an empty store, passes it to `use`, and removes it afterwards. */
 export function imageStoreConformance(
   withStore: (use: (opened: OpenedStore) => Promise<void>) => Promise<void>,
 ): void {

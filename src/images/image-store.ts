@@ -29,7 +29,7 @@ export function mediaTypeOf(id: ImageId): string {
 export const storedAtMs = (id: ImageId): number =>
   Number.parseInt(id.slice(0, TIME_DIGITS), 16) * 1000;
 
-/** Returns whether the image was stored before `cutoffMs` (Unix ms), compared in whole seconds. */
+/** Whether the image was stored before `cutoffMs` (Unix ms), compared in whole seconds. */
 export const isStoredBefore = (id: ImageId, cutoffMs: number): boolean =>
   storedAtMs(id) < Math.floor(cutoffMs / 1000) * 1000;
 

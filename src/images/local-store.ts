@@ -13,7 +13,7 @@ import {
   type StoredImage,
 } from './image-store.ts';
 
-/** Marks a file during its write. If a crash leaves one, the sweep deletes it like an image. */
+/** Marks a file while it is written. The sweep also deletes files that a crash left behind. */
 const PARTIAL_SUFFIX = '.partial';
 
 /** Opens the store. Creates the folder, accessible to this user only, if it does not exist. */
@@ -37,8 +37,7 @@ class LocalImageStore implements ImageStore {
     const file = await open(partial, 'wx', 0o600);
     try {
       await file.writeFile(bytes);
-      // After a power failure, the file must not be empty, because the caller has paid for the
-      // image.
+      // The caller has paid for the image, so the file must survive a power failure.
       await file.datasync();
     } finally {
       await file.close();
@@ -73,8 +72,7 @@ class LocalImageStore implements ImageStore {
   }
 
   #path(id: ImageId): string {
-    // The type does not prove that the id is valid, and an invalid one could be the path of any
-    // file.
+    // Checks the id again: an invalid one could be the path of any file.
     if (!isImageId(id)) throw new Error('Not an image id: no path is built from it.');
     return join(this.#folder, id);
   }

@@ -14,7 +14,7 @@ import {
   type StoredImage,
 } from './image-store.ts';
 
-/** The folder in the bucket, if `prefix` names no other. */
+/** The folder in the bucket, unless `prefix` names another. */
 const DEFAULT_PREFIX = 'images';
 
 export class S3ImageStore implements ImageStore {

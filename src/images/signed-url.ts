@@ -56,7 +56,7 @@ export class ImageUrls {
   }
 }
 
-/** The extension of a PNG is not signed, so URLs from before other formats remain valid. */
+/** Leaves out `.png`, so that URLs signed when PNG was the only format remain valid. */
 const signedName = (id: ImageId): string => id.replace(/\.png$/, '');
 
 function signature(key: SigningKey, id: ImageId, expiry: string): string {
@@ -65,8 +65,7 @@ function signature(key: SigningKey, id: ImageId, expiry: string): string {
 }
 
 /**
- * Compares signatures in constant time, as text: in base64url, several texts decode to the same
- * bytes.
+ * Compares the texts in constant time. Decoding first would accept several texts for one signature.
  */
 function sameText(given: string, expected: string): boolean {
   const a = Buffer.from(given);
