@@ -20,7 +20,7 @@ export type AdapterOptions = NetworkOptions & {
   /** OpenAI URLs end with the version (`https://api.openai.com/v1`); Anthropic URLs do not. */
   readonly baseUrl: string;
   readonly apiKey: Secret | null;
-  /** Signs each call in, for an upstream without a fixed key; null for the others. */
+  /** Authenticates each call to a provider without a fixed key; null for other providers. */
   readonly signIn: SignIn | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly quirks: Quirks;
@@ -42,13 +42,13 @@ export const createOpenAiUpstream = (options: AdapterOptions): Upstream =>
   openAiUpstream(options, [
     'chat',
     'images',
-    // The form of an edit is written while it is sent, so its bytes cannot be signed before.
+    // An edit's form is streamed, so its bytes are not known in time to be signed.
     ...(options.signIn?.signsBody === true ? [] : (['image_edits'] as const)),
     'embeddings',
     ...(options.quirks.responses ? (['responses'] as const) : []),
   ]);
 
-/** Creates an upstream that is only asked by the Responses protocol. */
+/** Creates an upstream that is called only in the Responses protocol. */
 export const createResponsesUpstream = (options: AdapterOptions): Upstream =>
   openAiUpstream(options, ['responses']);
 

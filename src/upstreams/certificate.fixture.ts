@@ -1,4 +1,4 @@
-/** A self-signed certificate of hooks.example and localhost, for tests only. It ends in 2126. */
+/** A self-signed certificate of hooks.example and localhost, for tests only. It expires in 2126. */
 
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgrcVu550ppjt+B6bg

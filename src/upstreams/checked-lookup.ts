@@ -1,4 +1,4 @@
-/** Resolves the host of an address from outside, and refuses private addresses. */
+/** Resolves host names of URLs that outsiders chose, and refuses private addresses. */
 import { lookup } from 'node:dns';
 import type { RequestOptions } from 'node:http';
 import { isPrivateHost } from '../config/address.ts';
@@ -13,13 +13,13 @@ export type Resolve = (
 export type LookupOptions = {
   readonly allowPrivate: boolean;
   readonly resolve?: Resolve;
-  /** The error for a host, with an address of its own, that is private. */
+  /** Returns the error for a host with a private address. */
   readonly refusal: (host: string) => Error;
 };
 
 /**
- * Returns the `lookup` of a connection. It connects to exactly the addresses that were checked, so
- * that a name cannot resolve to another one after the check.
+ * Returns the `lookup` function of a connection. The connection uses exactly the checked addresses,
+ * so that the name cannot resolve to another address after the check.
  */
 export const checkedLookup =
   ({

@@ -7,7 +7,7 @@ import { NotSent } from './upstream.ts';
 
 /** When a DNS result is older than this, the name is resolved again in the background. */
 const FRESH_MS = 5_000;
-/** When a DNS result is older than this, requests wait for a new one, as hosts may move. */
+/** When a DNS result is older than this, requests wait for a new one: the host may have moved. */
 const STALE_MS = 30_000;
 /** A resolver that takes longer counts as failed, so that another route can be tried. */
 const LOOK_UP_MS = 5_000;
@@ -72,7 +72,7 @@ export class Egress {
     this.#seenAtMs = this.#options.clock.monotonicMs();
   }
 
-  /** Whether the host answered since `sinceMs` or accepts a test connection. Callers share it. */
+  /** Whether the host answered since `sinceMs` or accepts a connection. Callers share one test. */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;
     this.#dialling ??= this.#dial(withinMs).finally(() => {

@@ -1,9 +1,9 @@
-/** Writes a multipart form whose files stay where they are, so that none is copied. */
+/** Writes a multipart form. Its files are views of the caller's body, so none is copied. */
 import type { Clock } from '../clock.ts';
 import type { JsonObject } from '../json/object.ts';
 import type { UpstreamFile } from './upstream.ts';
 
-/** Bytes that are handed to the connection at once. */
+/** The most bytes that the stream hands to the connection at once. */
 const PIECE_BYTES = 256 * 1024;
 const BOUNDARY_BYTES = 16;
 const encoder = new TextEncoder();
@@ -11,11 +11,11 @@ const encoder = new TextEncoder();
 export type FormBody = {
   readonly contentType: string;
   readonly byteLength: number;
-  /** Sends the form once, as fast as the connection takes it. */
+  /** Streams the form, at the speed of the connection. Callable once. */
   readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
 };
 
-/** Returns a form with these fields and files. Fields that are no text are written as JSON. */
+/** Returns a form with these fields and files. Values that are not strings are written as JSON. */
 export function formBody(
   fields: JsonObject,
   files: readonly UpstreamFile[],
@@ -38,7 +38,7 @@ export function formBody(
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     byteLength: pieces.reduce((sum, { byteLength }) => sum + byteLength, 0),
-    // The stream would not go on after a piece without bytes.
+    // An empty chunk would stall the stream, so empty pieces are left out.
     stream: () => streamOf(pieces.filter(({ byteLength }) => byteLength > 0)),
   };
 }

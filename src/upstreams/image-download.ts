@@ -10,14 +10,14 @@ import { GatewayError } from '../errors.ts';
 import { concatBytes } from '../json/bytes.ts';
 import { checkedLookup, type Resolve } from './checked-lookup.ts';
 
-/** How long a download may take. A URL of a provider serves from a store, without drawing. */
+/** How long a download may take. It only reads a stored file; the image is already drawn. */
 export const DOWNLOAD_MS = 60_000;
 
 export type DownloadOptions = {
   /** Whether the operator allows the upstream to be in a private network. */
   readonly allowPrivate: boolean;
   readonly maxBytes: number;
-  /** Ends the download. */
+  /** Aborts the download. */
   readonly signal: AbortSignal;
   readonly clock?: Pick<Clock, 'after'>;
   readonly resolve?: Resolve;
@@ -39,7 +39,7 @@ export async function downloadImage(
   }
 }
 
-/** Resolves with the file at a public address. @throws Error with the reason why it has none. */
+/** Resolves with the file at a public URL. @throws Error with the reason for a failure. */
 export async function downloadFile(
   url: string,
   options: DownloadOptions & { readonly accept: string },
@@ -64,7 +64,7 @@ export async function downloadFile(
   }
 }
 
-/** @throws Error for a URL that is not called. */
+/** @throws Error for a URL that must not be called. */
 function allowedUrl(text: string, { allowPrivate }: DownloadOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && allowPrivate);
@@ -98,7 +98,7 @@ async function fetchFile(
   return concatBytes(chunks, size);
 }
 
-/** Resolves with the head of the answer. The address is checked where the connection is made. */
+/** Resolves with the response headers. `lookup` checks the address when it connects. */
 async function openFile(
   url: URL,
   options: FileOptions,

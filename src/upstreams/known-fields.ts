@@ -26,7 +26,7 @@ import { RESPONSES_FIELDS } from '../protocols/responses/fields.ts';
 export type MakeFields = {
   readonly chat?: FieldRules;
   readonly embeddings?: FieldRules;
-  /** Fields that the gateway writes, as the provider's defaults may cost money or store answers. */
+  /** Fields that the gateway sets, as their defaults may cost money or store answers. */
   readonly writtenChat?: readonly WrittenField[];
   readonly writtenMessages?: readonly WrittenField[];
   readonly writtenResponses?: readonly WrittenField[];
@@ -50,7 +50,7 @@ const SEARCH = unpriced(
 const SEARCH_TOOL = unpriced(
   'this search has no price here; send a tool of type "openrouter:web_search", or define your own',
 );
-/** The engine Exa obeys all limits. One fee covers up to ten results of a use; more cost extra. */
+/** OpenRouter's search by Exa, which obeys all limits. A fee covers up to ten results of a use. */
 const OPENROUTER_SEARCH: LimitedTool = {
   type: 'openrouter:web_search',
   engine: 'exa',

@@ -1,7 +1,7 @@
 /**
- * What well-known models cost at their providers, as suggestions for the form that connects one.
- * Models whose price depends on the length of the prompt are left out. The prices are those of
- * models.dev; `modelgate prices diff` compares with newer data.
+ * The prices of well-known models, as suggestions in the form that connects a provider. Models
+ * whose price depends on the prompt's length are left out. The prices are those of models.dev;
+ * `modelgate prices diff` compares with newer data.
  */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 

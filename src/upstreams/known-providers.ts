@@ -1,4 +1,4 @@
-/** What the guided form knows of each make: its name, its protocol and its usual address. */
+/** Suggestions for the form that connects a provider: name, protocol and usual address by make. */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 
 export type KnownProvider = {
@@ -6,9 +6,9 @@ export type KnownProvider = {
   readonly protocol: 'openai' | 'anthropic';
   /** The usual address; null if it depends on the operator's own server or account. */
   readonly baseUrl: string | null;
-  /** Whether it refuses requests without a key. */
+  /** Whether the provider refuses requests without a key. */
   readonly needsKey: boolean;
-  /** Whether operators run it themselves, usually in a private network. */
+  /** Whether operators run the server themselves, usually in a private network. */
   readonly isOwnServer: boolean;
 };
 

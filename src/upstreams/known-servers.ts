@@ -14,7 +14,7 @@ export type KnownServer = {
   readonly checked: string | null;
 };
 
-/** For servers that refuse system messages between turns, which then become user text. */
+/** For servers that refuse system messages between turns, so they are sent as user text. */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
 /** For servers that pass variables to the chat template. Templates ignore unknown variables. */
 const TEMPLATE_OFF = {
@@ -48,7 +48,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       // Chat completions neither return nor accept reasoning.
       reasoningFields: [],
       onlyReasoningBack: true,
-      // All models that chat completions have are there, with reasoning that callers can send back.
+      // The Responses API has all models of chat completions, and reasoning that can be sent back.
       responses: true,
       // The current image models answer in base64 and refuse `response_format` as unknown.
       imageResponseFormat: false,
@@ -292,10 +292,10 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     checked: '2026-11-22',
   },
 
-  // Another Modelgate speaks all protocols and translates by itself. For callers of Responses it is
-  // asked by chat completions: both gateways mark the reasoning that they seal alike, and each can
-  // read only its own. After a disconnect, its answers are read to the end, as for an unknown make:
-  // it reports the usage that it charges.
+  // Another Modelgate speaks all protocols and translates by itself. Callers of Responses are
+  // served by its chat completions, because both gateways mark sealed reasoning alike, but each can
+  // read only its own. After a disconnect, its answers are read to the end, since it reports the
+  // usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 

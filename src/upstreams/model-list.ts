@@ -1,4 +1,4 @@
-/** Asks a provider for its list of models. What it answers is hostile until it is bounded here. */
+/** Requests a provider's list of models. The list is untrusted, so its sizes are limited here. */
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { GatewayError } from '../errors.ts';
@@ -14,7 +14,7 @@ import { lowerCased } from './network.ts';
 
 /** The largest list that is read. Aggregators with hundreds of models send about 1 MB. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
-/** Further models are left out, and counted. */
+/** The most models that are returned. Further models are only counted. */
 export const MAX_LISTED = 1_000;
 const MAX_ID_CHARS = 200;
 const MAX_TOKENS = 100_000_000;
@@ -105,7 +105,7 @@ function headersOf({ protocol, apiKey, headers }: ModelListSource): Record<strin
   return {
     'user-agent': 'modelgate',
     accept: 'application/json',
-    // Otherwise the size of what is decompressed would have no bound of its own.
+    // A compressed list could grow beyond the size limit when it is decompressed.
     'accept-encoding': 'identity',
     ...fixed,
     ...lowerCased(headers),
@@ -129,7 +129,7 @@ async function boundedText(response: Response): Promise<string | null> {
   return text + decoder.decode();
 }
 
-/** Reads the list; null if there is no list in the text. Each model is listed once. */
+/** Parses the list; null if the text has none. Duplicate models count as left out. */
 function listIn(text: string): ModelListEnd | null {
   const data = parsedObject(text)?.['data'];
   if (!Array.isArray(data)) return null;
@@ -169,14 +169,14 @@ const tokensIn = (...values: readonly unknown[]): number | null =>
     .filter((value): value is number => typeof value === 'number')
     .find((value) => Number.isInteger(value) && value >= 1 && value <= MAX_TOKENS) ?? null;
 
-/** Reads prices per token, as OpenRouter lists them. Negative ones mean that they vary. */
+/** Reads prices per token as OpenRouter lists them. Null if negative: such prices vary. */
 function costOf(pricing: JsonObject | null): ListedModel['cost'] {
   const input = perMillion(pricing?.['prompt']);
   const output = perMillion(pricing?.['completion']);
   return input === null || output === null ? null : { input, output, source: null };
 }
 
-/** Moves the decimal point of a price per token by six digits, without a rounding. */
+/** Converts a price per token to one per 1M tokens: moves the decimal point, without rounding. */
 export function perMillion(perToken: unknown): string | null {
   const [, whole, fraction = ''] =
     /^(\d{1,6})(?:\.(\d{1,15}))?$/.exec(typeof perToken === 'string' ? perToken : '') ?? [];

@@ -10,7 +10,7 @@ import type { Egress } from './egress.ts';
 import type { FormBody } from './form-body.ts';
 import { isDrawing, NotSent, type UpstreamRequest } from './upstream.ts';
 
-/** A request, with the form that is sent instead of its body, if it is one. */
+/** A request to post. With `upload`, that form is sent instead of the JSON body. */
 export type PostRequest = UpstreamRequest & { readonly upload?: FormBody['stream'] };
 
 export type NetworkOptions = {
@@ -106,13 +106,13 @@ export async function post(
   }
 }
 
-/** Makes the headers of calls to one upstream. The headers that most calls need are made once. */
+/** Builds the headers of calls to one upstream. The most frequent headers are built only once. */
 export class CallHeaders {
   readonly #own: Readonly<Record<string, string>>;
   readonly #last: Readonly<Record<string, string>>;
   readonly #usual: { readonly json: Headers; readonly stream: Headers };
 
-  /** @param last the headers that a request cannot replace, such as the key. */
+  /** @param last headers that a request must not override, such as the key. */
   constructor(own: Readonly<Record<string, string>>, last: Readonly<Record<string, string>>) {
     this.#own = own;
     this.#last = last;
@@ -122,7 +122,7 @@ export class CallHeaders {
     };
   }
 
-  /** @param headers the request's own, which replace the upstream's headers of the same name. */
+  /** @param headers the request's own; they override the upstream's headers of the same name. */
   for({ stream, traceparent }: UpstreamRequest, headers: UpstreamRequest['headers']): HeadersInit {
     if (traceparent === null && this.#areOwn(headers))
       return stream ? this.#usual.stream : this.#usual.json;
@@ -130,7 +130,7 @@ export class CallHeaders {
     return traceparent === null ? made : { ...made, traceparent };
   }
 
-  /** Whether the upstream's own headers already contain these. */
+  /** Whether the upstream's own headers already contain all of these. */
   #areOwn(headers: UpstreamRequest['headers']): boolean {
     for (const name in headers) if (headers[name] !== this.#own[name]) return false;
     return true;
@@ -158,7 +158,7 @@ function redirected(response: Response, name: string): GatewayError {
   );
 }
 
-/** Describes a redirect, whose target usually shows what is wrong with the configured URL. */
+/** Describes a redirect for the operator. Its target often shows what is wrong with the URL. */
 function redirectOf({ status, headers, url }: Response): string {
   const location = headers.get('location') ?? '';
   if (!URL.canParse(location, url)) return String(status);
@@ -181,7 +181,7 @@ async function requirePresence(egress: Egress, withinMs: number): Promise<void> 
 const endedBefore = ({ reason }: AbortSignal): NotSent =>
   new NotSent('The request was ended before it was sent.', { cause: reason });
 
-/** The deadlines of a call until its status line. One timer serves both. */
+/** Two deadlines of a call: to connect, and to receive the status line. They share one timer. */
 class Deadlines {
   readonly #request: UpstreamRequest;
   readonly #options: NetworkOptions;
@@ -198,7 +198,7 @@ class Deadlines {
     this.#connectMs = connectMs;
     this.#firstByteMs = request.firstByteMs ?? options.firstByteTimeoutMs;
     this.#sinceMs = this.#clock.monotonicMs();
-    // An image request has already tested the host.
+    // An image request has already tested the connection.
     const isTested = isDrawing(request.format) || this.#knockMs >= this.#firstByteMs;
     this.#timer = isTested
       ? this.#clock.after(this.#firstByteMs, () => this.#noAnswer())

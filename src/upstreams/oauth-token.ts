@@ -1,4 +1,4 @@
-/** Tokens of Google and Azure: asked for, kept, and renewed before they end. */
+/** Requests access tokens from Google and Azure, keeps them, and renews them before they expire. */
 import type { Clock } from '../clock.ts';
 import type { SignInSettings } from '../config/upstream-schema.ts';
 import { asString, parsedObject } from '../json/object.ts';
@@ -7,13 +7,13 @@ import { NotSent } from './upstream.ts';
 
 export type TokenDeps = {
   readonly clock: Clock;
-  /** Returns the check of the token server's address. */
+  /** Returns the check of whether the token server's address is allowed. */
   readonly egressOf: (url: string) => Pick<Egress, 'permission'>;
   /** Called when a token could not be renewed. `message` is for the operator. */
   readonly onFailure: (message: string) => void;
 };
 
-/** How one provider is asked for a token. */
+/** How to request a token from one provider. */
 export type TokenSource = {
   readonly url: string;
   /** Returns the form that is posted. `nowMs` is the time of the request. */
@@ -22,26 +22,26 @@ export type TokenSource = {
 
 type Token = {
   readonly text: string;
-  /** Times of the monotonic clock. From `renewAtMs` the token is renewed in the background. */
+  /** Times of the monotonic clock. A call after `renewAtMs` starts a renewal in the background. */
   readonly renewAtMs: number;
   readonly endsAtMs: number;
 };
 
-/** How long a token server may take. */
+/** How long a token server may take to answer. */
 const ANSWER_MS = 10_000;
-/** After a failure, a token that still works is renewed again after this. */
+/** If a renewal fails while the token is valid, the next attempt starts after this time. */
 const RETRY_MS = 10_000;
-/** A token is renewed when this part of its life is over. */
+/** A token is renewed after this share of its lifetime. */
 const RENEW_AFTER = 0.75;
-/** A token is not used within this part of its life before its end: the call must arrive. */
+/** A token is unused in this last share of its lifetime: a call takes time to arrive. */
 const UNUSED_PART = 0.05;
-/** The life of a token whose server names none, as RFC 6749 allows. */
+/** The lifetime, in seconds, of a token whose server does not state one (RFC 6749 allows that). */
 const USUAL_LIFE_S = 3_600;
 /** The longest answer that is read. A token has a few thousand characters. */
 const MAX_ANSWER_BYTES = 65_536;
 const MAX_SHOWN_CHARS = 300;
 
-/** Keeps the current token of one upstream. All calls share it, and one renewal. */
+/** Keeps the current token of one upstream. All calls share the token and its renewal. */
 export class TokenKeeper {
   readonly #source: TokenSource;
   readonly #deps: TokenDeps;
@@ -60,7 +60,7 @@ export class TokenKeeper {
     return this.#token?.text ?? null;
   }
 
-  /** @throws NotSent when the server gives no token; the signal's reason when the call ends. */
+  /** @throws NotSent when no token is issued; the signal's reason when the call is aborted. */
   async token(signal: AbortSignal): Promise<string> {
     const now = this.#deps.clock.monotonicMs();
     const token = this.#token;
@@ -70,7 +70,7 @@ export class TokenKeeper {
     return token.text;
   }
 
-  /** Drops a token that the provider refused. A newer one stays. */
+  /** Drops a token that the provider refused, unless a newer one has replaced it. */
   forget(text: string): void {
     if (this.#token?.text === text) this.#token = null;
   }
@@ -145,7 +145,7 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Returns the reason in an error answer, which names no secret: RFC 6749, section 5.2. */
+/** Returns the reason in an error answer (RFC 6749, section 5.2). It contains no secret. */
 function reasonIn(text: string): string {
   const answer = parsedObject(text);
   const { error, error_description: description } = answer ?? {};
@@ -183,10 +183,10 @@ async function orAborted<Value>(signal: AbortSignal, shared: Promise<Value>): Pr
 type GoogleSettings = Extract<SignInSettings, { kind: 'google' }>;
 type AzureSettings = Extract<SignInSettings, { kind: 'azure' }>;
 
-/** The longest life that Google accepts for a signed request. */
+/** The longest lifetime, in seconds, that Google accepts for a signed token request. */
 const ASSERTION_LIFE_S = 3_600;
 
-/** A service account signs its request itself: RFC 7523, section 2.1. */
+/** A token for a service account, which signs its own request (RFC 7523, section 2.1). */
 export const googleToken = ({ credentials, token_url, scope }: GoogleSettings): TokenSource => ({
   url: token_url,
   form: async (nowMs) => {
@@ -210,7 +210,7 @@ export const googleToken = ({ credentials, token_url, scope }: GoogleSettings): 
   },
 });
 
-/** The client credentials grant of Microsoft Entra: RFC 6749, section 4.4. */
+/** A token by the client credentials grant of Microsoft Entra (RFC 6749, section 4.4). */
 export const azureToken = (settings: AzureSettings): TokenSource => ({
   url: `${settings.authority.replace(/\/+$/, '')}/${settings.tenant_id}/oauth2/v2.0/token`,
   form: async () =>

@@ -1,15 +1,15 @@
 /**
- * Posts to an address that a caller chose, such as a webhook. Only public addresses are called: the
- * address is checked where the connection is made, no redirect is followed, and of the answer only
- * the status is read. Errors are sentences for the person who chose the address. They contain no
- * address of the network and nothing of an answer, so that nobody can explore the network by them.
+ * Posts to a URL that a caller chose, such as a webhook. Only public addresses are called: they are
+ * checked when connecting, redirects are not followed, and only the status of the answer is read.
+ * Errors are sentences for that caller. They reveal nothing about the network or the answer, so
+ * that nobody can explore the network with them.
  */
 import type { RequestOptions } from 'node:http';
 import type { Clock } from '../clock.ts';
 import { isLoopbackHost, isPrivateHost } from '../config/address.ts';
 import { checkedLookup, type Resolve } from './checked-lookup.ts';
 
-/** How long a call may take in all, with the resolver. */
+/** How long a call may take in total, including name resolution. */
 export const POST_MS = 10_000;
 
 export type PublicPost = {
@@ -21,7 +21,7 @@ export type PublicPost = {
   readonly clock: Pick<Clock, 'after'>;
   readonly signal: AbortSignal;
   readonly resolve?: Resolve;
-  /** The certificates that are trusted; by default those of public authorities. */
+  /** The trusted certificates; by default those of public authorities. */
   readonly ca?: string;
 };
 
@@ -32,7 +32,7 @@ export const POST_FAILURES = [
 ] as const;
 export type PostFailure = (typeof POST_FAILURES)[number];
 
-/** Returns the sentence for a failure. @param detail the fault of a certificate. */
+/** Returns the sentence for a failure. @param detail what is wrong with a certificate. */
 export function failureWords(code: PostFailure, detail: string): string {
   switch (code) {
     case 'bad_address':
@@ -52,10 +52,10 @@ export function failureWords(code: PostFailure, detail: string): string {
   }
 }
 
-/** Thrown when a call failed. The person who chose the address may see all but the cause. */
+/** Thrown when a call failed. The caller who chose the URL may see everything but the cause. */
 export class NotPosted extends Error {
   readonly code: PostFailure;
-  /** The fault of a certificate; empty for other codes. */
+  /** What is wrong with a certificate; empty for other codes. */
   readonly detail: string;
 
   constructor(code: PostFailure, cause?: unknown, detail = '') {
@@ -65,7 +65,7 @@ export class NotPosted extends Error {
   }
 }
 
-/** Returns what an address must be, after the words "The address"; null if it may be called. */
+/** Returns what an address must be, to follow the words "The address"; null if it is allowed. */
 export function addressProblem(text: string, allowPrivate: boolean): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isOpen = url?.protocol === 'http:' && allowPrivate && isLoopbackHost(url.hostname);
@@ -113,14 +113,14 @@ async function statusOf(post: PublicPost, signal: AbortSignal): Promise<number> 
     headers: { 'user-agent': 'modelgate', ...headers },
     agent: false,
     signal,
-    // Called with a proxy as well, so that the proxy does not reach what the check refuses.
+    // With a proxy too, the address is checked, so the proxy cannot be used to reach private hosts.
     lookup: checkedLookup({ allowPrivate, refusal, ...(resolve === undefined ? {} : { resolve }) }),
     ...(ca === undefined ? {} : { ca }),
   };
   return await new Promise((done, reject) => {
     const sent = request(url, call, (answer) => {
       answer.on('error', () => {});
-      // The rest of the answer is never read, whatever its size.
+      // Closes the connection, because the body of the answer is never read.
       answer.destroy();
       done(answer.statusCode ?? 0);
     });

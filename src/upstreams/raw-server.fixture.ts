@@ -43,7 +43,7 @@ export async function listenRaw(
   };
 }
 
-/** Returns a handler that answers each request of a connection with these bytes. */
+/** Returns a connection handler that answers everything it receives with these bytes. */
 export const answering =
   (bytes: string | Uint8Array) =>
   (socket: Socket): void => {

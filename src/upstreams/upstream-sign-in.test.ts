@@ -28,11 +28,11 @@ const LIFE_S = 1_000;
 class Provider {
   /** The forms that the token server received. */
   readonly forms: URLSearchParams[] = [];
-  /** The tokens of the calls that arrived. */
+  /** The tokens with which calls arrived. */
   readonly presented: string[] = [];
   readonly failures: string[] = [];
   readonly clock: ManualClock = manualClock();
-  /** Answers instead of a token while set. */
+  /** If set, answers in place of a token. */
   instead: (() => Response | Promise<Response>) | null = null;
   /** Tokens that the provider refuses. */
   readonly revoked = new Set<string>();
@@ -97,10 +97,10 @@ const refusalOf = (upstream: Upstream, asked = request()): Promise<unknown> =>
     (thrown: unknown) => thrown,
   );
 
-/** Waits until the token server was asked this often. */
+/** Waits until the token server has received this many requests. */
 async function asked(provider: Provider, times: number): Promise<void> {
   while (provider.forms.length < times) await Bun.sleep(1);
-  // The answer arrives and is read.
+  // Leaves time for the answer to arrive and be read.
   await Bun.sleep(20);
 }
 
@@ -154,7 +154,7 @@ test('a token is renewed before it ends, and no call waits for it or fails', asy
   const life = LIFE_S * 1000;
   expect(await statusOf(upstream)).toBe(200);
   provider.clock.advance(life * 0.8);
-  // The token server is slow, and the calls go on with the first token.
+  // While the token server is slow, calls still use the first token.
   const slow = Promise.withResolvers<Response>();
   provider.instead = () => slow.promise;
   expect(await Promise.all([statusOf(upstream), statusOf(upstream)])).toEqual([200, 200]);
@@ -181,7 +181,7 @@ test('a failed renewal is reported and tried again, while the token still works'
       /^127\.0\.0\.1:\d+ gave no token: 401 invalid_client: The secret has expired\.$/,
     ),
   ]);
-  // It is not asked for each call, only after a while.
+  // After a failure, the token server is not asked for each call, only after ten seconds.
   expect(await statusOf(upstream)).toBe(200);
   expect(provider.forms).toHaveLength(2);
   provider.instead = null;
@@ -271,14 +271,14 @@ test('AWS calls carry a signature that AWS accepts', async () => {
   expect(got.headers.get('authorization')).toBe(
     signatureOf(got, body, 'AKIDEXAMPLE', 'wJalrXUtnFEMI/K7MDENG'),
   );
-  // The form of an edit is written while it is sent, so it cannot be signed.
+  // An edit's form is streamed, so its bytes are not known in time to be signed.
   expect(upstream.formats.has('image_edits')).toBe(false);
   expect(upstream.hidden).toEqual(
     expect.arrayContaining(['AKIDEXAMPLE', 'wJalrXUtnFEMI/K7MDENG', 'session+token=']),
   );
 });
 
-/** Signs what arrived as AWS documents it for a POST without a query (Signature Version 4). */
+/** Computes AWS Signature Version 4 of a request, as documented for a POST without a query. */
 function signatureOf(request: Request, body: string, id: string, secret: string): string {
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   const hmac = (key: string | Buffer, text: string): Buffer =>

@@ -1,6 +1,6 @@
 /**
- * Signs calls in to providers that have no fixed key: AWS wants a signature of each call, Google
- * and Azure want a token that ends after about an hour.
+ * Authenticates calls to providers without a fixed key. AWS requires a signature of each call;
+ * Google and Azure require a token that expires after about an hour.
  */
 import type { SignInSettings } from '../config/upstream-schema.ts';
 import { type NetworkOptions, type PostRequest, post } from './network.ts';
@@ -10,15 +10,15 @@ import type { UpstreamRequest } from './upstream.ts';
 export interface SignIn {
   /**
    * Returns the headers that authenticate this call.
-   * @throws NotSent when the provider gives no token; the signal's reason after an abort.
+   * @throws NotSent when the provider issues no token; the signal's reason after an abort.
    */
   headersFor(url: string, request: UpstreamRequest): Promise<Readonly<Record<string, string>>>;
   /**
-   * Called when the provider refused the call with 401. Returns whether the call may be accepted
-   * with other headers.
+   * Called when the provider refused the call with 401. Returns whether to send it again with new
+   * headers.
    */
   refused(headers: Readonly<Record<string, string>>): boolean;
-  /** Whether the headers sign the body, which then has to be known before it is sent. */
+  /** Whether the headers sign the body, which must then be known before the call. */
   readonly signsBody: boolean;
   /** The credentials, which are masked in the provider's messages. */
   readonly hidden: readonly string[];
@@ -43,8 +43,8 @@ export function createSignIn(settings: SignInSettings, deps: TokenDeps): SignIn 
 }
 
 /**
- * Posts as `post`, signed in. A 401 means that the provider did nothing, so the call is sent once
- * more with a new token, if there is one.
+ * Posts like `post`, with authentication. A 401 means that the provider did nothing, so the call is
+ * sent once more if the authentication can be renewed.
  */
 export async function signedPost(
   url: string,
@@ -94,7 +94,7 @@ class TokenSignIn implements SignIn {
 
 type AwsSettings = Extract<SignInSettings, { kind: 'aws' }>;
 
-/** The library derives a few signing keys a day and keeps them. Beyond this, it starts again. */
+/** The library caches a few signing keys a day. When there are more than this, they are cleared. */
 const MAX_SIGNING_KEYS = 8;
 
 class AwsSignIn implements SignIn {
@@ -115,8 +115,7 @@ class AwsSignIn implements SignIn {
     const { AwsV4Signer } = await import('aws4fetch');
     signal.throwIfAborted();
     if (this.#keys.size > MAX_SIGNING_KEYS) this.#keys.clear();
-    // Only the host, the date and the token are signed beside the body, so that the runtime may
-    // change other headers.
+    // Only host, date, token and body are signed, so the runtime may change other headers.
     const signer = new AwsV4Signer({
       ...{ method: 'POST', url, body, region, service, cache: this.#keys },
       accessKeyId: access_key_id.reveal(),

@@ -13,7 +13,7 @@ export type WireFormat =
   | 'image_edits'
   | 'embeddings';
 
-/** Whether providers bill a request of this format once they have begun it, so none is repeated. */
+/** Whether providers bill a started request of this format, so that none is sent twice. */
 export const isDrawing = (format: WireFormat): boolean =>
   format === 'images' || format === 'image_edits';
 
@@ -64,7 +64,7 @@ export interface Upstream {
    */
   send(request: UpstreamRequest): Promise<Response>;
   /**
-   * Fetches an image that an answer names by URL. Absent where answers never do.
+   * Fetches an image whose URL is in an answer. Absent if the upstream's answers have no such URLs.
    * @throws GatewayError `upstream_failed`, which no retry can fix.
    */
   readonly download?: (url: string, terms: DownloadTerms) => Promise<Uint8Array<ArrayBuffer>>;
