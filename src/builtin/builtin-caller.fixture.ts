@@ -1,6 +1,4 @@
-/**
- * Sends requests to the built-in upstream and reads its answers. Also checks how events are framed.
- */
+/** Sends requests to the built-in upstream, reads its answers, and checks how events are framed. */
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import type { UpstreamRequest, WireFormat } from '../upstreams/upstream.ts';
 import { isObject, type JsonObject } from './body-fields.ts';

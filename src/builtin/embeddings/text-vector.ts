@@ -1,15 +1,15 @@
 /**
- * Turns text into a vector, so that texts with common words and word parts are near each other. It
- * hashes words, parts of words, and single and paired characters of scripts without spaces. Equal
- * texts always get equal vectors. It knows no meanings: synonyms are as far apart as other words.
+ * Computes the vector of a text by hashing words, parts of words, and single and paired characters
+ * of scripts without spaces. Texts with common words and word parts are near each other, and equal
+ * texts have equal vectors. Synonyms are as far apart as other words.
  */
 
-/** The length of a whole vector. A shorter one is its beginning, normalized again. */
+/** The length of a full vector. A shorter vector is its beginning, normalized again. */
 export const VECTOR_LENGTH = 1536;
 
-/** Each feature is spread over this many numbers, so that also a short vector has most features. */
+/** Each feature is spread over this many numbers, so that a short vector keeps most features. */
 const SPREAD = 12;
-/** The length of word parts: three letters tell words apart and survive endings and typos. */
+/** Letters per word part. Three distinguish words, and still match despite endings and typos. */
 const PART = 3;
 
 const WORD_WEIGHT = 2;
@@ -66,7 +66,7 @@ function addWord(features: Features, word: string): void {
     features.add(`n${marked.slice(at, at + PART)}`, PART_WEIGHT);
 }
 
-/** Returns the vector of an input of tokens, whose texts are unknown: equal tokens are alike. */
+/** Returns the vector of an input of token ids, whose text is unknown: only equal ids match. */
 export function tokensVector(tokens: readonly number[], length: number): Float32Array {
   const features = new Features();
   let before: number | null = null;
@@ -86,7 +86,7 @@ class Features {
     return this.#weights.size === 0;
   }
 
-  /** Adds a feature. A repeated one counts less each time, since its subject is known. */
+  /** Adds a feature. Each repetition adds less, so that frequent words do not dominate. */
   add(feature: string, weight: number): void {
     const key = hashOf(feature);
     const known = this.#weights.get(key) ?? 0;
@@ -105,14 +105,14 @@ class Features {
     }
     let squares = 0;
     for (let at = 0; at < length; at++) squares += (sums[at] ?? 0) ** 2;
-    // A very short vector may lack all features of a text.
+    // A very short vector may contain no feature. It still needs a direction to be normalized.
     if (squares === 0) sums[0] = 1;
     const norm = squares === 0 ? 1 : Math.sqrt(squares);
     return Float32Array.from({ length }, (_, at) => (sums[at] ?? 0) / norm);
   }
 }
 
-/** Returns the 32-bit FNV-1a hash of the text's UTF-16 units, mixed. */
+/** Returns a hash of the text's UTF-16 units: 32-bit FNV-1a, then `mixed`. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -17,7 +17,7 @@ export type Picture = {
   readonly fine: boolean;
 };
 
-/** The short side of a picture in SVG units, whatever its size in pixels. */
+/** The short side of a picture in SVG units, for every size in pixels. */
 const SHORT_SIDE = 1000;
 const MARGIN = 64;
 const LINE_HEIGHT = 1.22;

@@ -1,4 +1,4 @@
-/** Sentences of the built-in models in English and Chinese. What varies is passed as arguments. */
+/** Sentences of the built-in models in English and Chinese. Variable parts are arguments. */
 
 export type Language = 'english' | 'chinese';
 

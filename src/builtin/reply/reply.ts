@@ -111,7 +111,7 @@ function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Va
   return wantsJson ? JSON.stringify(plainObject(latest, prose)) : prose;
 }
 
-/** Returns what follows the caller's prefill, which is removed from the start of the text. */
+/** Returns the text to follow the caller's prefill. Cuts off the prefill if the text has it. */
 function continuation(prefill: string | null, text: string): string {
   if (prefill === null) return text;
   if (text.startsWith(prefill.trimEnd())) return text.slice(prefill.trimEnd().length);

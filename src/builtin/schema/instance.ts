@@ -97,7 +97,7 @@ function flatten(run: Run, schema: JsonObject): JsonObject {
   return flat;
 }
 
-/** Prefers a branch that the text mentions or, deep inside a value, one that ends the nesting. */
+/** Selects a branch that the text mentions; deep inside a value, the one with the least nesting. */
 function bestBranch(run: Run, options: unknown, place: Place): unknown {
   const rank = (option: unknown): number => {
     if (!isObject(option)) return 1;

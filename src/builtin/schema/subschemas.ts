@@ -6,7 +6,7 @@ export const sameJson = (one: unknown, other: unknown): boolean => Bun.deepEqual
 export const numberOr = (value: unknown, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;
 
-/** Resolves a `$ref` within `root`; otherwise undefined. Remote schemas are never fetched. */
+/** Resolves a `$ref` within `root`; undefined if it is not there. Never fetches schemas. */
 export function resolveRef(ref: string, root: unknown): unknown {
   if (ref === '#') return root;
   if (!ref.startsWith('#/')) return undefined;
