@@ -19,7 +19,7 @@ const call: fc.Arbitrary<Call> = fc.record({
     .map((value) => JSON.stringify(value)),
 });
 
-/** Generates the deviations with which a server may send the tool calls of a stream. */
+/** Generates ways in which servers deviate from the protocol when they stream tool calls. */
 const manner = fc.record({
   index: fc.constantFrom('right', 'from 1', 'always 0', 'none'),
   id: fc.constantFrom('once', 'new each time', 'empty', 'none'),
@@ -32,8 +32,8 @@ const manner = fc.record({
 type Manner = typeof manner extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Whether a client can tell which call a fragment belongs to. Without an index, all fragments of a
- * call need the same id. If each fragment has a new id, it needs at least an index.
+ * Whether a client can match a fragment to its call: calls are complete, their numbers differ, only
+ * the first fragment has an id, or each fragment has a new id beside a number.
  */
 const canBeTold = ({ piece, index, id }: Manner): boolean => {
   const isNumbered = index === 'right' || index === 'from 1';

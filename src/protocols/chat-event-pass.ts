@@ -21,7 +21,7 @@ export abstract class ChatEventPass extends EventPass {
   /** Translates the first choice of a chunk. */
   protected abstract takeChoice(choice: JsonObject): void;
 
-  /** Translates the end mark. */
+  /** Translates the end mark, `[DONE]`. */
   protected abstract takeEnd(): void;
 
   protected takePending(pending: Uint8Array): void {

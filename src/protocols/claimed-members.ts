@@ -1,12 +1,9 @@
-/**
- * Makes claims for nested members. The field rules later decide whether these are refused or left
- * out.
- */
+/** Makes claims: notes about nested members, which the field rules later refuse or leave out. */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { keptMembers } from './known-members.ts';
 import { type Claim, unpriced } from './request-fields.ts';
 
-/** Members with which a server might be asked for another price or model. */
+/** Members that could ask a server for another price or model. */
 const NAMES = ['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'] as const;
 const REFUSED = unpriced('it has no price in this place; remove it');
 
@@ -37,7 +34,7 @@ export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim
   }
 }
 
-/** Adds a claim that refuses members of the object at `path` that are not known. */
+/** Adds a claim that refuses the unknown members of the object at `path`. */
 export function claimOnly(
   object: unknown,
   path: string,

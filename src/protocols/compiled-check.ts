@@ -10,7 +10,7 @@ type Check = (value: unknown) => boolean;
 
 const compiled = new WeakMap<z.core.$ZodType, Check>();
 
-/** Whether a value is valid by a schema, which must not transform it. Compiles a schema once. */
+/** Whether a value is valid. The schema must not transform values, and is compiled only once. */
 export function fits<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

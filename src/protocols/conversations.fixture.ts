@@ -128,7 +128,7 @@ const thinkingOrSampling = fc.oneof(
   ),
 );
 
-/** Requests with only what both dialects can express. */
+/** Generates requests that both chat and Messages can express. */
 export const requests = fc
   .record({
     messages,

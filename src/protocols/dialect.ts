@@ -3,14 +3,14 @@ import type { GatewayError } from '../errors.ts';
 import type { Served } from '../money/served.ts';
 import type { Usage } from '../money/usage.ts';
 
-/** The amount that a request was charged, as JSON text for the caller, and for what. */
+/** The charge of a request, as the caller's answer states it. */
 export type CostFields = {
   /** A JSON number in USD, such as `0.0001234`. */
   readonly usd: string;
   /** A decimal string in the settlement currency, such as `0.000123400`. */
   readonly exact: string;
   readonly currency: string;
-  /** The usage that was charged, if the gateway estimated it. The answer then states this usage. */
+  /** The usage that the gateway estimated and the answer then states; null if it was reported. */
   readonly estimated: Usage | null;
 };
 
@@ -27,9 +27,7 @@ export const derivedId = (prefix: string, requestId: string): string =>
 
 /** What has been read from an answer so far. */
 export type AnswerFacts = {
-  /**
-   * Usage as the upstream counted it, including the usage of `served.rounds`; null until reported.
-   */
+  /** Usage as the upstream counted it, plus separately billed rounds; null until reported. */
   readonly usage: Usage | null;
   readonly served: Served;
   /** Bytes of content, reasoning and tool arguments so far, to estimate missing usage. */
@@ -71,7 +69,7 @@ export interface StreamPass {
    * have this; the others end a stream with the event of their `Dialect`.
    */
   errorEvents?(error: GatewayError): Uint8Array;
-  /** Returns an event that keeps the started stream alive, in such a protocol. */
+  /** Returns an event that keeps the started stream alive; only if the protocol numbers events. */
   keepAlive?(): Uint8Array;
 }
 
@@ -86,7 +84,7 @@ export type StreamMoment = {
   readonly started: boolean;
 };
 
-/** What a stream says besides its answer. */
+/** What a protocol sends in a stream besides the answer. */
 export interface StreamDialect {
   /** Returns the events that end a stream which failed after its status line was sent. */
   errorEvent(error: GatewayError, moment: StreamMoment): Uint8Array;

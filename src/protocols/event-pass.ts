@@ -44,7 +44,7 @@ export abstract class EventPass implements StreamPass {
 
   abstract finish(cost: CostFields): Uint8Array;
   protected abstract take(event: SseEvent): void;
-  /** Takes an end mark whose blank line is missing because the upstream closed the stream. */
+  /** Handles an end mark whose blank line is missing because the upstream closed the stream. */
   protected abstract takePending(pending: Uint8Array): void;
   /** Returns the bytes that may be sent now, and empties the output. */
   protected abstract drain(): Uint8Array;

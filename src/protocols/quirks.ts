@@ -32,7 +32,7 @@ export type Quirks = {
   readonly onDisconnect: OnDisconnect;
 
   // The next quirks are only for Messages.
-  /** Whether to mark what to cache for chat callers, where the price card makes that pay. */
+  /** Whether to set cache markers for chat callers, if caching pays by the price card. */
   readonly autoCache: boolean;
   /** Whether the server accepts `role: "system"` in `messages`; otherwise it becomes user text. */
   readonly systemAnywhere: boolean;
@@ -78,7 +78,7 @@ export type Quirks = {
   readonly imageResponseFormat: boolean;
 };
 
-/** Returns whether an answer is read on after its caller has disconnected. */
+/** Whether the gateway reads an answer to its end after its caller has disconnected. */
 export const readsOn = ({ onDisconnect }: Quirks, delivery: 'stream' | 'whole'): boolean =>
   onDisconnect === 'read_on' || (onDisconnect === 'abort_streams' && delivery === 'whole');
 

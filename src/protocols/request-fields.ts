@@ -34,7 +34,7 @@ export type FieldRule =
     }
   /** A tool that the provider runs for a fee. Sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /** For a field: sent if it has these members alone. For a claim: sent without all others. */
+  /** A field is refused if it has other members. A claim is sent without its other members. */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Names a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
@@ -79,7 +79,7 @@ export type Claim = {
   readonly param: string;
   readonly rule: FieldRule;
   readonly value: unknown;
-  /** The requests in which the value matters, if translators leave it out or only they read it. */
+  /** Set if only translated, or only untranslated, requests need a rule for the value. */
   readonly only?: 'translated' | 'untranslated';
   /** Whether a tool that is not sold is left out, instead of refusing the request. */
   readonly isOptional?: true;
@@ -158,7 +158,7 @@ export type FieldAsk = {
   /** The `detail` to write on images; null if the request has none, or nothing is written. */
   readonly imageDetail: UpstreamFields['imageDetail'];
   readonly isTranslated: boolean;
-  /** The rules of the upstream's protocol, by which a translated field may keep its name. */
+  /** Rules of the upstream's protocol, for fields that keep their names in a translation. */
   readonly target?: FieldList['rules'];
   readonly card: { readonly model: string; readonly terms: Terms };
   /** The account's id, so that the same identity has another digest in each account. */
@@ -288,12 +288,12 @@ class Judgement {
   }
 
   #leaveOut(name: string, isNamed: boolean): void {
-    // Only an untranslated body can contain it, since translators write only fields they know.
+    // A translated body cannot contain the field, since translators write only known fields.
     if (!this.#ask.isTranslated) this.#edits.set(name, null);
     if (isNamed) this.#ignored.push(name);
   }
 
-  /** Removes members that are not `known`. Parses the value, so call it only if some are not. */
+  /** Removes members that are not `known`. Parses the value, so call this only if there are any. */
   #keepMembers(name: string, known: readonly string[]): void {
     const given = asJsonObject(parseExact(memberText(this.#ask.body, name) ?? 'null')) ?? {};
     const { kept, others } = keptMembers(given, known);

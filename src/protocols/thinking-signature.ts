@@ -3,7 +3,7 @@
  * the upstream wants it back. It is not encrypted, because the caller may read its own thinking.
  */
 
-/** Prefix of the gateway's signatures on chat tool calls, to tell them from those of providers. */
+/** Prefix of the gateway's signatures on chat tool calls; providers' signatures lack it. */
 export const CALL_SIGNATURE_PREFIX = 'modelgate-1.';
 
 export const THINKING_SIGNATURE_PREFIX = 'modelgate-thinking-1.';

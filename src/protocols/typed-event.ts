@@ -18,7 +18,7 @@ export type TypedEvent = {
   readonly bytes: Uint8Array;
 };
 
-/** The result of reading an event's data. `noise` is data without meaning, which is not sent. */
+/** The result of reading an event's data. `noise` is data without meaning, which is dropped. */
 export type EventReading = TypedEvent | 'noise' | 'unreadable';
 
 /** The end mark of chat, which some proxies append. Clients of these streams throw on it. */
@@ -54,7 +54,7 @@ export function unterminatedEvent(
   return typeof last === 'object' && types.has(last.type) ? last : null;
 }
 
-/** Recognizes deltas that differ from an earlier one only in words and number. They pass as is. */
+/** Recognizes deltas that differ from an earlier one only in text and number, to forward as is. */
 export class DeltaTemplates {
   readonly #templates: ChunkTemplates;
   /** The type of the learned deltas. An event must have it as its name. */

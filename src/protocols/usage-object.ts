@@ -100,9 +100,8 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
 }
 
 /**
- * Returns the text of a usage object with a cost, not estimated, as its last members. Null if the
- * text has to be edited: it is not what `usage` would be written as, has no members, or has the
- * operator's cost.
+ * Returns the JSON text of reported usage with the cost appended. Null if more has to change: the
+ * text differs from `usage` as JSON, has no members, or has the operator's cost.
  */
 export function appendedCost(usage: JsonObject, text: string, cost: CostFields): string | null {
   for (const name of OPERATOR_COSTS) if (name in usage) return null;

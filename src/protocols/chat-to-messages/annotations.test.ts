@@ -1,4 +1,4 @@
-/** Tests citations, and text around blocks without a counterpart, in JSON and in streams alike. */
+/** Tests citations, and text around blocks that chat lacks, in JSON and in streams. */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
 import { MAX_ANNOTATIONS } from './annotations.ts';

@@ -26,7 +26,7 @@ export function annotationOf(given: unknown, start: number): Annotation | null {
   return { url, title, start, end: null };
 }
 
-/** Ends the annotations of the text block that ends here. */
+/** Sets `end` on the annotations of the text block that just ended. */
 export const endedAt = (all: readonly Annotation[], end: number): readonly Annotation[] =>
   all.some((each) => each.end === null)
     ? all.map((each) => (each.end === null ? { ...each, end } : each))

@@ -146,7 +146,7 @@ function readBlock(block: JsonObject, answer: ReadAnswer, { requestId }: AnswerC
       answer.thoughtsBeforeCall = answer.thoughts.length;
       break;
     case 'fallback':
-      // Another model goes on with the text that the first one began.
+      // After a `fallback` block, another model continues the same text.
       break;
     default:
       // Server tools, compactions and future block types have no counterpart in chat.

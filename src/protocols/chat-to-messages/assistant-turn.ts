@@ -94,7 +94,7 @@ function readCall(
   };
 }
 
-/** Returns the arguments; a model's invalid ones as one member, since agents send those back. */
+/** Returns the arguments. A model's invalid JSON, which agents send back, becomes one member. */
 function argumentsOf(given: unknown, param: string, { placeholders, nested }: Reading): JsonObject {
   const written = asString(given ?? '');
   if (written === null) throw invalid(param, 'must be a string that contains JSON');

@@ -1,6 +1,6 @@
 /**
- * Marks what a Messages upstream should cache: where a chat caller marked it, or, without any
- * marker of the caller, where the next request of the conversation will read it.
+ * Sets cache markers for a Messages upstream: where a chat caller set them or, if the caller set
+ * none, where the next request of the conversation will read the cache.
  */
 import type { JsonObject } from '../../json/object.ts';
 import { type CacheLifetime, cacheLifetime } from '../chat/cache-marker.ts';
@@ -11,7 +11,7 @@ export type Block = { [member: string]: unknown };
 const MAX_CACHE_MARKERS = 4;
 /** Shorter prompts have fewer tokens than any provider caches. */
 const MIN_CACHED_BYTES = 2 * 1024;
-/** How many user turns are marked: the last, and the one up to which the last request wrote. */
+/** How many user turns are marked: the last, and the one where the last request's cache ends. */
 const MARKED_TURNS = 2;
 
 const MARKERS: Readonly<Record<CacheLifetime, JsonObject>> = {
@@ -53,8 +53,8 @@ export type CachedParts = {
 };
 
 /**
- * Returns the parts with markers for five minutes: at the end of what other conversations share,
- * which is the system text, or the tools without one, and at the end of the last user turns.
+ * Returns the parts with five-minute markers: after the system text (or the tools, if there is
+ * none), which other conversations share, and after the last user turns.
  */
 export function withAutomaticMarkers({ tools, system, messages }: CachedParts): CachedParts {
   const users = messages.filter(({ role }) => role === 'user').slice(-MARKED_TURNS);

@@ -13,7 +13,7 @@ import type { CallChunk, Chunk } from './step.ts';
 const indexed = (annotations: readonly Annotation[], first: number): readonly JsonObject[] =>
   annotationsJson(annotations).map((each, at) => ({ index: first + at, ...each }));
 
-/** What the upstream has counted: the usage as charged, and its own usage object. */
+/** What the upstream counted: the usage to charge, and the upstream's own usage object. */
 export type Counted = Pick<MessagesReport, 'usage' | 'served'> & { readonly counts: JsonObject };
 
 /** Writes the chunks of an answer in the caller's protocol. */
@@ -83,7 +83,7 @@ export class ChunkWriter implements AnswerWriter {
         return this.#arguments(chunk);
       case 'thought':
       case 'cited':
-        // Chat clients get all thinking and citations together, with their places.
+        // Skipped: chat clients get all thinking in one chunk, and all citations in one.
         return null;
       case 'thoughts':
         return `"reasoning_details":${JSON.stringify(reasoningDetails(chunk.thoughts))}`;

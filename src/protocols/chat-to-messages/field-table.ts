@@ -8,7 +8,7 @@ import { type Dropped, dropped, type Mapped, mapped } from '../field-fate.ts';
 export type FieldFate =
   | Mapped
   | Dropped
-  /** Without the field, the answer would be a different one, so the request is refused. */
+  /** The field would change the answer but cannot be translated, so the request is refused. */
   | { readonly fate: 'refused'; readonly when: string; readonly why: string };
 
 export const refused = (when: string, why: string): FieldFate => ({ fate: 'refused', when, why });

@@ -18,7 +18,7 @@ export type Options = {
   readonly system: readonly Block[];
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter` for what would be lost. */
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter` if Messages lacks one. */
 export function readOptions(json: JsonObject, isToolForced: boolean): Options {
   refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);

@@ -52,8 +52,8 @@ type Parts = {
   readonly members: JsonObject;
   readonly maxTokens: number;
   /**
-   * Whether a request with the same beginning will probably follow, and the caller leaves it to the
-   * gateway what to cache: a conversation under way, or the start of a loop with tools.
+   * Whether to add cache markers automatically: the caller set none, and a request with the same
+   * beginning is likely, because a conversation has begun or the model may call tools.
    */
   readonly isContinued: boolean;
 };

@@ -16,7 +16,7 @@ export type Chunk =
   | { readonly kind: 'thought'; readonly thought: Thought }
   | { readonly kind: 'thoughts'; readonly thoughts: readonly Thought[] }
   | {
-      /** The citations of a text block that ended, whose text has so many UTF-16 units. */
+      /** The citations of a text block that just ended, and the block's length in UTF-16 units. */
       readonly kind: 'cited';
       readonly citations: readonly Annotation[];
       readonly units: number;
@@ -81,10 +81,7 @@ export type StreamState = {
   readonly sentAnnotations: number;
   readonly stopReason: string | null;
   readonly explanation: string | null;
-  /**
-   * `message` is that of `message_start`. `counts` is its usage, which each `message_delta`
-   * updates.
-   */
+  /** `message` is from `message_start`; `counts` is its `usage`, updated by `message_delta`. */
   readonly message: JsonObject;
   readonly counts: JsonObject;
   /** Why the stream is not a valid answer; null while it is valid. */
@@ -182,7 +179,7 @@ function startBlock(before: StreamState, index: unknown, block: JsonObject): Ste
     case 'tool_use':
       return after(closing, startCall(state, index, block));
     case 'fallback':
-      // Another model goes on with the text that the first one began.
+      // After a `fallback` block, another model continues the same text.
       return [{ ...state, open: { kind: 'other', index } }, closing];
     default:
       return [{ ...state, open: { kind: 'other', index }, isParted: true }, closing];
@@ -241,7 +238,7 @@ function takeText(state: StreamState, given: unknown): Step {
   return [{ ...state, text: state.text + text.length, isParted: false }, [{ kind: 'text', text }]];
 }
 
-/** Returns what separates the next text from the last one: a blank line for a dropped block. */
+/** Returns the separator before the next text: a blank line if a block was dropped in between. */
 const partingOf = ({ isParted, text }: StreamState): string =>
   isParted && text > 0 ? PARAGRAPH : '';
 
@@ -358,7 +355,7 @@ function stopMessage(before: StreamState): Step {
   return [{ ...state, phase: 'over' }, chunks];
 }
 
-/** Returns the annotations in one chunk if possible, since some clients keep those of one only. */
+/** Returns all unsent annotations as one chunk, since some clients keep only one chunk's. */
 function unsentAnnotations({ annotations, sentAnnotations: first }: StreamState): readonly Chunk[] {
   if (annotations.length === first) return NOTHING;
   return [{ kind: 'annotations', annotations: annotations.slice(first), first }];

@@ -25,8 +25,8 @@ export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   const { choice, allowed } = readChoice(json, isLegacy);
   const offered = allowed === null ? defined : defined.filter(({ name }) => allowed.has(name));
   refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
-  // Upstreams require the definition of every tool that the conversation has used. So if the
-  // request offers none, the tools are taken from the conversation, and none may be called.
+  // Upstreams require the definition of every tool that the conversation has used. If the request
+  // defines no tools, they are derived from the conversation, and the model may not call them.
   if (offered.length === 0) {
     const past = toolsFromHistory(turns);
     const none = past.length === 0 ? null : { type: 'none' };

@@ -169,16 +169,16 @@ class ConversationReader {
     }
     const path = this.#userPath;
     this.#userPath = null;
-    // A turn with only blank messages is an error. Without it, the assistant's last message would
-    // end the conversation, and the model would continue that message.
+    // A turn with only blank messages is refused. If it were dropped, the conversation would end
+    // with the assistant's message, which the model would continue.
     if (path === null || this.#turns.at(-1)?.role === 'user') return;
     throw invalid(`${path}.content`, 'is blank; add text, or remove the message');
   }
 }
 
 /**
- * Returns the turns as messages. If the upstream has `systemAnywhere`, a system message stays one
- * and follows the user turn, which keeps the cached prefix. Otherwise it becomes marked user text.
+ * Returns the turns as messages. With the quirk `systemAnywhere`, a system message follows the user
+ * turn, so that the cached prefix stays the same. Without it, it becomes marked user text.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

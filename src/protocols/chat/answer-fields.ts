@@ -1,4 +1,4 @@
-/** Fields that a choice has both in an answer and in a chunk: its finish reason and its output. */
+/** Fields that the choices of answers and chunks share: the finish reason and the output. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 
 /** Finish reasons that report a failure (DeepSeek, OpenRouter, vLLM). */
@@ -11,7 +11,7 @@ const FAILURES: ReadonlySet<string> = new Set([
 
 export const isFailedFinish = (finishReason: string): boolean => FAILURES.has(finishReason);
 
-/** Corrects `stop` to tool calls if there are calls, because agent loops rely on this reason. */
+/** Changes `stop` to `tool_calls` if there are calls, because agent loops rely on that reason. */
 export const normalizedFinish = (finishReason: string, hasCalls: boolean): string =>
   hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
 

@@ -90,7 +90,7 @@ function pricedUsage(
   return replacedText(usage, edits);
 }
 
-/** Returns null for invalid JSON, because the error would blame the caller's request. */
+/** Scans an answer; null for invalid JSON. The scanner's error would blame the caller's request. */
 function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {
   try {
     return scanObject(bytes, MAX_ANSWER_DEPTH);
@@ -99,7 +99,7 @@ function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {
   }
 }
 
-/** Returns null for invalid JSON, because the error would blame the caller's request. */
+/** Parses an answer; null for invalid JSON. The parser's error would blame the caller's request. */
 function parsed(body: ScannedObject): JsonObject | null {
   try {
     return body.parse();

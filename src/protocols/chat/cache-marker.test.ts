@@ -1,4 +1,4 @@
-/** Tests what a request's cache markers claim of a price card. */
+/** Tests which cache lifetimes a chat request claims, so that a price card must have them. */
 import { expect, test } from 'bun:test';
 import { CACHE_TTL } from '../messages/fields.ts';
 import { CHAT_CACHE_TTL } from './fields.ts';

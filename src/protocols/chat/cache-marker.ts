@@ -1,10 +1,10 @@
 /** Reads the cache markers that chat clients write on parts, messages, tools and tool calls. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 
-/** The lifetimes that Messages upstreams have. */
+/** The cache lifetimes that Messages upstreams support. */
 export type CacheLifetime = '5m' | '1h';
 
-/** Longer lifetimes of chat. OpenAI's usual 30 minutes are not among them: an hour costs more. */
+/** Chat lifetimes that become an hour. OpenAI's usual 30 minutes become 5: an hour costs more. */
 const LONG: ReadonlySet<unknown> = new Set(['1h', '12h', '24h']);
 
 /**

@@ -5,7 +5,7 @@ import type { CallFragment } from './model-output.ts';
 /** The most tool calls of an answer that the public protocol allows. */
 export const MAX_CALLS = 128;
 
-/** What is known of a call whose fragments arrive. */
+/** A streamed tool call, as known from the fragments so far. */
 export type FragmentedCall = {
   /** The server's number for the call; null if it sends none. */
   readonly key: number | null;
@@ -32,7 +32,7 @@ export const withFragment = <Call extends FragmentedCall>(
   progress: advance(call.progress, text),
 });
 
-/** Returns the position of the fragment's call; -1 if it begins another. */
+/** Returns the position of the fragment's call; -1 if the fragment begins a new call. */
 export function callIndex(
   calls: readonly FragmentedCall[],
   { index, id, name }: CallFragment,
@@ -44,8 +44,8 @@ export function callIndex(
   const at = found < 0 && index === null && id === null ? calls.length - 1 : found;
   const call = calls[at];
   if (call === undefined) return -1;
-  // Some servers send several complete calls under one index, or without any. A name then begins
-  // the next call.
+  // Some servers send several complete calls under one index, or without an index. A fragment with
+  // a name then begins the next call.
   const isOther = name !== null && (id === null || id !== call.id) && mayBeWhole(call, name);
   return isOther ? -1 : at;
 }

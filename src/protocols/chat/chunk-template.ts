@@ -1,6 +1,6 @@
 /**
  * Rewrites events without parsing them, if they differ from a parsed event only in a few strings
- * and in their number. Parsing would give the same bytes, because these affect no decision.
+ * and the sequence number. No decision depends on these values, so the result is the same.
  */
 import { BytePool } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
@@ -37,9 +37,9 @@ const NUMBER = 'sequence_number';
 const MAX_DIGITS = 15;
 /** Most differing values in a template. An event with more of them is always parsed. */
 const MAX_HOLES = 4;
-/** Templates in a row without a match, after which learning is reduced. */
+/** After this many templates in a row without a match, fewer chunks are learned. */
 const MAX_FRUITLESS = 16;
-/** With reduced learning, only one chunk in this many is learned. */
+/** Then only one chunk in this many is learned. */
 const FRUITLESS_STRIDE = 32;
 /** Most templates remembered: text, reasoning and tool arguments, of a few choices. */
 const MAX_TEMPLATES = 4;
@@ -102,8 +102,7 @@ function templateOf(
   const holes = holesIn(data, pattern);
   if (holes === null || holes.length === 0 || holes.length > MAX_HOLES) return null;
   const bytes = holes.reduce((sum, hole) => sum + outputIn(data, hole), 0);
-  // A different size means that one of the strings is not the model's output, so there is no
-  // template.
+  // If the sizes differ, one of the strings is not model output, so there is no template.
   if (bytes !== outputBytes) return null;
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);

@@ -1,4 +1,4 @@
-/** The parts of chat content that translators write, and the results of tools among them. */
+/** Builds chat content for translators: its parts, and the results of tools. */
 
 export type ChatPart =
   | { readonly type: 'text'; readonly text: string }
@@ -15,7 +15,7 @@ export type ChatPart =
       readonly input_audio: { readonly data: string; readonly format: string };
     };
 
-/** Separates texts that were separate blocks when they are joined into one string. */
+/** The separator between text blocks that are joined into one string. */
 export const PARAGRAPH = '\n\n';
 
 export const textPart = (text: string): ChatPart => ({ type: 'text', text });

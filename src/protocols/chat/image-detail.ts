@@ -1,4 +1,4 @@
-/** Writes the `detail` of images, without which some models read them at their full size. */
+/** Sets the `detail` of images. Without it, some models read images at their full size. */
 import { asJsonObject, isJsonObject } from '../../json/object.ts';
 import type { FieldPlan } from '../request-fields.ts';
 

@@ -1,4 +1,4 @@
-/** Checks the tokens that are read from non-streaming answers of each maker of servers. */
+/** Checks the tokens that are read from answers of each provider or server software. */
 import { expect, test } from 'bun:test';
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 import { NOTHING_SERVED, type Served } from '../../money/served.ts';

@@ -55,7 +55,7 @@ export type ChatRequest = {
   readonly thinkingTokens: 0;
   /** Whether the caller asked for reasoning, which an upstream may bill without showing it. */
   readonly mayThinkUnseen: boolean;
-  /** Whether a translator asks a Messages upstream to cache something for an hour. */
+  /** Whether a translator to Messages must ask the upstream to cache something for an hour. */
   readonly oneHourCache: boolean;
   /** The channel as the caller wrote it, which the model may lack. */
   readonly channel: string | null;
@@ -227,7 +227,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
     readPart(part, `${path}.content[${index}]`, gathered);
 }
 
-/** Whether content may be missing, as with an assistant's tool calls or a function's result. */
+/** Whether content may be missing, as in a message with tool calls or a function's result. */
 function mayBeSilent(each: z.output<typeof message>): boolean {
   if (each.role === 'function') return true;
   if (each.role !== 'assistant') return false;
@@ -274,7 +274,7 @@ function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void
   gathered.claims.push({ param, rule: CACHE_TTL, value: '1h', only: 'translated' });
 }
 
-/** Claims a lifetime that no chat upstream has a price for. */
+/** Adds a claim for a lifetime other than five minutes, for which chat upstreams have no price. */
 function claimLifetime(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);
   if (marker === null) return;

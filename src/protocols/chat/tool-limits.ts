@@ -21,7 +21,7 @@ import type { FieldPlan } from '../request-fields.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { isOfOneMake, parametersOf } from './fields.ts';
 
-/** The most tokens of a character: one for each byte. */
+/** The most tokens of a character: one for each of its bytes in UTF-8. */
 const CHARACTER_TOKENS = 4;
 
 /**

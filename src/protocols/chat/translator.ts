@@ -54,7 +54,7 @@ function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: E
   edits.set('stream_options', JSON.stringify({ ...Object.fromEntries(kept), include_usage: true }));
 }
 
-/** Replaces the effort `none` by the server's own switch, which many servers know instead. */
+/** Replaces the effort `none` by the server's own fields that switch thinking off. */
 function addThinkingSwitch(
   body: ScannedObject,
   { quirks: { thinkingOff } }: RequestTarget,
@@ -104,14 +104,14 @@ function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, e
   if (repaired !== parsed) edits.set('messages', encode(repaired));
 }
 
-/** Returns something that contains a word if the messages do. */
+/** Returns text or bytes to search in. They contain a word whenever the messages do. */
 function searchable({ ascii, bytes, members }: ScannedObject): string | Buffer {
   if (ascii !== null) return ascii;
   const { start = 0, end = 0 } = members.get('messages') ?? {};
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
-/** Adds empty reasoning where clients dropped it, because the server requires the field. */
+/** Adds empty reasoning where the client dropped it, because the server requires the field. */
 function withReasoning(messages: readonly unknown[], field: string | null): readonly unknown[] {
   const lacks = (message: unknown): boolean =>
     isJsonObject(message) &&
@@ -124,14 +124,14 @@ function withReasoning(messages: readonly unknown[], field: string | null): read
   );
 }
 
-/** The fields in which servers, and this gateway for Messages upstreams, write reasoning. */
+/** The fields for reasoning of all servers, and of this gateway for Messages upstreams. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 const REASONING_MARKS = REASONING.map((name) => ({ name, mark: `"${name}"` }));
 
 const mayHaveForeign = (messages: string | Buffer, ownField: string | null): boolean =>
   REASONING_MARKS.some(({ name, mark }) => name !== ownField && messages.includes(mark));
 
-/** Removes the reasoning of other servers, which a conversation has after a change of its route. */
+/** Removes reasoning in other servers' fields, which remains after a route change. */
 function withoutForeignReasoning(
   messages: readonly unknown[],
   ownField: string | null,

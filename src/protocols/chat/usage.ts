@@ -73,7 +73,7 @@ function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject
 
 const COUNTS = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
 
-/** Counts that need no correction. */
+/** Returned when no count needs a correction. */
 export const NO_COUNTS: JsonObject = {};
 
 /**

@@ -33,7 +33,7 @@ export type EmbeddingsAnswer =
 
 /** Deepest nesting of an answer, whose numbers are in an array of `data`. */
 const MAX_DEPTH = 16;
-/** Other requests run after this many bytes, which take milliseconds to scan or to encode. */
+/** After this many bytes, which take milliseconds to scan or encode, other requests get a turn. */
 const LONG_BYTES = 128 * 1024;
 
 /**
@@ -113,7 +113,7 @@ function embeddingsIn(bytes: Uint8Array<ArrayBuffer>, data: Span): readonly Span
   let at = json.indexOf(NAME, data.start);
   while (at >= 0) {
     let start = pastSpace(json, at + NAME.byteLength);
-    // The same text is the value of `object`.
+    // `"embedding"` is also the value of `object`, where no colon follows.
     if (json[start] === COLON) {
       start = pastSpace(json, start + 1);
       const end = json.indexOf(json[start] === QUOTE ? QUOTE : CLOSE_ARRAY, start + 1) + 1;
@@ -131,7 +131,7 @@ function pastSpace(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Embeddings have no output, so a server that counts only the total counts the input. */
+/** Embeddings have no output, so the total is the input if a server reports only the total. */
 function tokensIn({ prompt_tokens: prompt, total_tokens: total }: JsonObject): number | null {
   const given = prompt ?? total ?? null;
   const tokens = given === null ? Number.NaN : tokenCount(given);
@@ -156,7 +156,7 @@ export type AnswerTerms = {
   readonly cost: CostFields;
 };
 
-/** Writes the answer: the upstream's bytes, with another model, the usage and the cost. */
+/** Writes the answer: the upstream's bytes with the caller's model name, usage and cost. */
 export function writeEmbeddings(
   { body }: DeliveredEmbeddings,
   data: Uint8Array | null,
@@ -174,7 +174,7 @@ export function writeEmbeddings(
 
 /**
  * Returns `data` with each embedding in the encoding that the caller asked for; null if it has that
- * already. Official clients ask for base64 unasked, and many servers answer with numbers.
+ * encoding already. Official clients request base64 by default; many servers send numbers.
  * @throws GatewayError `upstream_failed` for an embedding that cannot be read.
  */
 export async function encodedData(

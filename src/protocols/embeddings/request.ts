@@ -9,7 +9,7 @@ import { isOfTokens, tokenCounts } from './token-lists.ts';
 
 const INPUT = 'a string, or an array of strings, tokens or lists of tokens';
 const ENCODINGS = ['float', 'base64'] as const;
-/** Models may read it before each input, so a longer one would cost more than the hold covers. */
+/** A longer `input_type` could cost more than the hold covers: models may read it per input. */
 const MAX_INPUT_TYPE_CHARACTERS = 64;
 const INPUT_TYPE = `a word of at most ${MAX_INPUT_TYPE_CHARACTERS} characters, or null`;
 const whole = must('a whole number of at least 1, or null');
@@ -63,11 +63,11 @@ export type EmbeddingInputs = {
   readonly count: number;
   /** Whether the caller sent tokens, so that `most` and `likely` are their number. */
   readonly areTokens: boolean;
-  /** The path of the longest input, and its tokens, or its bytes if it is text. */
+  /** The path of the longest input, and its size: tokens, or bytes if it is text. */
   readonly longest: { readonly param: string; readonly size: number };
   /** All tokens, or all bytes of text. */
   readonly size: number;
-  /** The most tokens of all inputs in any vocabulary, and their likely number. */
+  /** The most tokens that all inputs can have in any vocabulary, and their likely number. */
   readonly most: number;
   readonly likely: number;
 };
@@ -94,10 +94,10 @@ export function readEmbeddingsRequest(body: ScannedObject): EmbeddingsRequest {
   };
 }
 
-/** The scan of the whole body has refused deeper ones. */
+/** The deepest nesting. The scan of the whole body has already refused deeper bodies. */
 const MAX_DEPTH = 64;
 
-/** Parses all members but `input`, of which a request may have hundreds of thousands of values. */
+/** Parses all members but `input`, which may have hundreds of thousands of values. */
 function withoutInput(body: ScannedObject): Record<string, unknown> {
   return scanObject(replaceMembers(body, new Map([['input', null]])), MAX_DEPTH).parse();
 }

@@ -1,16 +1,16 @@
 /**
- * Counts the tokens of inputs that are lists of token numbers, without parsing them: a request may
- * have hundreds of thousands, and the upstream gets their bytes.
+ * Counts tokens of inputs that are lists of token ids, without parsing them: there may be hundreds
+ * of thousands, and the upstream gets the same bytes.
  */
 import { CLOSE_ARRAY, COMMA, isSpace, OPEN_ARRAY, type Span } from '../../json/cursor.ts';
 import { invalid } from '../validation.ts';
 
 const ZERO = 0x30;
 const NINE = 0x39;
-/** No vocabulary has numbers of more digits. */
+/** The most digits of a token id. No vocabulary has ids with more. */
 const MAX_DIGITS = 9;
 
-/** Whether a list of inputs begins with a number or a list, so that no input may be text. */
+/** Whether the inputs are token ids: the list begins with a number or a list. */
 export function isOfTokens(bytes: Uint8Array, { start, end }: Span): boolean {
   if (bytes[start] !== OPEN_ARRAY) return false;
   const at = pastSpace(bytes, start + 1, end);
@@ -19,7 +19,7 @@ export function isOfTokens(bytes: Uint8Array, { start, end }: Span): boolean {
 }
 
 /**
- * Returns the number of tokens in each list, or in the only one.
+ * Returns the number of tokens of each list; one number if `input` is itself a list of tokens.
  * @throws GatewayError `invalid_value` with the path of the first value that is not a token.
  */
 export function tokenCounts(bytes: Uint8Array, { start, end }: Span): number | readonly number[] {

@@ -10,7 +10,7 @@ import {
 } from '../../json/object.ts';
 import { argumentsObject } from '../tool-arguments.ts';
 
-/** Google's reasons for the finish reasons of chat. */
+/** Google's finish reason for each finish reason of chat. */
 const FINISH_REASONS: ReadonlyMap<unknown, string> = new Map([
   ['stop', 'STOP'],
   ['tool_calls', 'STOP'],
@@ -21,7 +21,7 @@ const FINISH_REASONS: ReadonlyMap<unknown, string> = new Map([
 
 export const finishReason = (reason: unknown): string => FINISH_REASONS.get(reason) ?? 'OTHER';
 
-/** Returns a whole chat answer as Gemini's. `model` is the caller's name of the model. */
+/** Converts a non-streaming chat answer. `model` is the model's name for the caller. */
 export function geminiAnswer(text: string, model: string, showsThoughts: boolean): string {
   const answer = asJsonObject(parseExact(text)) ?? {};
   const candidates = asArray(answer['choices'])
@@ -57,14 +57,14 @@ export const chunk = (
   responseId: asString(id) ?? '',
 });
 
-/** Returns the part with this text; empty without text. */
+/** Returns a list with the text's part; empty without text. */
 export function textParts(value: unknown, isThought = false): readonly JsonObject[] {
   const text = asFilledString(value);
   if (text === null) return [];
   return [isThought ? { text, thought: true } : { text }];
 }
 
-/** Returns the part of a whole tool call of chat. */
+/** Returns the Gemini part for a complete tool call of chat. */
 export function callPart(call: JsonObject): JsonObject {
   const { name, arguments: json } = asJsonObject(call['function']) ?? {};
   const args = argumentsObject(asString(json) ?? '');
@@ -76,7 +76,7 @@ export function callPart(call: JsonObject): JsonObject {
   };
 }
 
-/** Returns the usage in Google's counts, of which the thinking is apart, with the cost. */
+/** Converts chat usage to Google's, where output excludes thinking, and keeps the cost members. */
 export function usageMetadata(value: unknown): JsonObject | null {
   const usage = asJsonObject(value);
   if (usage === null) return null;

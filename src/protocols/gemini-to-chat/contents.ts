@@ -13,7 +13,7 @@ import { member } from './members.ts';
 
 type Writer = Pick<Placeholders, 'stringify'>;
 
-/** Returns the text of `systemInstruction`: a turn, or its text alone. @throws GatewayError */
+/** Returns the text of `systemInstruction`, a turn or a string. @throws GatewayError */
 export function systemText(instruction: unknown): string {
   const path = 'systemInstruction';
   if (instruction === undefined || instruction === null) return '';
@@ -86,7 +86,7 @@ function callOf(call: JsonObject, part: JsonObject, path: string, calls: Calls, 
   };
 }
 
-/** Results of functions become tool messages, with their media after the last one. */
+/** Writes function results as tool messages. A user message with media and texts follows them. */
 function userMessages(parts: readonly Placed[], calls: Calls, writer: Writer): JsonObject[] {
   const results: JsonObject[] = [];
   const said: ChatPart[] = [];
@@ -108,7 +108,7 @@ function userMessages(parts: readonly Placed[], calls: Calls, writer: Writer): J
   return said.length === 0 ? results : [...results, { role: 'user', content: contentOf(said) }];
 }
 
-/** A function's only text is its result; anything else is written as JSON. */
+/** Returns `output` if it is the only member and a string; otherwise all members as JSON. */
 function resultText(response: unknown, writer: Writer): string {
   if (!isJsonObject(response)) return writer.stringify(response ?? {});
   const { output } = response;
@@ -155,10 +155,10 @@ function inlinePart(inline: JsonObject, path: string): ChatPart {
 }
 
 type Call = { readonly id: string; isAnswered: boolean };
-/** Calls under one name or id. Those before `next` are answered. */
+/** Calls with the same name or id. Those before `next` are answered. */
 type Queue = { readonly calls: Call[]; next: number };
 
-/** Pairs calls with their results. Older clients send no ids, so the order of a name counts. */
+/** Matches results to calls. Older clients send no ids; their results match by name, in order. */
 class Calls {
   readonly #byId = new Map<string | null, Queue>();
   readonly #byName = new Map<string | null, Queue>();

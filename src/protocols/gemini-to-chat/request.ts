@@ -1,6 +1,6 @@
 /**
- * Translates a Gemini request (`generateContent`) into a chat request, which is then sold as any
- * chat request. Names are read in camel case and in snake case, as Google reads both.
+ * Translates a Gemini request (`generateContent`) into a chat request, which is then handled like
+ * any other. Names are accepted in camel case and in snake case, as by Google.
  */
 import { asArray, asString, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
@@ -17,7 +17,7 @@ export type GeminiRequest = {
   readonly showsThoughts: boolean;
 };
 
-/** Fields without effect: other providers filter by their own rules. */
+/** Fields that are accepted and ignored. Safety settings, for example, work only at Google. */
 const WITHOUT_EFFECT = ['model', 'safetySettings', 'labels'];
 const FIELDS = [
   ...['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'provider'],
@@ -93,7 +93,7 @@ function readConfig(config: JsonObject): JsonObject {
   };
 }
 
-/** The budgets that Google gives the efforts of its own OpenAI-compatible endpoint. */
+/** The budgets, in tokens, of low and medium effort in Google's OpenAI-compatible endpoint. */
 const LOW_BUDGET = 1_024;
 const MEDIUM_BUDGET = 8_192;
 

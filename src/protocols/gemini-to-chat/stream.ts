@@ -1,4 +1,4 @@
-/** Writes a chat stream as Gemini's: whole function calls, and the usage in the last event. */
+/** Converts a chat stream to Gemini's: complete function calls, and usage in the last event. */
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import { concatBytes } from '../../json/bytes.ts';
 import {
@@ -21,7 +21,7 @@ const NOTHING = new Uint8Array(0);
 
 /** A tool call whose fragments have arrived so far. */
 type Call = { readonly first: JsonObject; arguments: string };
-/** All calls are one event at the end, so they are limited like one. */
+/** All tool calls are sent in one event at the end, so they share the limit of one event. */
 const TOO_LONG = 'The tool calls of the answer are too long.';
 type Choice = { readonly calls: Map<unknown, Call>; reason: string | null };
 
@@ -33,7 +33,7 @@ export class GeminiStream {
   #answer: JsonObject = {};
   #usage: JsonObject | null = null;
   readonly #maxEventBytes: number;
-  /** The characters of tool calls that are kept for the end. */
+  /** The number of characters of tool calls that are kept for the end. */
   #kept = 0;
   #failed = false;
 
@@ -115,7 +115,7 @@ export class GeminiStream {
   }
 }
 
-/** Returns the characters that are kept in addition. */
+/** Adds a fragment to its call, and returns how many characters are kept for it. */
 function add(calls: Map<unknown, Call>, call: JsonObject): number {
   const fragment = asString(asJsonObject(call['function'])?.['arguments']) ?? '';
   const known = calls.get(call['index']);

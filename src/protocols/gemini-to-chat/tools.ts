@@ -68,12 +68,12 @@ const allowedTools = (mode: 'auto' | 'required', names: readonly unknown[]): Jso
 
 /** Members of Google's schemas that hold schemas themselves. */
 const SCHEMA_MAPS = new Set(['properties', '$defs', 'defs']);
-/** Google writes these counts as text. */
+/** Counts that Google writes as strings. */
 const COUNTS = /^(?:min|max)(?:Items|Length|Properties)$/;
 
 /**
- * Returns the JSON Schema of a schema in Google's form, which has upper-case types, `nullable` and
- * counts as text. The depth of a body is limited, so this ends.
+ * Converts a schema in Google's form, with upper-case types, `nullable` and counts as strings, to
+ * JSON Schema. The recursion ends, because the depth of a body is limited.
  */
 export function jsonSchema(schema: JsonObject): JsonObject {
   const written: Record<string, unknown> = {};

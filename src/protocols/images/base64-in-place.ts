@@ -14,7 +14,7 @@ export function base64InPlace(url: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const text = Buffer.from(url.buffer, url.byteOffset, url.byteLength);
   let read = text.indexOf(COMMA) + 1;
   let written = 0;
-  // Characters for the next chunk: an incomplete group of four, or half of an escaped slash.
+  // Characters left for the next chunk: an incomplete group of four, or half an escaped slash.
   let rest = '';
   while (read < text.byteLength) {
     const end = Math.min(read + CHUNK_CHARACTERS, text.byteLength);

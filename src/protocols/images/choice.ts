@@ -110,8 +110,8 @@ function chooseSize(asked: string | null, model: ImageLimits): string {
 }
 
 /**
- * The optional parameters, with the values that a model without the parameter accepts: they ask for
- * what such a model does anyway, and some clients always send them.
+ * For each optional parameter, the values that a model without it accepts: they ask for what the
+ * model does anyway, and some clients always send them.
  */
 const HARMLESS = {
   quality: [DEFAULT_QUALITY],

@@ -13,7 +13,7 @@ import { type ImagesRequest, imagesRequestSchema, invalid, readImagesRequest } f
 
 /** The most images of an edit in the public protocol. A model may allow fewer. */
 export const MAX_INPUT_IMAGES = 16;
-/** The most pixels of an image to edit: a photo of a phone. A larger file is small and unpacks. */
+/** The most pixels of an image to edit, as in a phone's photo. Small files can unpack to more. */
 export const MAX_INPUT_PIXELS = 50_000_000;
 
 /** The types of images that providers edit. */
@@ -86,7 +86,7 @@ export function readEditForm({ fields, files }: Form): EditRequest {
 
 /**
  * Reads images from `images` or `image`, and `mask`: data URLs, or objects with one in `image_url`
- * or `url`. Their base64 is decoded in place, so it is gone from the body afterwards.
+ * or `url`. Decodes their base64 in place, which overwrites it in the body.
  * @throws GatewayError as `readEditForm`.
  */
 export function readEditJson(body: ScannedObject): EditRequest {
@@ -114,7 +114,7 @@ const FILE_MEMBERS: readonly string[] = ['image', 'images', 'mask'];
 const FILES_FOLDED = foldedNames(FILE_MEMBERS);
 const NUMBERS: readonly string[] = ['n', 'output_compression', 'partial_images'];
 
-/** Returns the fields of a form as the JSON that they stand for. */
+/** Returns the fields of a form as JSON values. */
 function viewOf(fields: ReadonlyMap<string, string>): JsonObject {
   const view: Record<string, unknown> = {};
   const provider: Record<string, unknown> = {};
@@ -174,7 +174,7 @@ function inputOf({ param, bytes }: Given): InputImage {
   return { bytes, mediaType, size };
 }
 
-/** @throws GatewayError `wrong_endpoint` or `invalid_value` when the model edits fewer images. */
+/** @throws GatewayError `wrong_endpoint` or `invalid_value` if the model takes none or fewer. */
 export function checkInputs(
   { images }: EditInputs,
   { id, maxInputImages }: { readonly id: string; readonly maxInputImages: number },

@@ -25,7 +25,7 @@ export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }
   readonly revisedPrompt?: string;
 };
 
-/** How images were drawn, and what they cost: only of models that are priced by the token. */
+/** How images were drawn and what they cost; only for models with prices per token. */
 export type DrawnFacts = {
   readonly form: ImageForm;
   /** The tokens that were charged. */
@@ -157,7 +157,7 @@ export function usageFromImages(given: unknown): Usage | null {
       part('input_tokens_details.cached_tokens'),
       part('input_tokens_details.image_tokens'),
     ),
-    // Without `output_tokens_details`, all output tokens count as image tokens.
+    // All output tokens count as image tokens, unless `output_tokens_details` has text tokens.
     disjointParts(part('output_tokens'), part('output_tokens_details.text_tokens')),
   ] as const;
   const [[cacheRead = 0, imageInput = 0, input = 0], [output = 0, imageOutput = 0]] = parts;

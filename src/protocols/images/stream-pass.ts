@@ -95,7 +95,7 @@ export class ImagesStreamPass extends EventPass {
 
   #takeCompleted(object: ScannedObject): void {
     const { start = 0, end = 0 } = object.members.get('b64_json') ?? {};
-    // The quotes of an empty text are two bytes.
+    // An empty string in JSON has two bytes: its quotes.
     if (end - start <= 2) {
       this.fail("The provider's stream ended without an image.");
       return;
@@ -109,7 +109,7 @@ export class ImagesStreamPass extends EventPass {
     this.ended = true;
   }
 
-  /** Reads an event without an image: an error, or one that is not sent on. */
+  /** Reads an event without an image: an error, or an event that is dropped. */
   #readOther({ data, name }: SseEvent): void {
     const text = data.byteLength > MAX_PLAIN_BYTES ? '' : decoder.decode(data);
     const json = parsedObject(text);
@@ -130,7 +130,7 @@ export class ImagesStreamPass extends EventPass {
 
 const END_OF_EVENT = encoder.encode('\n\n');
 
-/** Returns the event as one line of JSON; null when it is no object. */
+/** Returns the event as one line of JSON; null when it is not an object. */
 function scanned(data: Uint8Array): ScannedObject | null {
   try {
     return scanObject(oneLine(data), MAX_EVENT_DEPTH);

@@ -47,7 +47,7 @@ function jpeg(bytes: Buffer): ImageSize | null {
   for (let at = 2; at + 9 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1] ?? 0;
-    // A fill byte, and a marker without a segment: 01 or D0 to D7.
+    // Skips a fill byte, or a marker without a segment: 01 or D0 to D7.
     if (marker === 0xff || marker === 0x01 || (marker & 0xf8) === 0xd0) {
       at += marker === 0xff ? 1 : 2;
       continue;

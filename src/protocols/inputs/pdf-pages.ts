@@ -49,9 +49,9 @@ const HASH = 0x23;
 const SOLIDUS = 0x2f;
 /** The most bytes of a name before its last escape. */
 const MAX_NAME_BYTES = 16;
-/** Twice as many as compressed content of 12 MB has by chance. */
+/** The most `#` bytes to check: twice as many as occur by chance in 12 MB of compressed content. */
 const MAX_HASHES = 128 * 1024;
-/** Reading a name takes as long as finding this many hashes. */
+/** Reading a name takes as long as finding this many `#` bytes. */
 const NAME_HASHES = 10;
 
 /** Returns the larger of the highest `/Count` of a page tree and the number of `/Page` objects. */
@@ -75,8 +75,8 @@ function pagesStated(bytes: Buffer): number {
 }
 
 /**
- * Matches what makes the content of an object stream unreadable without a parser: a predictor, and
- * strings and comments, in which another content may seem to begin.
+ * Matches what makes an object stream unreadable without a parser: a predictor, or a string or
+ * comment, which may look like the start of its content.
  */
 const UNREADABLE = /[(%#]|\/DecodeParms|\/DP\b/;
 

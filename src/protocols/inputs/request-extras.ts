@@ -9,7 +9,7 @@ export type RequestExtras = {
   readonly serverTools: readonly ServerTool[];
   /** Tokens that providers add to the prompt for tools. */
   readonly addedTokens: number;
-  /** Whether the provider may first summarize the prompt, in a round of its own. */
+  /** Whether the provider may first summarize the prompt, which it bills as a separate round. */
   readonly compacts: boolean;
 };
 export const NO_EXTRAS: RequestExtras = {
@@ -51,7 +51,7 @@ const THINKING_FIELDS = [
   ...['chat_template_kwargs', 'extra_body'],
 ] as const;
 const OFF: ReadonlySet<unknown> = new Set([undefined, null, false, 0, 'none', 'off', 'disabled']);
-/** Members that say what is shown of thinking, and not whether to think. */
+/** Members that control whether thinking is shown, but not whether the model thinks. */
 const SHOWING: ReadonlySet<string> = new Set([
   ...['exclude', 'summary', 'generate_summary', 'display', 'keep', 'clear_thinking'],
 ]);

@@ -118,7 +118,7 @@ function measured(
   modality: MediaInput['modality'],
   budget: WorkBudget,
 ): MediaSize | null {
-  // Servers read several frames of what looks like a single image.
+  // Not measured: a video may look like one image, but servers read several of its frames.
   if (modality === 'video') return null;
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = json.toString('latin1', 0, MAX_HEAD_BYTES);
@@ -145,7 +145,7 @@ function measured(
   return size === null ? null : { kind: 'image', ...size };
 }
 
-/** Measures audio; null for an address, which has a colon, perhaps as an escape. */
+/** Measures audio; null for a URL, recognized by its colon, which may be escaped. */
 function soundIn(base64: Buffer): MediaSize | null {
   if (base64.byteLength === 0 || base64.includes(COLON) || base64.includes(ESCAPED_LETTER))
     return null;
@@ -175,15 +175,15 @@ function decodedWithin(budget: WorkBudget, base64: Buffer, maxBytes: number): Bu
 }
 
 /**
- * Decodes the first bytes of base64 in JSON, where slashes and line breaks may be escaped. Null for
- * what other decoders may read as other bytes, in which much more could be hidden.
+ * Decodes the first bytes of base64 in JSON, where slashes and line breaks may be escaped. Null if
+ * other decoders may read different bytes, which could hide much more content.
  */
 function decoded(base64: Buffer, maxBytes: number): Buffer | null {
   const text = base64.subarray(0, Math.ceil(maxBytes / 3) * 4);
   if (text.includes(ESCAPED_LETTER)) return null;
   const isPlain = !text.includes(BACKSLASH) && !text.includes(LINE_FEED);
   const plain = isPlain ? text : withoutEscapes(text);
-  // Some decoders leave out these letters of URLs, and others go on after padding.
+  // Some decoders skip these characters of URL-safe base64, and others continue after padding.
   if (plain.includes(DASH) || plain.includes(UNDERSCORE)) return null;
   const bytes = Buffer.from(plain.toString('latin1'), 'base64');
   const padding = plain.indexOf(PADDING);

@@ -60,7 +60,7 @@ export type ToolLimits = {
 const DEFAULT_USES = 10;
 const DEFAULT_TOKENS_PER_USE = 50_000;
 
-/** Returns the limits that a card sets for a tool. The hold pays for a tool up to its limits. */
+/** Returns the price card's limits for a tool. The hold covers the tool's cost up to them. */
 export const toolLimits = (
   { unit, mayFill }: Pick<ServerTool, 'unit' | 'mayFill'>,
   { uses, tokensPerUse }: CardLimits,
@@ -70,8 +70,8 @@ export const toolLimits = (
 });
 
 /**
- * Returns the `max_content_tokens` to send. The hold covers the content even if the provider
- * exceeds this by a tenth.
+ * Returns the `max_content_tokens` to send. Providers may exceed it by a tenth, so it is lower than
+ * the tokens that the hold covers.
  */
 export const contentTokens = (asked: unknown, { tokensPerUse }: ToolLimits): number =>
   Math.min(usesIn(asked) ?? tokensPerUse, Math.floor((tokensPerUse * 10) / 11));

@@ -110,8 +110,8 @@ for (const [first, last, added] of EXPANDED) ADDED_BYTES.fill(added, first, last
 const addedBytes = (codePoint: number): number => ADDED_BYTES[codePoint] ?? 0;
 
 /**
- * Returns the most tokens of JSON text, without the spans in it that are media. The spans are in
- * order and do not overlap. Returns `atMost` for more tokens, which need no counting in long text.
+ * Returns the most tokens of JSON text, at most `atMost`. Skips the spans of media, which are in
+ * order and do not overlap. Long text that certainly reaches `atMost` is not counted.
  * @param ascii the same text if it is known to be ASCII.
  */
 export function mostTokens(

@@ -145,8 +145,8 @@ class Conversation {
   }
 
   /**
-   * Returns the blocks after the last readable compaction. Its summary replaces everything before
-   * it but system messages, as at its provider. It becomes user text, because many chat templates
+   * Returns the blocks after the last readable compaction. As at its provider, the summary replaces
+   * everything before it except system messages. It becomes user text, because many chat templates
    * require a user message first.
    */
   #sinceSummary(blocks: readonly PlacedBlock[]): readonly PlacedBlock[] {

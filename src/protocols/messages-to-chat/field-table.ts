@@ -9,7 +9,7 @@ import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
 export type Fate = Mapped | Dropped | Refusal;
 
-/** Without the field, the answer would be a different one, so the request is refused. */
+/** The field would change the answer but cannot be translated, so the request is refused. */
 type Refusal = {
   readonly fate: 'refused';
   /** Why the field is refused, and what to do instead: the end of the error message. */

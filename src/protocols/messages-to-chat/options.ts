@@ -28,7 +28,7 @@ export type Options = {
   readonly members: JsonObject;
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter` for what would be lost. */
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter` if chat lacks an option. */
 export function readOptions(body: JsonObject, placeholders: Placeholders): Options {
   refuseSkills(body['container']);
   const { temperature, top_p: topP } = body;

@@ -1,6 +1,6 @@
 /**
- * Writes as text what a provider's own tools left in a conversation, since chat has no blocks for
- * it. A conversation can then go on when its model or its route changes.
+ * Writes the calls and results of a provider's own tools as text, since chat has no blocks for
+ * them. The conversation can then continue with another model or on another route.
  */
 import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Placeholders } from '../../json/placeholders.ts';

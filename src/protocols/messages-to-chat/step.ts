@@ -114,7 +114,7 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
   return done(draft);
 }
 
-/** Handles the end mark: sends everything held back and closes every block. */
+/** Handles the end mark: sends everything held back, and closes every block. */
 export function endStep(state: StreamState, rules: StreamRules): Step {
   const draft: Draft = { ...state, out: [] };
   if (draft.finishReason === null) {
@@ -219,7 +219,7 @@ function closeBlock(draft: Draft): void {
   draft.out.push({ kind: 'close', index });
 }
 
-/** Sends the arguments of the open call that are held back, as an object in any case. */
+/** Closes the open call. Sends its arguments that were held back, always as a JSON object. */
 function closeCall(draft: Draft): void {
   const at = draft.calls.findIndex(({ phase }) => phase === 'open');
   const call = draft.calls[at];

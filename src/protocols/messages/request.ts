@@ -235,7 +235,7 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
   claimModel(tool, path, gathered);
 }
 
-/** Claims the `model` of a tool, a context edit or a compaction, which might run another model. */
+/** Adds a claim for the `model` of a tool, edit or compaction, which might run another model. */
 function claimModel({ model }: JsonObject, path: string, { claims }: Gathered): void {
   if ((model ?? null) !== null) claim(claims, `${path}.model`, TOOL_MODEL, model);
 }
@@ -371,7 +371,7 @@ function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): 
   const schema = typeof type === 'string' ? sourceSchemas.get(type) : undefined;
   // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
-  // Only a PDF has pages, which bound its text.
+  // Of these documents, only a PDF is measured: its pages bound its text.
   const isOther = block['type'] === 'document' && source['media_type'] !== 'application/pdf';
   if (type === 'base64' && !isOther) return sourceIn(source['data']);
   if (type === 'text') return AS_TEXT;

@@ -39,8 +39,8 @@ export function messagesBody(
 }
 
 /**
- * Messages that need an edit contain one of these texts. Others are not parsed, since they may be
- * long.
+ * A message that needs an edit contains one of these texts. Only then are messages parsed, since
+ * they may be long.
  */
 const EDITED_MARKS = [
   '"system"',

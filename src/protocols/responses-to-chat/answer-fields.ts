@@ -5,7 +5,7 @@ import { DEFAULT_TIER } from '../responses/response-stream.ts';
 import type { ItemStatus } from './output-items.ts';
 import type { AnswerOptions } from './output-writer.ts';
 
-/** What a translation needs to know of the request, to write its answer. */
+/** The options of a request that are needed to write its answer. */
 export type AnsweredOptions = AnswerOptions & { readonly settings: RepeatedSettings };
 
 const COMPLETED: ResponseEnd = { status: 'completed' };

@@ -1,4 +1,4 @@
-/** What a response says, whether it is streamed or not. */
+/** Tests the content of responses, streamed or not. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
@@ -37,7 +37,7 @@ const itemsOf = (response: JsonObject): readonly JsonObject[] =>
 const textOf = (item: JsonObject | undefined): unknown =>
   asArray(item?.['content']).map((part) => asJsonObject(part)?.['text']);
 
-/** Returns what a reasoning item brings back. */
+/** Returns the reasoning that is sealed in an item. */
 const unsealed = (item: JsonObject | undefined) =>
   SEALS.unseal(String(item?.['encrypted_content']), 'input[0]');
 

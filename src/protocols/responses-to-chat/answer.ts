@@ -34,7 +34,7 @@ export function readChatAsResponse(
   const end = endOf(finish);
   if (end === null) return invalidAnswer(`The upstream stopped with "${finish}".`);
   const { quirks } = context;
-  // An answer is read as a whole, within the limit of its size, so its output needs no other.
+  // The size of a non-streaming answer is limited already, so its output needs no limit.
   const rules = { ...options, requestId: context.requestId, maxUnits: Number.POSITIVE_INFINITY };
   const writer = new OutputWriter(NO_EVENTS, rules);
   const message = asJsonObject(choice['message']) ?? {};

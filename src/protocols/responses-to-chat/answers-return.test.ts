@@ -18,7 +18,7 @@ import { target } from './request.fixture.ts';
 
 const RUNS = { numRuns: 200, seed: 16 };
 
-/** Returns the messages that the upstream gets when the caller goes on after these items. */
+/** Returns the messages that the upstream gets when the caller sends these items back. */
 function returned(
   translator: Translator,
   items: readonly JsonObject[],

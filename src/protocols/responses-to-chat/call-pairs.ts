@@ -16,7 +16,7 @@ const OUTPUTS: ReadonlySet<string> = new Set([
   'tool_search_output',
 ]);
 
-/** Whether this is a tool search that ran at the provider, so it has neither call nor result. */
+/** Whether this item is of a tool search that the provider ran. It needs no matching. */
 export const isServerSearch = ({ type, json }: Item): boolean =>
   type.startsWith('tool_search_') && json['execution'] === 'server';
 

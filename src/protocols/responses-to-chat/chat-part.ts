@@ -1,4 +1,4 @@
-/** Reads a chat message or delta, with the members that only Responses has a place for. */
+/** Reads a chat message or delta, including members that only Responses callers receive. */
 import {
   asArray,
   asJsonObject,
@@ -32,7 +32,7 @@ export function writeChatPart(
   return outputBytesOf(output);
 }
 
-/** Returns a citation of a URL; empty without the place in the text that clients require. */
+/** Returns a URL citation; empty if it lacks the positions that clients require. */
 function annotationIn(annotation: unknown): readonly JsonObject[] {
   const citation = asJsonObject(asJsonObject(annotation)?.['url_citation']);
   if (citation === null) return [];

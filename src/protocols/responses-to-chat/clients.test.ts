@@ -1,4 +1,4 @@
-/** What the official library and the AI SDK make of responses, and that its types fit them. */
+/** Tests what the official library and the AI SDK read from responses, and the library's types. */
 import { describe, expect, test } from 'bun:test';
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, jsonSchema, streamText, tool } from 'ai';
@@ -69,7 +69,7 @@ const SEALED = {
   messages: SEALS.seal({ text: '', details: [detail], calls: {} }),
 };
 
-/** The response, in the types of the official library. */
+/** The response that the official library must return, in its types. */
 const expected = (source: keyof typeof SEALED): Omit<Official, 'output_text'> => ({
   id: 'resp_01JD',
   object: 'response',

@@ -92,7 +92,7 @@ function imagePart(part: JsonObject, path: string): ReadPart {
   };
 }
 
-/** Returns a chat file. One by URL has the URL in `file_data`, which chat servers do not accept. */
+/** Returns a chat file. The URL of a remote file is in `file_data`, which chat servers refuse. */
 function filePart(part: JsonObject, path: string): ReadPart {
   const data = asString(part['file_data']);
   const url = asString(part['file_url']);

@@ -50,7 +50,7 @@ export type ToolCall = {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** What a provider added to the call and wants back; null for nothing. */
+  /** The `extra_content` that a provider added to the call and wants back; null for none. */
   readonly extra: JsonObject | null;
   /** The path of the arguments. */
   readonly path: string;
@@ -62,7 +62,7 @@ export type Reading = {
   readonly seals: Seals;
 };
 
-/** The result of a call that was interrupted, in the word of Codex. */
+/** The result of an interrupted call, in Codex's wording. */
 const ABORTED: readonly PlacedPart[] = [
   { part: textPart('aborted'), path: 'input', isMarked: false },
 ];

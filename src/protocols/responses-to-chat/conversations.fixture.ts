@@ -69,7 +69,7 @@ const instructed: fc.Arbitrary<Step> = fc
     events: [{ by: 'system', text } as const],
   }));
 
-/** A message of the assistant, with its thinking before it or without. */
+/** An assistant message, perhaps with thinking before it. */
 const spoken: fc.Arbitrary<Step> = fc
   .record({ text: words, thought: fc.option(words) })
   .map(({ text, thought }) => ({

@@ -5,12 +5,12 @@
 import { asString, parsedObject } from '../../json/object.ts';
 
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
-/** Arguments of this length that do not begin like that have another form. */
+/** Arguments longer than this that do not match `OPENING` have another form. */
 const MAX_OPENING_UNITS = 64;
 
 export class CustomInput {
   #phase: 'opening' | 'other' | 'string' | 'whole' = 'opening';
-  /** What cannot be decoded yet: all arguments before the string, then the end of a piece. */
+  /** Arguments not decoded yet: all before the string begins, then an incomplete end of a piece. */
   #pending = '';
   #decoded = '';
 
@@ -35,7 +35,7 @@ export class CustomInput {
     const rest = this.#pending;
     this.#pending = '';
     if (this.#phase === 'string' || this.#phase === 'whole') return this.#append(unescaped(rest));
-    // A model that wrote other arguments meant all of them as the input.
+    // If the model wrote arguments in another form, all of them are the input.
     return this.#append(asString(parsedObject(rest)?.['input']) ?? rest);
   }
 
@@ -61,7 +61,7 @@ export class CustomInput {
 const UNICODE_ESCAPE = 6;
 const HIGH_SURROGATE = /^\\u[Dd][89ABab][\dA-Fa-f]{2}$/;
 
-/** Returns how much of the inside of a JSON string can be decoded without what follows. */
+/** Returns how much of a JSON string's content can be decoded before the next piece arrives. */
 function decodable(json: string): { readonly length: number; readonly isWhole: boolean } {
   let at = 0;
   while (at < json.length) {

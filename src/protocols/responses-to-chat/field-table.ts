@@ -9,7 +9,7 @@ import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 export type Fate =
   | Mapped
   | Dropped
-  /** Without it, the answer would be a different one, so the request is refused. */
+  /** The part would change the answer but cannot be translated, so the request is refused. */
   | { readonly fate: 'refused'; readonly remedy: string };
 
 export const refused = (remedy: string): Fate => ({ fate: 'refused', remedy });
@@ -23,7 +23,7 @@ const CLIENT_TOOL =
 const COMPACTION =
   'is a summary that only its provider can read; send the conversation itself, or the summary as ' +
   'a message';
-/** Items whose encrypted content is all that is left of the conversation before them. */
+/** Items that replace earlier items by an encrypted summary. */
 const COMPACTIONS: ReadonlySet<unknown> = new Set(['compaction', 'context_compaction']);
 
 /** The treatment of items of `input`, by their type. */

@@ -1,6 +1,6 @@
 /**
- * Translates a Messages answer into a response. The steps from Messages to chat make chunks of it,
- * as for a chat caller, and the output writer makes items of the chunks.
+ * Translates a Messages answer into a response. The translation from Messages to chat turns it into
+ * chunks, as for a chat caller, and the output writer turns the chunks into items.
  */
 import {
   asArray,
@@ -90,7 +90,7 @@ export function readMessagesAsResponse(
   const stopReason = asFilledString(json['stop_reason']);
   if (stopReason === null)
     return invalidAnswer('The upstream ended its message without a stop reason.');
-  // An answer is read as a whole, within the limit of its size, so its output needs no other.
+  // The size of a non-streaming answer is limited already, so its output needs no limit.
   const rules = { ...options, requestId: context.requestId, maxUnits: Number.POSITIVE_INFINITY };
   const writer = new OutputWriter(NO_EVENTS, rules);
   let state = startState(Number.POSITIVE_INFINITY);
@@ -175,7 +175,7 @@ function writeChunk(output: OutputWriter, chunk: Chunk): void {
     case 'role':
     case 'thoughts':
     case 'annotations':
-      // Each thought and each citation was written where it stands.
+      // Skipped: each thought and each citation was already written at its own position.
       return;
   }
 }
@@ -186,7 +186,7 @@ function cite(
   { citations, units }: Chunk & { readonly kind: 'cited' },
 ): void {
   const end = output.textUnits;
-  // Blank text that is held back is in no message yet, and no citation supports it.
+  // If the cited text is blank and still held back, it is in no message, so nothing is cited.
   if (end < units) return;
   for (const { url, title } of citations) {
     const place = { start_index: end - units, end_index: end };

@@ -38,7 +38,7 @@ export function readOptions(request: JsonObject): Options {
 
 type Updated = { readonly reasoning: JsonObject; readonly text: JsonObject };
 
-/** Returns the options with the updates that stand in `input`, of which the last one wins. */
+/** Returns the options, updated by the items of `input` that change them. The last one wins. */
 function withUpdates(request: JsonObject): Updated {
   let reasoning = asJsonObject(request['reasoning']) ?? {};
   let text = asJsonObject(request['text']) ?? {};

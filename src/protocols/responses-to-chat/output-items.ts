@@ -146,7 +146,7 @@ export class ReasoningItem {
       this.#sink.add('response.reasoning_summary_text.done', `${this.#at},"text":${text}`);
       this.#sink.add('response.reasoning_summary_part.done', `${this.#at},"part":${part}`);
     }
-    // Some providers send details without the text that they show.
+    // Some providers' details lack the text of the reasoning, so the text is sealed too.
     const isInDetails = reasoningText({ text: '', details, calls }) !== '';
     const sealed = seals.seal({ text: isInDetails ? '' : this.#text, details, calls });
     const { id, outputIndex } = this.#place;

@@ -68,7 +68,7 @@ export class OutputWriter {
   #message: Open<MessageItem> | null = null;
   #reasoning: Open<ReasoningItem> | null = null;
   readonly #calls: Call[] = [];
-  /** Details that arrived after their reasoning was finished. They get an item of their own. */
+  /** Details that arrived after their reasoning item was finished. They get their own item. */
   #lateDetails: readonly JsonObject[] = [];
   /** Blank text that is held back. It becomes part of a message only if words follow. */
   #blank = '';
@@ -163,7 +163,7 @@ export class OutputWriter {
     }
   }
 
-  /** Finishes every item. `status`: that of an item which the end of the answer has cut off. */
+  /** Finishes every item. `status` is for an item that the end of the answer cut off. */
   end(status: ItemStatus): void {
     this.#closeReasoning();
     this.#closeMessage(status);

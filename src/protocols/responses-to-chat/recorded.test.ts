@@ -1,4 +1,4 @@
-/** Every recorded stream of chat and Messages servers, as a Responses caller gets it. */
+/** Tests every recorded stream of chat and Messages servers, as a Responses caller gets it. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../../errors.ts';

@@ -21,16 +21,16 @@ import { readTools } from './tools.ts';
 export type ReadRequest = Pick<PreparedRequest, 'bodyFor'> & {
   /** The caller's tools by the names that the upstream knows. */
   readonly names: ToolNames;
-  /** The effort that holds at the end of the input; null if the request sets none. */
+  /** The effort in force at the end of the input; null if the request sets none. */
   readonly effort: string | null;
 };
 
-/** A request in the terms of chat, before it is written for one server. */
+/** A request translated to chat, but not yet adapted to one server. */
 export type Draft = {
   readonly placeholders: Placeholders;
   readonly names: ToolNames;
   readonly turns: readonly Turn[];
-  /** The members of a chat request about tools. */
+  /** The members of the chat request that concern tools. */
   readonly tools: JsonObject;
   readonly options: Options;
 };

@@ -1,4 +1,4 @@
-/** Whole streams, event by event, as a Responses caller gets them from each kind of upstream. */
+/** Tests whole streams, event by event, as a Responses caller gets them from each upstream. */
 import { describe, expect, test } from 'bun:test';
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { brokenRules, type ResponsesEvent } from '../responses-rules.fixture.ts';

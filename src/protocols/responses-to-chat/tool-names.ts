@@ -35,7 +35,7 @@ export class ToolNames {
   /** The names for chat servers by kind and name, which tools of several namespaces share. */
   readonly #offered = new Map<string, string[]>();
 
-  /** Returns the name of an offered tool for chat servers. Equal names get a digest. */
+  /** Returns a name of an offered tool for chat servers. If the name is taken, it gets a digest. */
   add(tool: CallerTool): string {
     const key = keyOf(tool);
     const known = this.#chatNames.get(key);
@@ -51,7 +51,7 @@ export class ToolNames {
     return name;
   }
 
-  /** Returns the name of a tool for chat servers, also of a tool that is no longer offered. */
+  /** Returns the name of a tool for chat servers, even if the request does not offer the tool. */
   chatName(tool: CallerTool): string {
     return this.#chatNames.get(keyOf(tool)) ?? plainName(tool);
   }

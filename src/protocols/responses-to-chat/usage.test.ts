@@ -1,4 +1,4 @@
-/** What a response reports of its usage, and how an invalid answer fails. */
+/** Tests the usage that a response reports, and how an invalid answer fails. */
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';

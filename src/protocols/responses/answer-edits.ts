@@ -1,4 +1,4 @@
-/** Rewrites what a provider says about the request: the model, the cost and the caller's names. */
+/** Rewrites what a provider's answer says about the request: model, cost, and caller's names. */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { memberText, replacedText } from '../../json/edit.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
@@ -16,7 +16,7 @@ export const MAX_ANSWER_DEPTH = 1_000;
  * the caller's own values are put back.
  */
 const ECHOED = ['prompt_cache_key', 'safety_identifier', 'user', 'metadata'] as const;
-/** Longer values are not kept while the answer streams. No provider accepts them. */
+/** Longer values are not echoed, since they are kept while the answer streams. */
 const MAX_ECHO_CHARACTERS = 16_384;
 
 /** The caller's values of the fields that an answer repeats, as JSON text. */
@@ -77,7 +77,7 @@ export function editedResponse(
   return replacedText(response, edits);
 }
 
-/** Returns the members of a response that failed for this reason. */
+/** Returns the members to change in a response that failed for this reason. */
 export const failedMembers = (error: ResponseError): ReadonlyMap<string, string> =>
   new Map([
     ['status', '"failed"'],

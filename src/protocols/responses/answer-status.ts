@@ -1,4 +1,4 @@
-/** Reads how an answer ended: whole, incomplete or with an error. */
+/** Reads how an answer ended: complete, incomplete or with an error. */
 import { asFilledString, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import type { ReportedError } from '../dialect.ts';
 

@@ -37,7 +37,7 @@ export function readResponsesAnswer(
 
 type Read = { readonly body: ScannedResponse; readonly json: JsonObject };
 
-/** Returns null for invalid JSON, because the error would blame the caller's request. */
+/** Parses an answer; null for invalid JSON. The parser's error would blame the caller's request. */
 function readObject(bytes: Uint8Array<ArrayBuffer>): Read | null {
   try {
     const body = scanResponse(bytes);

@@ -24,8 +24,8 @@ export const RESPONSES_FIELDS: FieldTable = {
     // A compaction is an extra round of the same model, whose tokens `usage` reports.
     context_management: BOUNDED,
     image: { class: 'members', members: ['context_compression'] },
-    // A cache entry lives for 30 minutes, which the price of cache writes covers. `prewarm` and
-    // `comparison_response_id` are refused: one asks for no answer, and one refers to another.
+    // A cache entry lives for 30 minutes, which the price of cache writes covers. Refused:
+    // `prewarm` asks for no answer, and `comparison_response_id` refers to another answer.
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: { class: 'priced', by: 'tier', included: ['auto', 'default'] },
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
@@ -41,7 +41,7 @@ export const RESPONSES_FIELDS: FieldTable = {
     access_programs: foreign(
       "this field acts on the gateway operator's account at the provider; omit it",
     ),
-    // They are for the provider's platform.
+    // These fields are for the provider's platform.
     ...each('metadata client_metadata moderation prompt_cache_retention', withheld()),
   },
   sources: [

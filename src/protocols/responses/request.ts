@@ -136,7 +136,7 @@ function refuseStored({ previous_response_id: id }: Body): void {
   );
 }
 
-/** Refuses all but one plain compaction, the round that the hold covers. */
+/** Adds claims that refuse all edits but one compaction, whose extra round the hold covers. */
 function claimCompactions({ context_management: entries }: Body, claims: Claim[]): void {
   for (const [index, entry] of (entries ?? []).entries()) {
     const path = `context_management[${index}]`;
@@ -181,7 +181,7 @@ function readTool(value: unknown, path: string, gathered: Gathered, isInside = f
     readTool(each, `${path}.tools[${index}]`, gathered, true);
 }
 
-/** Claims the tools that providers run, and returns those that a card may sell. */
+/** Adds claims for the tools that providers run. Returns the tools that a card may sell. */
 function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerTool[] {
   const sold: ServerTool[] = [];
   const isNeeded = needsSearch(body, tools);
@@ -193,7 +193,7 @@ function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerToo
     const optional = isWebSearch(type) && !isNeeded ? { isOptional: true as const } : {};
     claims.push({ param: `${path}.type`, rule, value: type, ...optional });
     if (rule.class !== 'tool') continue;
-    // `max_tool_calls` is for all tools together, so the card's limit holds for each.
+    // `max_tool_calls` limits all tools together, so for each tool only the card's limit counts.
     sold.push({ unit: rule.unit, type, param: path, maxUses: null, mayFill: false, ...optional });
   }
   return sold;
@@ -216,7 +216,7 @@ function readItem(value: unknown, path: string, gathered: Gathered): void {
   const type = isJsonObject(value) ? (value['type'] ?? 'message') : 'message';
   const schema = typeof type === 'string' ? (itemSchemas.get(type) ?? anyItem) : anyItem;
   const item = asJsonObject(parseWith(schema, value, path)) ?? {};
-  // Any item might offer tools. Those of this type are a list that the provider once wrote.
+  // Any item may offer tools, except this type: it repeats a list that the provider wrote.
   if (type !== 'mcp_list_tools') {
     for (const [index, tool] of asArray(item['tools']).entries())
       readTool(tool, `${path}.tools[${index}]`, gathered);
@@ -281,7 +281,7 @@ function refuseReference({ type, id, role, content }: JsonObject, path: string):
 }
 const MAX_SHOWN_CHARACTERS = 64;
 
-/** Reads settings that hold from this item on. */
+/** Reads an item that changes settings for the rest of the conversation. */
 function readUpdate(item: JsonObject, path: string, gathered: Gathered): void {
   claimRefusedMembers(item, path, gathered.claims);
   claimRefusedMembers(item['reasoning'], `${path}.reasoning`, gathered.claims);
@@ -334,7 +334,7 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
     case 'input_file': {
       const { file_id: fileId, file_data: data, file_url: url } = part;
       if ((fileId ?? null) !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
-      // Which of two sources a server reads is not documented.
+      // If a file has data and a URL, it is undocumented which one a server reads.
       const source = (url ?? '') === '' ? sourceIn(data) : REMOTE;
       inputs.push({ modality: 'file', param: path, source });
       return;
@@ -374,7 +374,7 @@ function readSealed(data: unknown, path: string, { inputs }: Gathered): void {
     inputs.push({ modality: 'unknown', param: path, source: { kind: 'sealed', data } });
 }
 
-/** Claims a cache lifetime other than the one that the price of cache writes covers. */
+/** Adds a claim for a cache lifetime that the price of cache writes does not cover. */
 function readCacheLifetime(options: unknown, path: string, claims: Claim[]): void {
   const ttl = asJsonObject(options)?.['ttl'] ?? '30m';
   if (ttl === '30m') return;

@@ -1,4 +1,4 @@
-/** Writes the response object of translated answers. The parts that all events share are texts. */
+/** Writes the response object of translated answers. Parts that all events share are built once. */
 import { memberText } from '../../json/edit.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { derivedId } from '../dialect.ts';
@@ -33,7 +33,7 @@ const REPEATED = {
 /** A longer setting is not repeated, since each stream repeats it three times. */
 const MAX_REPEATED_UNITS = 16_384;
 
-/** Members that are the same in every response: nothing is stored, and nobody reads tools back. */
+/** Members with fixed values: nothing is stored, and no client reads the tools back. */
 const FIXED =
   '"access_programs":null,"background":false,"instructions":null,"previous_response_id":null,' +
   '"store":false,"tools":[]';
@@ -44,7 +44,7 @@ export type RepeatedSettings = string & { readonly brand: 'RepeatedSettings' };
 export const repeatedSettings = (body: ScannedObject): RepeatedSettings =>
   settingsText((name) => memberText(body, name));
 
-/** Each setting's name, and the member of a response whose request leaves it out. */
+/** Each setting's name, and its member as JSON text if the request omits the setting. */
 const SETTINGS = Object.entries(REPEATED).map(([name, omitted]) => ({
   name,
   omitted: `,"${name}":${omitted}`,

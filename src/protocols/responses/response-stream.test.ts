@@ -1,4 +1,4 @@
-/** What the gateway itself writes into a Responses stream: its head, keep-alives and errors. */
+/** Tests what the gateway itself writes into a Responses stream: head, keep-alives and errors. */
 import { describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import { ERRORS, type ErrorCode, GatewayError } from '../../errors.ts';

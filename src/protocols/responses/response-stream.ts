@@ -17,7 +17,7 @@ import {
   responseText,
 } from './response-object.ts';
 
-/** The tier of a response while nobody knows which one serves. */
+/** The tier that a response states until the provider has reported one. */
 export const DEFAULT_TIER = 'default';
 
 const encoder = new TextEncoder();
@@ -60,8 +60,8 @@ export class ResponseStream implements Dialect, EventSink {
   }
 
   /**
-   * Begins the events of an answer. An earlier answer that failed before any of it was sent leaves
-   * no trace. Always adds an event: the relay waits for the first one.
+   * Begins the events of an answer, and forgets those of an earlier attempt that failed before any
+   * was sent. Always adds an event, because the relay waits for the first one.
    */
   begin(request: AnsweredRequest): void {
     this.#sequence = this.#ownEvents;
@@ -99,9 +99,9 @@ export class ResponseStream implements Dialect, EventSink {
   }
 
   /**
-   * Returns the failure to send to a caller that repeats a filtered answer at its own cost; null if
-   * the answer ends as it is. The code stops such a caller. It shows no refusal either, so it gets
-   * the text of the refusal as the message.
+   * Returns the failure to send to a caller that repeats filtered answers at its own cost; null if
+   * the answer ends normally. The error code stops the caller from repeating. The message is the
+   * refusal's text, since the caller shows no refusals.
    */
   stoppingError(isFiltered: boolean, refusal: string): ResponseError | null {
     if (!this.#retriesIncomplete || !(isFiltered || refusal !== '')) return null;
@@ -156,7 +156,7 @@ export const isCodex = (headers: Headers): boolean =>
     /^codex/i.test(value ?? ''),
   );
 
-/** The dialect without the state of a stream, for errors before any. */
+/** The dialect for errors before a stream has begun. It has no state. */
 export const responsesDialect: Dialect = {
   name: 'responses',
   errorBody: chatDialect.errorBody,

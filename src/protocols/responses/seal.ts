@@ -12,10 +12,10 @@ import {
   type JsonObject,
 } from '../../json/object.ts';
 
-/** Tells the gateway's own reasoning from that of providers. */
+/** Distinguishes the gateway's own reasoning from that of providers. */
 export const SEAL_PREFIX = 'modelgate-responses-1.';
 
-/** What a reasoning item brings back for the assistant message of its turn, in chat's terms. */
+/** The reasoning that an item restores in its assistant message, in the fields of chat. */
 export type SealedReasoning = {
   /** The text of `reasoning_content`; empty if `details` has all reasoning. */
   readonly text: string;
@@ -25,7 +25,7 @@ export type SealedReasoning = {
   readonly calls: Readonly<Record<string, JsonObject>>;
 };
 
-/** As strong as the first half of an SHA-256 hash, in half the space. */
+/** The bytes of each HMAC that are kept: 128 bits are enough, and take half the space. */
 const MAC_BYTES = 16;
 const PURPOSE = 'reasoning of the Responses API';
 

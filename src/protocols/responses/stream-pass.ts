@@ -56,11 +56,11 @@ class ResponsesStreamPass extends EventPass {
   #reported: ReportedError | null = null;
   /** The last event, held back because it must have the cost. */
   #held: ScannedEvent | null = null;
-  /** The first event, from which the end of a stream that failed is made. */
+  /** The first event. If the stream fails, its closing event is built from this one. */
   #first: ScannedEvent | null = null;
   /** The events of finished items, which a failed response repeats. */
   readonly #items: string[] = [];
-  /** The characters of these events, which are no more than one event may have. */
+  /** The length of `#items` in characters, which may not exceed the size of one event. */
   #itemsLength = 0;
   #lastNumber = 0;
   readonly #deltas = new DeltaTemplates('responses');
@@ -83,7 +83,7 @@ class ResponsesStreamPass extends EventPass {
     return this.#written(this.#held, cost, failed);
   }
 
-  /** Returns an event with the number of the last one, since the provider counts its own events. */
+  /** Returns a keep-alive with the last number again, since the provider numbers its own events. */
   keepAlive(): Uint8Array {
     const json = { type: 'keepalive', sequence_number: this.#lastNumber };
     return encodeEvent('keepalive', JSON.stringify(json));
@@ -145,7 +145,7 @@ class ResponsesStreamPass extends EventPass {
         break;
       case 'response.in_progress':
       case 'response.queued':
-        // Without a response, the event says nothing, and strict clients fail.
+        // The event is dropped if it has no response, because strict clients would fail.
         this.#sendState(event);
         break;
       case 'response.completed':
@@ -212,7 +212,7 @@ class ResponsesStreamPass extends EventPass {
     this.#count(response);
     const { error = json['error'] } = response;
     this.error = this.#reported ?? reportedError({ error, status: 'failed' });
-    // Its count is final, so the answer is charged by it and not by an estimate.
+    // The provider's usage is final, so it is charged instead of an estimate.
     this.ended = true;
   }
 

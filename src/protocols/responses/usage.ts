@@ -25,7 +25,7 @@ export type ResponsesReport = {
   readonly served: Served;
 };
 
-/** @param earlier how earlier events of a stream said that it is served. */
+/** @param earlier what earlier events of the same stream reported. */
 export function responsesReport(
   response: JsonObject,
   quirks: ReportQuirks,
@@ -104,9 +104,9 @@ function excessOf({ input_tokens, output_tokens, total_tokens }: JsonObject): nu
   return Math.max(0, rest);
 }
 
-/** Stands for the model that draws images for an answer, and is priced as another model. */
+/** The name on receipts for the model that draws images for an answer. No card prices it. */
 const IMAGE_MODEL = 'image_generation';
-/** Stands for agents that an answer started, whose share of the counts is not documented. */
+/** The name on receipts for agents that an answer started. Their share of usage is unknown. */
 const AGENTS = 'orchestration';
 
 /**
