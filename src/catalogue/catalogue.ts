@@ -175,7 +175,7 @@ export type EmbeddingModel = ModelBase & {
   /** Most inputs of a request, and most tokens of all of them together. */
   readonly maxInputs: number;
   readonly maxTotalTokens: number;
-  /** The numbers in an embedding. */
+  /** How many numbers an embedding has. */
   readonly dimensions: number;
   /** The fewest numbers that a request may ask for; null if the model makes one length only. */
   readonly minDimensions: number | null;

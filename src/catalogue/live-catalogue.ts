@@ -58,7 +58,7 @@ export class LiveCatalogue {
     this.#catalogue = loadCatalogue(options.config, options.clock.nowMs());
   }
 
-  /** The catalogue in force. Announced prices come into force here, at their moment. */
+  /** The catalogue in force. Switches to announced prices once their time has come. */
   get current(): Catalogue {
     let { next } = this.#catalogue;
     while (next !== null && next.fromMs <= this.#options.clock.nowMs()) {

@@ -1,4 +1,4 @@
-/** The default configuration sells the models that the service document lists, at its prices. */
+/** Tests that the default configuration sells the promised models at the promised prices. */
 import { describe, expect, test } from 'bun:test';
 import { loadConfig } from '../config/config.ts';
 import { perPrice } from '../money/usage.ts';
