@@ -1,4 +1,4 @@
-/** sharp, which draws and converts images. */
+/** Loads sharp, a library that draws and converts images. */
 import { GatewayError } from '../errors.ts';
 
 /**
