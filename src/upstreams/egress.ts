@@ -13,7 +13,7 @@ const STALE_MS = 30_000;
 const LOOK_UP_MS = 5_000;
 
 export type EgressOptions = {
-  /** The setting that has the address, for the operator, such as `upstream "openai"`. */
+  /** Names the upstream in errors for the operator, such as `upstream "openai"`. */
   readonly name: string;
   readonly baseUrl: string;
   /** Whether the operator allows addresses of private networks. */

@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 export type FormBody = {
   readonly contentType: string;
   readonly byteLength: number;
-  /** Streams the form, at the speed of the connection. Callable once. */
+  /** Returns a stream of the form, which is read at the speed of the connection. */
   readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
 };
 

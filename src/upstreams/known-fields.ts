@@ -88,7 +88,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
       // OpenAI stores the answers of new projects unless the request says otherwise.
       { name: 'store', text: 'false', condition: null },
     ],
-    // `store` needs no row, because the translator writes it for every make.
+    // `store` needs no row, because the translator writes it for every provider.
     writtenResponses: [{ name: 'service_tier', text: '"default"', condition: 'tier' }],
     // By default, newer models read images at full size, which costs up to 250,000 tokens.
     imageDetail: 'high',
@@ -241,7 +241,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
   modelgate: NONE,
 };
 
-/** Returns the field rules of a make. @param pass the fields to send even without a rule. */
+/** Returns the field rules of a kind of server. @param pass fields to send even without a rule. */
 export function fieldsOf(make: UpstreamMake, pass: 'all' | readonly string[]): UpstreamFields {
   const { chat, embeddings, writtenChat, writtenMessages, writtenResponses } = KNOWN_FIELDS[make];
   const { limitedTools = {}, imageDetail = null } = KNOWN_FIELDS[make];

@@ -105,7 +105,7 @@ function headersOf({ protocol, apiKey, headers }: ModelListSource): Record<strin
   return {
     'user-agent': 'modelgate',
     accept: 'application/json',
-    // A compressed list could grow beyond the size limit when it is decompressed.
+    // A small compressed answer could decompress to any size before its size is checked.
     'accept-encoding': 'identity',
     ...fixed,
     ...lowerCased(headers),

@@ -94,7 +94,7 @@ class TokenSignIn implements SignIn {
 
 type AwsSettings = Extract<SignInSettings, { kind: 'aws' }>;
 
-/** The library caches a few signing keys a day. When there are more than this, they are cleared. */
+/** The library caches a few signing keys a day. The cache is cleared when it has more than this. */
 const MAX_SIGNING_KEYS = 8;
 
 class AwsSignIn implements SignIn {
