@@ -1,4 +1,4 @@
-/** Typed access to the fields of a request body. A value of the wrong type throws its path. */
+/** Typed fields of a request body. A value of the wrong type throws an error with its path. */
 import { invalid, RequestError } from './request-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

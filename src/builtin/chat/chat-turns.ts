@@ -6,7 +6,7 @@ import { invalid, RequestError } from '../request-error.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
-/** @throws RequestError for an invalid message, or a tool call without its result or vice versa. */
+/** @throws RequestError for an invalid message, and for a tool call or result without the other. */
 export function readChatTurns(fields: Fields): readonly Turn[] {
   const messages = fields.children('messages');
   if (messages.length === 0) {

@@ -54,7 +54,7 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
   for (const part of turns.flatMap((turn) => turn.parts)) {
     if (part.kind === 'tool_call') names.set(part.id, part.name);
   }
-  // Tool results may come in the same message as a new request.
+  // Includes the message of the request itself, which may also contain tool results.
   const recent = [...(turns[askedAt]?.parts ?? []), ...after];
   return {
     asked,

@@ -211,7 +211,7 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
   const most = Math.min(numberOr(schema['maxItems'], open), open);
   const offered = place.depth > MAX_OPTIONAL_DEPTH ? 0 : countItems(run, rest);
   const count = Math.min(Math.max(least, offered, prefix.length), most);
-  // A list named `names` gets items as for a field `name`.
+  // Items of a list named `names` are written as for a field `name`.
   const field = place.field.replace(/(?<=\p{L}{2})s$/u, '');
   const items: unknown[] = [];
   for (let variant = 0; items.length < count && variant < MAX_ITEMS; variant += 1) {
