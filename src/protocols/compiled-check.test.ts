@@ -1,4 +1,4 @@
-/** A compiled check and its schema accept the same values, for every schema of the protocols. */
+/** Tests that a compiled check and its schema accept the same values, for every schema. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { z } from 'zod';

@@ -113,7 +113,7 @@ function arrayCheck(schema: z.ZodArray, checks: Checks): Check | null {
 
 /** Checks only the members that the value has, since the schema may know many more. */
 function objectCheck(schema: z.ZodObject): Check | null {
-  // Only a loose object keeps unknown members unchanged.
+  // Compiles only loose objects, since others refuse or drop unknown members.
   if (!(schema.def.catchall instanceof z.ZodUnknown)) return null;
   const checks = new Map<string, Check>();
   const required: string[] = [];

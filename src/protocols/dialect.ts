@@ -10,7 +10,7 @@ export type CostFields = {
   /** A decimal string in the settlement currency, such as `0.000123400`. */
   readonly exact: string;
   readonly currency: string;
-  /** The usage that the gateway estimated and the answer then states; null if it was reported. */
+  /** Usage that the gateway estimated, which the answer then states; null if not estimated. */
   readonly estimated: Usage | null;
 };
 
@@ -27,7 +27,7 @@ export const derivedId = (prefix: string, requestId: string): string =>
 
 /** What has been read from an answer so far. */
 export type AnswerFacts = {
-  /** Usage as the upstream counted it, plus separately billed rounds; null until reported. */
+  /** Usage as the upstream counted it, including that of `served.rounds`; null until reported. */
   readonly usage: Usage | null;
   readonly served: Served;
   /** Bytes of content, reasoning and tool arguments so far, to estimate missing usage. */
@@ -66,7 +66,7 @@ export interface StreamPass {
   finish(cost: CostFields): Uint8Array;
   /**
    * Returns the events that end the stream after a failure. Only protocols that number their events
-   * have this; the others end a stream with the event of their `Dialect`.
+   * have this; the others end a stream with `errorEvent` of their `Dialect`.
    */
   errorEvents?(error: GatewayError): Uint8Array;
   /** Returns an event that keeps the started stream alive; only if the protocol numbers events. */

@@ -131,7 +131,7 @@ export type FieldPlan = {
   /** The values that the request asks for and the price card admits, such as a tier `priority`. */
   readonly requested: FactValues;
   readonly imageDetail: UpstreamFields['imageDetail'];
-  /** Whether a translator marks what to cache for a caller who does not mark it. */
+  /** Whether a translator sets cache markers for a caller who sets none. */
   readonly marksCache: boolean;
   /** The paths of nested values, such as `tools[2].type`, whose objects are not sent. */
   readonly leftOut: readonly string[];

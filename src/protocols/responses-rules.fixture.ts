@@ -1,4 +1,4 @@
-/** The rules that every stream of Responses events keeps, as clients rely on them. */
+/** Checks the rules that every stream of Responses events must follow, as clients rely on them. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../json/object.ts';
 
 export type ResponsesEvent = JsonObject & {

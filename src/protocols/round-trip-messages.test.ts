@@ -122,7 +122,7 @@ test('an answer translated to chat and back has the same content', () => {
 });
 
 /**
- * Returns a Messages stream translated to chat and back. Both streams arrive cut at these places.
+ * Returns a Messages stream translated to chat and back. Each input arrives in chunks, per `cuts`.
  */
 function thereAndBack(stream: Uint8Array | string, cuts: readonly number[]): Passed {
   const there = passChunks(asksChat.openStream(context), pieces(stream, cuts));

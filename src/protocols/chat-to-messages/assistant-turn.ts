@@ -162,7 +162,7 @@ export class ToolIds {
   /** The next number for an id that was taken. */
   readonly #next = new Map<string, number>();
 
-  /** Returns the id for one more call: the caller's own id whenever it is valid. */
+  /** Returns the id for one more call: the caller's own id if it is valid and unused. */
   take(id: string): string {
     const allowed = ALLOWED.test(id) ? id : rewritten(id);
     let name = allowed;

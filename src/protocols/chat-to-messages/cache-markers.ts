@@ -27,7 +27,7 @@ export function copyMarker(given: JsonObject, block: Block, all: Block[]): void 
   block['cache_control'] = MARKERS[lifetime];
 }
 
-/** Copies a message's own marker to its last block that can have one. Thinking cannot. */
+/** Copies a message's own marker to its last block. Skips thinking, which cannot have a marker. */
 export function copyMessageMarker(
   message: JsonObject,
   blocks: readonly Block[],

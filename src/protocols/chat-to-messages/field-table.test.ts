@@ -58,7 +58,7 @@ const SAMPLES: Record<string, { value: unknown; beside?: Record<string, unknown>
   provider: { value: { channel: 'direct' } },
 };
 
-/** Fields that the relay sets, because they depend on the route and on the form of the answer. */
+/** Fields that the relay sets: they depend on the route or on whether the answer streams. */
 const SAID_BY_THE_RELAY = ['model', 'stream'];
 
 describe('the table of fields', () => {

@@ -18,7 +18,7 @@ export type Options = {
   readonly system: readonly Block[];
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter` if Messages lacks one. */
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter` naming the option. */
 export function readOptions(json: JsonObject, isToolForced: boolean): Options {
   refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);
@@ -71,8 +71,8 @@ function effortOf(effort: unknown): string | null {
 }
 
 /**
- * Returns the sampling parameters that differ from chat's defaults. Parameters at their default are
- * left out, because some upstreams refuse requests with both.
+ * Returns the sampling parameters that differ from chat's defaults. Others are left out, because
+ * some upstreams refuse `temperature` together with `top_p`.
  */
 function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
   return {

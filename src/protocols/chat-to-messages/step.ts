@@ -24,7 +24,7 @@ export type Chunk =
   | {
       readonly kind: 'annotations';
       readonly annotations: readonly Annotation[];
-      /** How many annotations earlier chunks have. */
+      /** How many annotations were in earlier chunks. */
       readonly first: number;
     }
   | { readonly kind: 'finish'; readonly stopReason: string; readonly hasCalls: boolean };

@@ -92,7 +92,7 @@ class ConversationReader {
   #readAssistant(message: JsonObject, path: string): void {
     const turn = assistantTurn(message, path, this.#ids, this.#reading);
     copyMessageMarker(message, turn.content, this.#reading.marked);
-    // Clients send empty answers back. They contain nothing to send to the upstream.
+    // Drops empty answers, which clients send back, since they have nothing to send upstream.
     if (turn.content.length === 0) return;
     this.#closeUserTurn();
     this.#pending = [...turn.calls];
@@ -177,8 +177,8 @@ class ConversationReader {
 }
 
 /**
- * Returns the turns as messages. With the quirk `systemAnywhere`, a system message follows the user
- * turn, so that the cached prefix stays the same. Without it, it becomes marked user text.
+ * Returns the turns as messages. With the quirk `systemAnywhere`, system messages follow the user
+ * turn, so that the cached prefix stays the same. Otherwise they become marked user text.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

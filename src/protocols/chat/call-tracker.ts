@@ -19,9 +19,7 @@ type Call = {
 
 export class CallTracker {
   readonly #calls: Call[] = [];
-  /**
-   * Increases with each new call or changed name. Later fragments are then repaired differently.
-   */
+  /** Counts events after which fragments are repaired differently: new calls and changed names. */
   changes = 0;
   readonly #mintId: () => string;
 

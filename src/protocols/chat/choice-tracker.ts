@@ -21,8 +21,7 @@ export class ChoiceTracker {
   #minted = 0;
   outputBytes = 0;
   /**
-   * Increases with each new role, call or finish reason. Later chunks are then repaired
-   * differently.
+   * Counts events after which chunks are repaired differently: new roles, calls, finish reasons.
    */
   changes = 0;
   /**

@@ -33,13 +33,13 @@ const HOLES = {
 } as const satisfies Readonly<Record<TextFormat, RegExp>>;
 const PADDING = 'obfuscation';
 const NUMBER = 'sequence_number';
-/** A number of at most this many digits is exact. */
+/** A number of at most this many digits is exact in JavaScript. */
 const MAX_DIGITS = 15;
 /** Most differing values in a template. An event with more of them is always parsed. */
 const MAX_HOLES = 4;
 /** After this many templates in a row without a match, fewer chunks are learned. */
 const MAX_FRUITLESS = 16;
-/** Then only one chunk in this many is learned. */
+/** After `MAX_FRUITLESS`, only one chunk in this many is learned. */
 const FRUITLESS_STRIDE = 32;
 /** Most templates remembered: text, reasoning and tool arguments, of a few choices. */
 const MAX_TEMPLATES = 4;

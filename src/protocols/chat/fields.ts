@@ -70,7 +70,7 @@ const UNKNOWN_TOOL = unpriced(
 export const serverTool = (type: string): FieldRule => SERVER_TOOLS.get(type) ?? UNKNOWN_TOOL;
 
 /**
- * Whether the type begins with a kind of server, such as `openrouter:web_search`. Only servers of
+ * Whether the tool's type names a kind of server, as `openrouter:web_search` does. Only servers of
  * that kind have the tool.
  */
 export const isOfOneMake = (type: string): boolean => type.includes(':');

@@ -182,8 +182,8 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
 }
 
 /**
- * Reads a tool that the provider runs. Its `max_uses` counts only if the type names a make of
- * server, since only servers of that make obey it.
+ * Reads a tool that the provider runs. Its `max_uses` counts only if the type names a kind of
+ * server, since only servers of that kind obey it.
  */
 function serverToolOf(tool: { readonly type: string }, unit: FeeUnit, param: string): ServerTool {
   const { type } = tool;
@@ -231,7 +231,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
 function mayBeSilent(each: z.output<typeof message>): boolean {
   if (each.role === 'function') return true;
   if (each.role !== 'assistant') return false;
-  // Clients repeat earlier answers in the conversation, and an empty answer has null content.
+  // Clients repeat earlier answers, and an empty answer has null content, so null is accepted.
   return each['content'] === null || SAYS_SOMETHING.some((key) => (each[key] ?? null) !== null);
 }
 const SAYS_SOMETHING = ['tool_calls', 'function_call', 'refusal', 'audio'] as const;
@@ -259,12 +259,12 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
   const source = sourceIn(media[known.field]);
   inputs.push({ modality: known.modality, param: path, source });
-  // With `original`, the provider reads the image at its full size, which is unknown for a URL.
+  // With `original`, an image is read at full size. A URL's size is unknown, so is its cost.
   if (detail === 'original' && source.kind === 'remote')
     inputs.push({ modality: 'unknown', param: path, source });
 }
 
-/** Notes the lifetime of a cache marker, which several servers accept on parts and tools. */
+/** Records the lifetime of a cache marker. Several servers accept markers on parts and tools. */
 function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void {
   claimLifetime(of, path, gathered.claims);
   if (cacheLifetime(of) !== '1h') return;

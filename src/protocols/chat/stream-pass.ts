@@ -103,7 +103,7 @@ class ChatStreamPass extends EventPass {
     const usage = asJsonObject(json['usage']);
     if (usage !== null) this.#countUsage(usage, json);
     const { choices } = json;
-    // Clients read `choices[0]` of every chunk but the usage chunk, which the gateway sends itself.
+    // Drops chunks without choices: clients read `choices[0]`. The gateway itself sends usage.
     if (!Array.isArray(choices) || choices.length === 0) return;
     this.#envelope ??= envelopeOf(json);
     const { changes, begunCalls, outputBytes } = this.#choices;

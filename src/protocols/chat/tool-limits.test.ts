@@ -14,7 +14,7 @@ const LIMITS: CardLimits = {
 };
 const UNSTATED: CardLimits = { uses: {}, tokensPerUse: {} };
 
-/** Returns the tools that a make of server gets; null when they are sent as they came. */
+/** Returns the tools that this kind of server gets; null when they are sent unchanged. */
 function limited(
   tools: readonly object[],
   limits = LIMITS,
@@ -94,7 +94,7 @@ test('a make without limits for a tool sells it only if the card states one', ()
   const search = { type: 'web_search', max_uses: 1 };
   expect(() => limited([search], UNSTATED, 'generic')).toThrow('cannot be limited');
   expect(limited([search], LIMITS, 'generic')).toBeNull();
-  // The hold would rely on limits that only OpenRouter obeys, and this server is of another make.
+  // The hold would rely on limits that only OpenRouter obeys, and this server is not OpenRouter.
   const own = { type: SEARCH, parameters: { max_uses: 1 } };
   expect(() => limited([own], LIMITS, 'generic')).toThrow('cannot be limited');
 });

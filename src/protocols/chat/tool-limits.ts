@@ -38,9 +38,9 @@ export function withToolLimits(
   const limited = new Map<string, ServerTool>();
   for (const tool of serverTools) {
     if (known[tool.type] !== undefined) limited.set(tool.param, tool);
-    // This upstream's make obeys no limits in the request, so the card must limit the uses. A tool
-    // of another make is always refused, because its hold relies on limits that only its make
-    // obeys.
+    // Servers of this kind obey no limits in the request, so the card must limit the uses. A tool
+    // of another kind of server is always refused, because its hold relies on limits that only that
+    // kind obeys.
     else if (isOfOneMake(tool.type) || limits.uses[tool.unit] === undefined)
       throw unlimitedTool(tool);
   }

@@ -123,7 +123,7 @@ const TIERS_IN_USAGE: readonly UsagePath[] = [
 ];
 
 /**
- * Returns how an answer was served.
+ * Returns the facts that an answer reports besides tokens, such as its tier.
  * @param earlier what earlier chunks of a stream reported; `json` adds to it or replaces it.
  */
 export function servedFromChat(

@@ -61,7 +61,7 @@ export type EmbeddingsRequest = {
 /** The size of the inputs. Only a tokenizer of the model could count the tokens of text. */
 export type EmbeddingInputs = {
   readonly count: number;
-  /** Whether the caller sent tokens, so that `most` and `likely` are their number. */
+  /** Whether the inputs are token ids. Then `likely` is their exact number. */
   readonly areTokens: boolean;
   /** The path of the longest input, and its size: tokens, or bytes if it is text. */
   readonly longest: { readonly param: string; readonly size: number };

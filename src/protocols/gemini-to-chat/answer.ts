@@ -1,4 +1,4 @@
-/** Writes chat answers as Gemini's. */
+/** Converts chat answers to Gemini's format. */
 import { parseExact } from '../../json/exact-numbers.ts';
 import {
   asArray,

@@ -1,4 +1,4 @@
-/** Writes errors in Google's form. */
+/** Writes errors in Google's format. */
 import type { ErrorCode, GatewayError } from '../../errors.ts';
 
 /** The names of google.rpc.Code for HTTP statuses. */

@@ -40,7 +40,7 @@ export type ImageChoice = {
   readonly partialImages: number | null;
 };
 
-/** How images are drawn, by the names of the protocol; only the parameters that the model has. */
+/** The parameters that describe how images are drawn; only those that the model has. */
 export type ImageForm = {
   readonly size: string;
   readonly output_format: ImageFormat;
@@ -48,7 +48,7 @@ export type ImageForm = {
   readonly background?: string;
 };
 
-/** Returns how the images of a choice are drawn. */
+/** Returns the parameters of a choice that describe how its images are drawn. */
 export const formOf = ({ size, quality, format, background }: ImageChoice): ImageForm => ({
   size,
   output_format: format,

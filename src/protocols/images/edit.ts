@@ -95,7 +95,7 @@ export function readEditJson(body: ScannedObject): EditRequest {
   for (const name of body.members.keys()) {
     if (FILE_MEMBERS.includes(name)) continue;
     refuseVariant(name, FILES_FOLDED);
-    // The view has only the beginnings of long strings, such as a long prompt.
+    // Reads the whole value, because the view truncates long strings, such as prompts.
     fields[name] = JSON.parse(memberText(body, name) ?? 'null');
   }
   const request = readImagesRequest(fields);
@@ -174,7 +174,7 @@ function inputOf({ param, bytes }: Given): InputImage {
   return { bytes, mediaType, size };
 }
 
-/** @throws GatewayError `wrong_endpoint` or `invalid_value` if the model takes none or fewer. */
+/** @throws GatewayError `wrong_endpoint` if the model edits none, `invalid_value` for too many. */
 export function checkInputs(
   { images }: EditInputs,
   { id, maxInputImages }: { readonly id: string; readonly maxInputImages: number },

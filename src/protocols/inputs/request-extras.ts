@@ -44,7 +44,7 @@ function definitionTokens(tool: unknown): number {
   return DEFINED_TOOLS.find(([beginning]) => type.startsWith(beginning))?.[1] ?? 0;
 }
 
-/** Fields with which a request asks a chat server to think, on any make of server. */
+/** Fields with which a request asks a chat server to think, for servers of any kind. */
 const THINKING_FIELDS = [
   ...['reasoning_effort', 'reasoning', 'include_reasoning', 'reasoning_format', 'prompt_mode'],
   ...['thinking', 'enable_thinking', 'thinking_budget', 'thinking_token_budget', 'think'],

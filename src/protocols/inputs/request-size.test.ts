@@ -194,7 +194,7 @@ describe('media that look smaller than they are', () => {
     const data = base64(Buffer.from(start + prose));
     const text = { kind: 'text', bytes: start.length + prose.length } as const;
     expect(inFile(`data:text/plain;base64,${data}`)).toEqual([text]);
-    // Translators and providers read these types as text, too.
+    // Translators and providers also read this type as text, so it is not measured as media.
     expect(inFile(`data: text/plain ;base64,${data}`)).toEqual([remote('file')]);
     const escaped = { file_data: `data:text/plain;base64,${data}` };
     const json = JSON.stringify({ type: 'file', file: escaped }).replaceAll('/', '\\/');

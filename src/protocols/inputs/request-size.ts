@@ -21,7 +21,7 @@ export type MediaSize =
 export type RequestSize = {
   /** Bytes of the body without media. */
   readonly textBytes: number;
-  /** Returns an upper bound on the tokens of these bytes; `atMost` if it is higher. */
+  /** Returns an upper bound on the tokens of these bytes, at most `atMost`. */
   readonly textTokens: (atMost: number) => number;
   /** Bytes of the members that a model reads, without media. */
   readonly promptBytes: number;
@@ -168,7 +168,7 @@ function sizeWithin(budget: WorkBudget, base64: Buffer): ImageSize | null {
   return header === null ? null : (readHeader(header)?.size ?? null);
 }
 
-/** Returns null when decoding so much would exceed the budget. */
+/** Decodes the first bytes of base64; null when that would exceed the budget. */
 function decodedWithin(budget: WorkBudget, base64: Buffer, maxBytes: number): Buffer | null {
   budget.left -= Math.min(maxBytes, base64.byteLength);
   return budget.left < 0 ? null : decoded(base64, maxBytes);

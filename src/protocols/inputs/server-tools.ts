@@ -27,8 +27,8 @@ export const usesIn = (given: unknown): number | null =>
   typeof given === 'number' && Number.isSafeInteger(given) && given > 0 ? given : null;
 
 /**
- * A tool whose uses and results are limited by parameters in the request. Servers of one make obey
- * these parameters.
+ * A tool whose uses and results are limited by parameters in the request. Only one kind of server
+ * obeys these parameters.
  */
 export type LimitedTool = {
   /** The type that is sent. */
@@ -46,7 +46,7 @@ export type LimitedTool = {
    */
   readonly results: { readonly usual: number; readonly most: number } | null;
 };
-/** The limited tools of one make of server, by the types that requests name. */
+/** The limited tools of one kind of server, by the types that requests name. */
 export type LimitedTools = Readonly<Record<string, LimitedTool>>;
 
 export type ToolLimits = {

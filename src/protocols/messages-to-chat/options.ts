@@ -15,7 +15,7 @@ import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 const MAX_STOP_SEQUENCES = 4;
 /** Longest user id that the public protocol allows. */
 const MAX_USER_LENGTH = 64;
-/** The name that `json_schema` requires; nothing uses it. */
+/** A name that `json_schema` requires but nothing reads. */
 const SCHEMA_NAME = 'answer';
 
 /** Largest thinking budgets, in tokens, for low and medium effort, as in other gateways. */
@@ -28,7 +28,7 @@ export type Options = {
   readonly members: JsonObject;
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter` if chat lacks an option. */
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter` naming the option. */
 export function readOptions(body: JsonObject, placeholders: Placeholders): Options {
   refuseSkills(body['container']);
   const { temperature, top_p: topP } = body;

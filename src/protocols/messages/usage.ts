@@ -92,7 +92,7 @@ function roundsBeside(
   return rounds.length > MAX_ROUNDS ? null : rounds;
 }
 
-/** Returns what is billed. A refusal before any output is free, though its input is counted. */
+/** Returns the usage to bill. A refusal before any output is free, though its input is counted. */
 export function billedUsage(
   { usage, served }: MessagesReport,
   stopReason: string | null,

@@ -24,7 +24,7 @@ export function endOf(finishReason: string): ResponseEnd | null {
 export const openItemStatus = ({ status }: ResponseEnd): ItemStatus =>
   status === 'completed' ? 'completed' : 'incomplete';
 
-/** The tiers of the protocol. Other names are those of other providers. */
+/** The tiers of the protocol. Any other name comes from another provider. */
 const TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'scale']);
 
 export const servedTier = (tier: string | null): string =>

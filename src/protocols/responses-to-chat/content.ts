@@ -44,7 +44,7 @@ const TEXT_MEMBERS: ReadonlyMap<unknown, string> = new Map([
   ['output_text', 'text'],
   ['text', 'text'],
   ['refusal', 'refusal'],
-  // Codex writes the plain text of messages between agents here.
+  // Codex writes the plain text of messages between agents into this member.
   ['encrypted_content', 'encrypted_content'],
 ]);
 

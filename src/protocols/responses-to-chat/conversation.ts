@@ -125,7 +125,7 @@ class OpenAnswer {
   #unitsSoFar({ restore }: Placeholders): number {
     for (const { text } of this.texts.slice(this.#counted)) {
       const words = restore(text);
-      // A Messages turn has no blank texts.
+      // Skips blank texts, because Messages turns omit them.
       if (words.trim() !== '') this.#units += words.length;
     }
     this.#counted = this.texts.length;
@@ -177,7 +177,7 @@ class Conversation {
         this.#result(call, this.#found(item), path);
         break;
       default:
-        // Items that are read elsewhere, or dropped, say nothing in the conversation.
+        // Items in `SILENT` are read elsewhere or dropped. They add nothing to the conversation.
         if (!SILENT.has(item.type)) throw refusedItem(item.type, path);
     }
   }
@@ -215,7 +215,7 @@ class Conversation {
           part.type === 'text' ? [part.text] : [],
         );
         if (texts.length === 0) return;
-        // Models split text into parts at citations, even within a sentence.
+        // Joins parts without a separator: models split text at citations, even within a sentence.
         const answer = this.#open();
         answer.place(this.#reading.placeholders);
         answer.texts.push({ text: texts.join(''), path: at });
@@ -240,7 +240,7 @@ class Conversation {
     const answer = this.#open();
     answer.place(placeholders);
     const extra = providersExtra(this.#extras.get(id));
-    // Some servers repeat their ids in each turn.
+    // Forgets the id, because some servers use the same ids again in each turn.
     this.#extras.delete(id);
     const path = `${item.path}.${member}`;
     answer.calls.push({ item, id, name: names.chatName(tool), arguments: written, extra, path });

@@ -88,7 +88,7 @@ function unescaped(json: string): string {
   try {
     return String(JSON.parse(`"${escaped}"`));
   } catch {
-    // The model wrote an escape that JSON does not have.
+    // The model wrote an invalid escape, so the text stays as it is.
     return json;
   }
 }

@@ -59,7 +59,7 @@ const FIELDS: Record<string, { value: unknown; beside?: JsonObject }> = {
   access_programs: { value: {} },
   provider: { value: { channel: 'direct' } },
 };
-/** Fields that the relay sets, because they depend on the route and on the form of the answer. */
+/** Fields that the relay sets: they depend on the route or on whether the answer streams. */
 const SET_BY_THE_RELAY = ['model', 'stream'];
 
 const body = (json: JsonObject): string => JSON.stringify(chatBody({ input: 'Hi', ...json }));

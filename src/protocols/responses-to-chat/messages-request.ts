@@ -63,7 +63,7 @@ function messageOf(turn: Turn): JsonObject {
 const chatPart = ({ part, isMarked }: PlacedPart): JsonObject =>
   isMarked ? { ...part, prompt_cache_breakpoint: { mode: 'explicit' } } : part;
 
-/** Runs the second step. Its errors get the paths of the caller's request. */
+/** Runs the translation to Messages, and gives its errors the paths of the caller's request. */
 function inCallersTerms<Result>(draft: Draft, step: () => Result): Result {
   try {
     return step();

@@ -173,7 +173,7 @@ export class OutputWriter {
       this.fault ??= 'The upstream sent a tool call without a name.';
     }
     if (status === 'incomplete' || this.#calls.length > 0 || this.#items.some(isMessage)) return;
-    // Some agents repeat a request whose answer has no output.
+    // Writes an empty message, because some agents repeat a request whose answer has no output.
     this.#openMessage().write('output_text', this.#blank, NO_LOGPROBS);
     this.#closeMessage(status);
   }
@@ -205,7 +205,7 @@ export class OutputWriter {
     const minted = `${derivedId('call_', requestId)}_${index}`;
     const callId = call.id === null || isTaken ? minted : call.id;
     this.#sealLateDetails();
-    // Clients drop members of a call that they do not know, but they return reasoning unchanged.
+    // Kept in a reasoning item, since clients drop unknown members of calls, but not reasoning.
     if (extra !== null) this.#openReasoning().calls[callId] = extra;
     this.#closeReasoning();
     this.#closeMessage('completed');
@@ -266,7 +266,7 @@ const waitingCall = (key: number | null): Call => ({
 
 const isMessage = (item: string | null): boolean => item?.startsWith('{"type":"message"') === true;
 
-/** Finishes only calls whose arguments are complete. Chat may interleave the others. */
+/** Returns `completed` for a call with complete arguments; null keeps others open. */
 const statusIfWhole = ({ progress }: Call): ItemStatus | null =>
   progress.isComplete ? 'completed' : null;
 

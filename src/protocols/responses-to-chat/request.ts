@@ -96,7 +96,7 @@ function chatMessages(turns: readonly Turn[], quirks: Quirks): readonly JsonObje
   const show = (): void => {
     if (shown.length > 0) messages.push({ role: 'user', content: contentOf(shown.splice(0)) });
   };
-  // Chat templates of many models accept one system message, at the start.
+  // Joins leading system messages, because many chat templates accept only one, at the start.
   const leading = turns.findIndex(({ role }) => role !== 'system');
   const system = turns.slice(0, leading).flatMap((turn) => partsIn(turn));
   if (system.length > 0) messages.push({ role: 'system', content: contentOf(system) });

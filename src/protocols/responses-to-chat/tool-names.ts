@@ -32,7 +32,7 @@ const TOOL_SEARCH = 'tool_search';
 export class ToolNames {
   readonly #chatNames = new Map<string, string>();
   readonly #tools = new Map<string, CallerTool>();
-  /** The names for chat servers by kind and name, which tools of several namespaces share. */
+  /** Names for chat servers by the caller's kind and name; several namespaces may share both. */
   readonly #offered = new Map<string, string[]>();
 
   /** Returns a name of an offered tool for chat servers. If the name is taken, it gets a digest. */

@@ -123,7 +123,7 @@ function readChoice(given: unknown, names: ToolNames): Choice {
     const [name] = chosen(choice, 'tool_choice', names);
     return { choice: { type: 'function', function: { name } }, allowed: null };
   }
-  // Cursor writes the word as the type.
+  // Cursor writes a choice such as `auto` as the type of an object.
   const word = wordChoice(type);
   if (word !== null) return word;
   throw unsupportedValue(
@@ -169,7 +169,7 @@ function allowedTools({ mode, tools }: JsonObject, names: ToolNames): Choice {
   return { choice: mode === 'required' ? 'required' : null, allowed };
 }
 
-/** Returns the tools of a choice, which has no namespace: one outside of them comes first. */
+/** Returns the tool that a choice names or, without a namespace, all tools of that name. */
 function chosen(choice: JsonObject, path: string, names: ToolNames): readonly string[] {
   const { type, name: given } = choice;
   const kind = isKind(type) ? type : 'function';

@@ -58,7 +58,7 @@ export function scanResponse(bytes: Uint8Array<ArrayBuffer>): ScannedResponse {
 const NO_CHANGES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Returns a response object as JSON text for the caller. All other members keep their bytes.
+ * Returns a response object as JSON text for the caller. Members without changes keep their bytes.
  * @param changes new values of members, such as the status of an answer that failed.
  */
 export function editedResponse(

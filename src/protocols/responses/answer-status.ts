@@ -9,7 +9,7 @@ export function finishReasonOf(response: JsonObject): string | null {
     const details = asJsonObject(response['incomplete_details']);
     return asFilledString(details?.['reason']) ?? status;
   }
-  // Some servers leave the status out.
+  // A missing status counts as completed, since some servers omit it.
   return status === null || status === 'completed' ? 'completed' : null;
 }
 

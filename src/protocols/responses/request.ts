@@ -352,7 +352,7 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
 function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered): void {
   const { file_id: fileId, image_url: url, detail } = part;
   if ((fileId ?? null) !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
-  // Translators send `high` instead of `original`.
+  // Only untranslated requests need this claim: translators send `high` instead of `original`.
   if ((detail ?? null) !== null)
     claims.push({
       param: `${path}.detail`,
@@ -362,8 +362,8 @@ function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered)
     });
   const source = sourceIn(url);
   inputs.push({ modality: 'image', param: path, source });
-  // With `original`, and for screenshots, which have no `detail`, the provider reads the image at
-  // its full size. It is unknown for a URL.
+  // The provider reads an image at full size with `original`, and a screenshot always. A URL's size
+  // is unknown, so is its cost.
   const isFull = detail === 'original' || part['type'] !== 'input_image';
   if (isFull && source.kind === 'remote') inputs.push({ modality: 'unknown', param: path, source });
 }

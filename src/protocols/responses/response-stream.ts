@@ -22,7 +22,7 @@ export const DEFAULT_TIER = 'default';
 
 const encoder = new TextEncoder();
 
-/** Where the output items of an answer are written to. */
+/** Receives the output items of an answer as events. */
 export interface EventSink {
   /** Adds an event. `members` are its own members as JSON text. */
   add(type: string, members: string): void;

@@ -128,7 +128,7 @@ const ITEMS = {
   tool_search_output: item('tool_search_output', { tools }),
 } as const;
 export const itemSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(ITEMS));
-/** The members of every other item. */
+/** The members of an item of any other type. */
 export const anyItem = object({ type: text("an item type such as 'message'") }, 'an input item');
 
 export const anyTool = object({ type: text("a tool type such as 'function'") }, 'a tool object');

@@ -21,7 +21,7 @@ export type SealedReasoning = {
   readonly text: string;
   /** Entries of `reasoning_details`. They have no `after`: the item's position is theirs. */
   readonly details: readonly JsonObject[];
-  /** The `extra_content` of tool calls by `call_id`, such as a maker's signature of the call. */
+  /** The `extra_content` of tool calls by `call_id`, such as a provider's signature of the call. */
   readonly calls: Readonly<Record<string, JsonObject>>;
 };
 

@@ -196,7 +196,7 @@ describe('the end that the gateway writes for a stream that broke', () => {
     const item = { type: 'reasoning', summary: [], encrypted_content: 'x'.repeat(10_000) };
     const done = { type: 'response.output_item.done', output_index: 0, item };
     const [, failed] = endOf(opened(created, ...Array<Event>(100).fill(done)), cut);
-    // The limit of the fixture is 64 KiB.
+    // Only six items fit into the fixture's limit of 64 KiB.
     expect(failed).toMatchObject({ response: { output: Array(6).fill(item) } });
   });
 

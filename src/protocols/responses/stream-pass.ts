@@ -180,7 +180,7 @@ class ResponsesStreamPass extends EventPass {
     this.served = withItem(this.served, item);
   }
 
-  /** Sends an event with the state of the response; null if it has none, or is invalid. */
+  /** Sends an event with a response object and returns it; null if that is missing or invalid. */
   #sendState(event: TypedEvent): ScannedEvent | null {
     const response = asJsonObject(event.json['response']);
     if (response === null) return null;

@@ -39,7 +39,7 @@ export function responsesReport(
     usage: own === null || rounds === null ? null : withRounds(own, rounds),
     served: {
       ...NOTHING_SERVED,
-      // `auto` is what was asked for. The provider reports what it chose when the answer ends.
+      // `auto` is only what the request asked for. The last event reports the tier that served it.
       tier: tier === 'auto' ? earlier.tier : (tier ?? earlier.tier),
       model: reportedName(response['model']) ?? earlier.model,
       uses: toolUses(response, json, quirks, earlier.uses),
