@@ -2,11 +2,11 @@
 import type { Steps } from '../config/document/steps.ts';
 import type { Card, Catalogue, Channel, ChannelName, DatedCard, Model } from './catalogue.ts';
 
-/** Returns the announced cards: those that come into force after the current card. */
+/** Returns the announced price cards: those that come into force after the current one. */
 export const announcedCards = <C extends Card>({ card, dated }: Channel<C>) =>
   dated.slice(dated.findLastIndex((each) => each.card === card) + 1);
 
-/** Returns all cards of a channel with their start times. A channel's only card starts at 0. */
+/** Returns all price cards of a channel with their start times. The only card starts at 0. */
 export const datedCards = <C extends Card>({ card, dated }: Channel<C>): readonly DatedCard<C>[] =>
   dated.length === 0 ? [{ fromMs: 0, card }] : dated;
 
@@ -45,7 +45,7 @@ const channelsAt = <C extends Card>(
     }),
   );
 
-/** Returns the models with the cards in force at `momentMs`. Unaffected models are not copied. */
+/** Returns the models with the price cards from `momentMs` on. Unaffected models stay the same. */
 export function modelsFrom(
   models: ReadonlyMap<string, Model>,
   momentMs: number,

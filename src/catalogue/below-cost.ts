@@ -26,14 +26,14 @@ export type BelowCost = {
   readonly channel: string;
   /** The usage bucket, fee or image size whose price is below its cost. */
   readonly item: string;
-  /** Conditions of that price or cost, in the configuration's syntax; empty if it has none. */
+  /** Conditions of the price or the cost, in the configuration's syntax; empty without any. */
   readonly why: string;
   /** Pico-units per token, use or image. All prices and costs are in one currency. */
   readonly pricePico: bigint;
   readonly costPico: bigint;
 };
 
-/** Time-dependent prices are checked every half hour of a week. No provider's change faster. */
+/** Checks time-dependent prices every half hour of a week, as no provider's change faster. */
 const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
@@ -133,7 +133,7 @@ function* pairsAt(
 const itemOf = (line: PriceLine): string =>
   line.kind === 'fee' ? line.unit : COLUMN_OF[line.bucket];
 
-/** Returns the values of a fact (such as the tier) that are sold: the default and all admitted. */
+/** Returns the sold values of a price fact, such as the tier: the default and all admitted ones. */
 function soldValues(terms: CardTerms, costs: CardTerms, name: FactName): readonly string[] {
   const admitted = terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
   if (name !== 'size' && name !== 'quality') return [...new Set([BASE_FACTS[name], ...admitted])];

@@ -215,7 +215,7 @@ const idsOf = (model: string, channel: ChannelName, content: unknown) => ({
   list: null,
 });
 
-/** Notes are not part of a card's id: changing a note does not create a new card. */
+/** Notes are not part of a price card's id: changing a note does not create a new card. */
 const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
 
 /**
@@ -251,7 +251,7 @@ const imageOptions = (
 
 const embeddingOptions = imageOptions({ calendars: {}, ...NOTHING_DRAWN });
 
-/** Usage buckets that are not sold unless the card lists a price for them. */
+/** Usage buckets that are not sold unless the price card lists a price for them. */
 const OWN_PRICES: readonly Bucket[] = ['audioInput', 'audioOutput', 'imageOutput'];
 
 const costOptions = (calendars: Config['calendars']): TermsOptions => ({
@@ -283,7 +283,7 @@ function imageCard(
   drawn: Drawn,
 ): ImageCard {
   const prices = imagePrices(price, drawn);
-  // The prices are sorted, so that moving a line in the file does not change the card's id.
+  // The prices are sorted, so that moving a line in the file does not change the price card's id.
   const perImage = [...prices.perImage].map(([key, each]) => [key, String(each)]).sort();
   const { size, quality } = prices.drawn.names;
   const names = [...size, ...quality].sort();

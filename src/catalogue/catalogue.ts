@@ -78,18 +78,18 @@ export type TokenCard = CardBase & TokenPrices;
 export type ImageCard = CardBase & ImagePrices;
 export type Card = TokenCard | ImageCard;
 
-/** A card and the time (UTC) from which it is in force; 0 for the first card. */
+/** A price card and the time (Unix ms) from which it is in force; 0 for the first card. */
 export type DatedCard<C extends Card> = { readonly fromMs: number; readonly card: C };
 
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
   /** Only accounts on these price lists may use the channel; null: all that see the model. */
   readonly onlyOn: readonly string[] | null;
-  /** The card in force. */
+  /** The price card in force. */
   readonly card: C;
-  /** All cards by start time, if price changes are announced; otherwise empty. */
+  /** All price cards by start time, if price changes are announced; otherwise empty. */
   readonly dated: readonly DatedCard<C>[];
-  /** What the operator pays upstream, in the same form as the card; null if not configured. */
+  /** What the operator pays upstream, in the form of a price card; null if not configured. */
   readonly cost: TokenPrices | ImagePrices | null;
   /** In the order of their priority. */
   readonly routes: readonly [Route, ...Route[]];

@@ -83,7 +83,7 @@ function builtOnce(id: string, settings: ModelSettings, calendars: Config['calen
   return next;
 }
 
-/** Returns the model with the cards in force; the same object until one of its cards changes. */
+/** Returns the model with the price cards in force; the same object until one of them changes. */
 function inForce(known: Built, nowMs: number): Model {
   const model = modelAt(known.model, nowMs);
   const cardsOf = ({ channels }: Model) => [...channels.values()].map(({ card }) => card);

@@ -1,6 +1,6 @@
 /**
- * Builds the catalogue of each price list: the models that it sells, with cards of its own. A
- * receipt names its card, which names the list. A card never changes.
+ * Builds the catalogue of each price list: the models that it sells, with price cards of its own. A
+ * receipt names its price card, which names the list. A price card never changes.
  */
 import type { Steps } from '../config/document/steps.ts';
 import type { ListedModel, PriceList } from '../config/lists/list-checks.ts';
@@ -128,7 +128,7 @@ function onList(model: Model, list: string, factorOf: FactorOf): Model {
 
 type CardOn<C extends Card> = (card: C, list: string, factor: string) => C;
 
-/** Returns the channels with the list's own cards. The current card keeps its place in `dated`. */
+/** Returns the channels with the list's own price cards. The current card keeps its position. */
 const channelsOn = <C extends Card>(
   channels: ReadonlyMap<ChannelName, Channel<C>>,
   list: string,
