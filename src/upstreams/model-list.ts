@@ -105,7 +105,7 @@ function headersOf({ protocol, apiKey, headers }: ModelListSource): Record<strin
   return {
     'user-agent': 'modelgate',
     accept: 'application/json',
-    // A small compressed answer could decompress to any size before its size is checked.
+    // Asks for no compression, since a small answer could decompress to any size.
     'accept-encoding': 'identity',
     ...fixed,
     ...lowerCased(headers),

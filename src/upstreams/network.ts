@@ -205,7 +205,7 @@ class Deadlines {
       : this.#clock.after(this.#knockMs, () => this.#knock());
   }
 
-  /** Ends the deadlines, once the status arrived or the call failed. */
+  /** Cancels the deadlines, once the status line arrived or the call failed. */
   stop(): void {
     this.#timer?.cancel();
     this.#timer = null;
