@@ -23,10 +23,7 @@ export type ReadChatStream = {
 const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
 const MAX_CALLS = 128;
 
-/**
- * Reads a stream.
- * @param text the text of one whole stream with one choice, closing events included.
- */
+/** @param text one whole stream with one choice, closing events included. */
 export function readChatStream(
   text: string,
   asked: { readonly includeUsage: boolean },

@@ -27,7 +27,7 @@ export const derivedId = (prefix: string, requestId: string): string =>
 
 /** What has been read from an answer so far. */
 export type AnswerFacts = {
-  /** Usage as the upstream counted it, including that of `served.rounds`; null until reported. */
+  /** Usage as counted upstream, including model runs in `served.rounds`; null until reported. */
   readonly usage: Usage | null;
   readonly served: Served;
   /** Bytes of content, reasoning and tool arguments so far, to estimate missing usage. */

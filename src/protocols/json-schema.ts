@@ -55,7 +55,7 @@ export function closeSchema(schema: JsonObject): JsonObject {
 const closeIfSchema = (value: unknown): unknown =>
   isJsonObject(value) ? closeSchema(value) : value;
 
-/** Whether chat's strict mode accepts the schema: closed objects that require all properties. */
+/** Whether chat's strict mode accepts the schema: no further properties, and all are required. */
 export function canBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(canBeStrict);
   const object = asJsonObject(schema);

@@ -91,7 +91,7 @@ export type WrittenField = {
   /** The value as JSON text. */
   readonly text: string;
   readonly condition: Condition | null;
-  /** Whether it is written only for cards whose prices depend on the condition. */
+  /** Whether it is written only if the price card has prices that depend on the condition. */
   readonly isIfPriced?: true;
 };
 
@@ -185,7 +185,7 @@ class Judgement {
     const { body, claims, written, isTranslated, imageDetail, card } = this.#ask;
     for (const name of body.members.keys()) this.#judgeMember(name);
     for (const claim of claims) this.#judgeClaim(claim);
-    // The translator has written a tier. It is removed unless the card admits it.
+    // The translator has written a tier. It is removed unless the price card admits it.
     if (isTranslated && !this.#admitted.has('tier')) this.#edits.set('service_tier', null);
     for (const field of written) {
       if (this.#isWritten(field)) this.#edits.set(field.name, field.text);
@@ -301,7 +301,7 @@ class Judgement {
     if (!this.#ask.isTranslated) this.#edits.set(name, JSON.stringify(kept));
   }
 
-  /** Returns whether the card admits a value, or the name that the card uses for that value. */
+  /** Whether the price card admits a value, under this name or under the card's own name for it. */
   #admits(by: Condition, value: unknown): boolean {
     const { admits, names } = this.#ask.card.terms;
     if (typeof value !== 'string') return false;

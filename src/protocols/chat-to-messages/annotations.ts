@@ -10,7 +10,7 @@ export type Annotation = {
   readonly end: number | null;
 };
 
-/** The most annotations of an answer, and the longest URL and title. Others are left out. */
+/** The most annotations of an answer, and the longest URL and title. Others are dropped. */
 export const MAX_ANNOTATIONS = 1024;
 const MAX_UNITS = 4096;
 

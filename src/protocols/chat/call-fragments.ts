@@ -21,7 +21,7 @@ export const newCall = (key: number | null): FragmentedCall => ({
   progress: NO_PROGRESS,
 });
 
-/** Adds a fragment. The first id and name count, because servers repeat or change them. */
+/** Adds a fragment. Keeps the first id and name, because servers repeat or change them. */
 export const withFragment = <Call extends FragmentedCall>(
   call: Call,
   { id, name, arguments: text }: CallFragment,

@@ -121,7 +121,7 @@ function around(bytes: Uint8Array, holes: readonly Hole[]): Uint8Array[] {
   return starts.map((start, at) => bytes.slice(start, ends[at]));
 }
 
-/** Finds the holes of an event; null when a string has no end. */
+/** Finds an event's holes: the values that may differ. Null when a string has no end. */
 function holesIn(bytes: Uint8Array, pattern: RegExp): Hole[] | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const holes: Hole[] = [];

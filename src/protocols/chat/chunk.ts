@@ -43,9 +43,9 @@ function editsOf(
   const edits = new Map<string, string | null>();
   if (json['model'] !== model) edits.set('model', JSON.stringify(model));
   if (choices !== json['choices']) edits.set('choices', JSON.stringify(choices));
-  // Some clients treat the mere presence of the key `error` as an error.
+  // Some clients treat even `error: null` as an error, so the key is removed.
   if ('error' in json) edits.set('error', null);
-  // `obfuscation` is padding against traffic analysis, which is useless for the caller.
+  // `obfuscation` only pads the upstream's events against traffic analysis, so it is removed.
   if ('obfuscation' in json) edits.set('obfuscation', null);
   if ('usage' in json && !includeUsage) edits.set('usage', null);
   // The gateway sends usage once, at the end, with the cost.

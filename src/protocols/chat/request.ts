@@ -274,7 +274,7 @@ function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void
   gathered.claims.push({ param, rule: CACHE_TTL, value: '1h', only: 'translated' });
 }
 
-/** Adds a claim for a lifetime other than five minutes, for which chat upstreams have no price. */
+/** Records a lifetime other than five minutes, which has no price, for the field rules. */
 function claimLifetime(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);
   if (marker === null) return;

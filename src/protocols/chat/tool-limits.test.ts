@@ -37,7 +37,7 @@ const OWN = { type: 'function', function: { name: 'f' } };
 test('a search gets limits of uses, results and their length, and an engine that obeys them', () => {
   const parameters = { engine: 'exa', max_uses: 4, max_results: 5, max_characters: 1_000 };
   expect(limited([OWN, { type: SEARCH }])).toEqual([OWN, { type: SEARCH, parameters }]);
-  // A card without limits gets the defaults: ten uses of 50,000 tokens each.
+  // A price card without limits gets the defaults: ten uses of 50,000 tokens each.
   const usual = { engine: 'exa', max_uses: 10, max_results: 5, max_characters: 2_500 };
   expect(sent({ type: SEARCH }, UNSTATED)).toEqual({ type: SEARCH, parameters: usual });
 });

@@ -25,7 +25,7 @@ import { isOfOneMake, parametersOf } from './fields.ts';
 const CHARACTER_TOKENS = 4;
 
 /**
- * Returns a plan that limits the provider's tools to what the hold covers.
+ * Returns the field plan with limits on the provider's tools, up to what the hold covers.
  * @throws GatewayError for a tool whose uses cannot be limited, and parameters without a price.
  */
 export function withToolLimits(
@@ -38,9 +38,9 @@ export function withToolLimits(
   const limited = new Map<string, ServerTool>();
   for (const tool of serverTools) {
     if (known[tool.type] !== undefined) limited.set(tool.param, tool);
-    // Servers of this kind obey no limits in the request, so the card must limit the uses. A tool
-    // of another kind of server is always refused, because its hold relies on limits that only that
-    // kind obeys.
+    // Servers of this kind obey no limits in the request, so the price card must limit the uses. A
+    // tool of another kind of server is always refused, because its hold relies on limits that only
+    // that kind obeys.
     else if (isOfOneMake(tool.type) || limits.uses[tool.unit] === undefined)
       throw unlimitedTool(tool);
   }

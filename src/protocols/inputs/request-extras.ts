@@ -9,7 +9,7 @@ export type RequestExtras = {
   readonly serverTools: readonly ServerTool[];
   /** Tokens that providers add to the prompt for tools. */
   readonly addedTokens: number;
-  /** Whether the provider may first summarize the prompt, which it bills as a separate round. */
+  /** Whether the provider may first summarize the prompt, in an extra model run that it bills. */
   readonly compacts: boolean;
 };
 export const NO_EXTRAS: RequestExtras = {

@@ -76,7 +76,7 @@ export const toolLimits = (
 export const contentTokens = (asked: unknown, { tokensPerUse }: ToolLimits): number =>
   Math.min(usesIn(asked) ?? tokensPerUse, Math.floor((tokensPerUse * 10) / 11));
 
-/** The error for a tool without a limit on its uses, in the request or on the card. */
+/** The error for a tool whose uses neither the request nor the price card limits. */
 export const unlimitedTool = ({ type, param }: ServerTool): GatewayError =>
   unsupportedValue(
     `${param}.type`,

@@ -6,7 +6,7 @@
 import type { Admits, CardTerms } from '../../money/card-terms.ts';
 import type { UpstreamFields } from '../request-fields.ts';
 
-/** What card and model must offer before a value of `anthropic-beta` is sent. */
+/** What price card and model must offer before a value of `anthropic-beta` is sent. */
 type BetaNeed = { readonly [Name in keyof Admits]?: Admits[Name][number] } & {
   /**
    * The context window that the value unlocks. The model's own window must be at least as large,
@@ -19,7 +19,7 @@ const ANY: BetaNeed = {};
 const betas = (values: string, need: BetaNeed): readonly (readonly [string, BetaNeed])[] =>
   values.split(' ').map((value) => [value, need]);
 
-/** Read on 2026-11-22 in PyPI's anthropic 2.12.0 and npm's @anthropic-ai/claude-code 2.1.328. */
+/** Values read on 2026-11-22 in anthropic 2.12.0 and @anthropic-ai/claude-code 2.1.328. */
 const SENT: ReadonlyMap<string, BetaNeed> = new Map([
   ...betas('token-counting-2024-11-01 prompt-caching-2024-07-31 pdfs-2024-09-25', ANY),
   ...betas('message-batches-2024-09-24 token-efficient-tools-2025-02-19', ANY),

@@ -18,7 +18,7 @@ export const MESSAGES_FIELDS: FieldTable = {
     ...each('model messages system stop_sequences temperature top_p top_k stream', FREE),
     ...each('tool_choice output_format provider', FREE),
     ...each('max_tokens thinking output_config tools cache_control', BOUNDED),
-    // A compaction is an extra round of the same model, whose tokens `usage` reports.
+    // A compaction is an extra run of the same model, whose tokens `usage` reports.
     ...each('context_management compaction', BOUNDED),
     service_tier: { class: 'priced', by: 'tier', included: ['auto', 'standard_only'] },
     speed: { class: 'priced', by: 'speed', included: ['standard'] },

@@ -18,10 +18,10 @@ import { missing, unsupportedValue } from '../validation.ts';
 const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 
 /**
- * Returns a plan that limits the provider's tools to what the hold covers: it adds `max_uses` where
- * it is missing, and limits the `max_content_tokens` of fetches where the card does.
+ * Returns the field plan with limits on the provider's tools, up to what the hold covers. It adds a
+ * missing `max_uses`, and limits the `max_content_tokens` of fetches if the price card does.
  * @throws GatewayError for a tool whose uses cannot be limited, and for one that is defined inside
- *   messages and would need such a limit.
+ * messages and would need such a limit.
  */
 export function withMaxUses(
   plan: FieldPlan,

@@ -9,7 +9,7 @@ import { reportedName, reportedPico, tokenCount, toolUsesIn } from '../usage-obj
 export type ReportQuirks = Pick<Quirks, 'reportedCost'>;
 
 export type MessagesReport = {
-  /** The tokens of the answer and its rounds; null if none were counted or one is implausible. */
+  /** Tokens of the answer and extra model runs; null if uncounted or implausible. */
   readonly usage: Usage | null;
   readonly served: Served;
 };
@@ -49,7 +49,7 @@ export function messagesReport(
       geo: reportedName(json['inference_geo']),
       size: null,
       quality: null,
-      // If a model declined and another answered, `message_start` has named the one that declined.
+      // After a fallback, `message_start` names the model that declined, so it is only used last.
       model: reportedName(fallback?.['model']) ?? reportedName(message['model']),
       uses: toolUsesIn(json, TOOL_USES),
       rounds: rounds ?? [],
@@ -59,13 +59,13 @@ export function messagesReport(
   };
 }
 
-/** Most rounds of one request, since the receipt keeps all. A longer list makes usage invalid. */
+/** Most extra model runs of a request, since the receipt lists all. More make usage invalid. */
 const MAX_ROUNDS = 64;
 
 /**
- * Returns the billed rounds that the answer's own counts exclude; null for an implausible count.
- * After a fallback, the answer's counts cover only the model that answered. A model that declined
- * is billed too, unless it declined before any output.
+ * Returns the billed model runs that the answer's own counts exclude; null for an implausible
+ * count. After a fallback, the answer's counts cover only the model that answered. A model that
+ * declined is billed too, unless it declined before any output.
  */
 function roundsBeside(
   iterations: readonly JsonObject[],

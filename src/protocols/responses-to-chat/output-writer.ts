@@ -106,7 +106,7 @@ export class OutputWriter {
     reasoning.details = fragments.reduce(withDetail, reasoning.details);
   }
 
-  /** Takes the details of a thinking block that is whole, which ends the reasoning item. */
+  /** Takes the details of a complete thinking block, and ends the reasoning item. */
   thought(details: readonly JsonObject[]): void {
     if (this.#rules.hidesReasoning) return;
     this.#openReasoning().details = details;

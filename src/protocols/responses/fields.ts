@@ -21,7 +21,7 @@ export const RESPONSES_FIELDS: FieldTable = {
     ...each('temperature top_p top_logprobs parallel_tool_calls tool_choice truncation', FREE),
     ...each('text include personality', FREE),
     ...each('max_output_tokens max_tool_calls tools reasoning', BOUNDED),
-    // A compaction is an extra round of the same model, whose tokens `usage` reports.
+    // A compaction is an extra run of the same model, whose tokens `usage` reports.
     context_management: BOUNDED,
     image: { class: 'members', members: ['context_compression'] },
     // A cache entry lives for 30 minutes, which the price of cache writes covers. Refused:

@@ -136,7 +136,7 @@ function refuseStored({ previous_response_id: id }: Body): void {
   );
 }
 
-/** Adds claims that refuse all edits but one compaction, whose extra round the hold covers. */
+/** Records all edits but one compaction, to refuse them. The hold covers that one compaction. */
 function claimCompactions({ context_management: entries }: Body, claims: Claim[]): void {
   for (const [index, entry] of (entries ?? []).entries()) {
     const path = `context_management[${index}]`;
@@ -181,7 +181,7 @@ function readTool(value: unknown, path: string, gathered: Gathered, isInside = f
     readTool(each, `${path}.tools[${index}]`, gathered, true);
 }
 
-/** Adds claims for the tools that providers run. Returns the tools that a card may sell. */
+/** Records the provider's tools for the field rules. Returns those that a price card may sell. */
 function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerTool[] {
   const sold: ServerTool[] = [];
   const isNeeded = needsSearch(body, tools);
@@ -193,7 +193,7 @@ function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerToo
     const optional = isWebSearch(type) && !isNeeded ? { isOptional: true as const } : {};
     claims.push({ param: `${path}.type`, rule, value: type, ...optional });
     if (rule.class !== 'tool') continue;
-    // `max_tool_calls` limits all tools together, so for each tool only the card's limit counts.
+    // `max_tool_calls` limits all tools together, so each tool gets only the price card's limit.
     sold.push({ unit: rule.unit, type, param: path, maxUses: null, mayFill: false, ...optional });
   }
   return sold;
@@ -374,7 +374,7 @@ function readSealed(data: unknown, path: string, { inputs }: Gathered): void {
     inputs.push({ modality: 'unknown', param: path, source: { kind: 'sealed', data } });
 }
 
-/** Adds a claim for a cache lifetime that the price of cache writes does not cover. */
+/** Records a cache lifetime that the price of cache writes does not cover, for the field rules. */
 function readCacheLifetime(options: unknown, path: string, claims: Claim[]): void {
   const ttl = asJsonObject(options)?.['ttl'] ?? '30m';
   if (ttl === '30m') return;

@@ -20,7 +20,7 @@ import {
 type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
 export type ResponsesReport = {
-  /** The tokens of the answer and its rounds; null if none were counted or one is implausible. */
+  /** Tokens of the answer and extra model runs; null if uncounted or implausible. */
   readonly usage: Usage | null;
   readonly served: Served;
 };
@@ -104,7 +104,7 @@ function excessOf({ input_tokens, output_tokens, total_tokens }: JsonObject): nu
   return Math.max(0, rest);
 }
 
-/** The name on receipts for the model that draws images for an answer. No card prices it. */
+/** The name on receipts for the model that draws images for an answer. No price card has it. */
 const IMAGE_MODEL = 'image_generation';
 /** The name on receipts for agents that an answer started. Their share of usage is unknown. */
 const AGENTS = 'orchestration';
