@@ -136,7 +136,7 @@ function refuseStored({ previous_response_id: id }: Body): void {
   );
 }
 
-/** Records all edits but one compaction, to refuse them. The hold covers that one compaction. */
+/** Records, to be refused, all edits but one plain compaction, which the hold covers. */
 function claimCompactions({ context_management: entries }: Body, claims: Claim[]): void {
   for (const [index, entry] of (entries ?? []).entries()) {
     const path = `context_management[${index}]`;

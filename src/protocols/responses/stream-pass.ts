@@ -60,7 +60,7 @@ class ResponsesStreamPass extends EventPass {
   #first: ScannedEvent | null = null;
   /** The events of finished items, which a failed response repeats. */
   readonly #items: string[] = [];
-  /** The length of `#items` in characters, which may not exceed the size of one event. */
+  /** Characters of all finished items. Items beyond the size limit of one event are not kept. */
   #itemsLength = 0;
   #lastNumber = 0;
   readonly #deltas = new DeltaTemplates('responses');
