@@ -25,7 +25,7 @@ const SESSION_HEADERS = [
 
 /** Shorter prompts get no affinity: no provider caches a prompt of less than about 1,024 tokens. */
 const MIN_CACHED_BYTES = 4 * 1024;
-/** How much of each part of a prompt is hashed: enough to distinguish prompts. */
+/** How many bytes of each part of a prompt are hashed: enough to distinguish prompts. */
 const HEAD_BYTES = 8 * 1024;
 /** How many bytes of the messages are searched for the first user turn. */
 const SEARCHED_BYTES = 256 * 1024;

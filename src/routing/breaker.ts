@@ -1,7 +1,7 @@
 /** The circuit breaker of one route. It reads no clock: callers pass the time. */
 import { RollingSums } from './recent-figures.ts';
 
-/** closed: in use. open: failing, paused. half_open: on trial. cooling: paused by a 429. */
+/** open: paused after failures. half_open: tried by a few requests. cooling: paused by a 429. */
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
 /** The sliding window of results that count; older results say little about the present. */
@@ -52,7 +52,7 @@ export class Breaker {
   #awaitsProbe = false;
   #closedMs = 0;
   /**
-   * When the breaker opened for the first time since it was last closed; null while it is closed.
+   * When the outage began: the first opening since the breaker was closed; null while it is closed.
    */
   #outMs: number | null = null;
   /** How often the breaker opened without a long period of success in between. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { CallAbort, type CallSignal } from './call-abort.ts';
 
-/** Aborts twice, with listeners that come and go, and returns what was seen. */
+/** Aborts twice while listeners are added and removed. Returns the events that they saw. */
 function seen(signal: CallSignal, abort: (reason?: unknown) => void): unknown[] {
   const events: unknown[] = [signal.aborted, signal.reason];
   const note = (name: string) => () => events.push(name, signal.aborted, signal.reason);

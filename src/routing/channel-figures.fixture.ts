@@ -1,6 +1,6 @@
 import { type Counted, countInto, type Figures, NO_FIGURES } from './channel-figures.ts';
 
-/** The figures of these requests. */
+/** Returns figures that count these requests. */
 export function figuresOf(...requests: readonly Counted[]): Figures {
   const figures = [...NO_FIGURES];
   for (const counted of requests) countInto(figures, counted);

@@ -1,14 +1,14 @@
 /** Counts of a channel's requests over an hour or a day, and what follows from them. */
 
 /**
- * The fewest requests for which figures are shown. Figures of fewer would reveal how few there
- * were; that all of them succeeded does not.
+ * With fewer requests, figures are shown only if all succeeded: a failure ratio would reveal how
+ * few requests there were.
  */
 export const MIN_SHOWN = 20;
 /** An hour in which at least this share of the requests failed is part of an incident. */
 export const INCIDENT_SHARE = 0.1;
 
-/** The upper ends of the classes of times to the first token, in ms; the last class has none. */
+/** The upper bounds of the buckets for times to the first token, in ms; the last has no bound. */
 const FIRST_TOKEN_ENDS = [
   50, 80, 125, 200, 320, 500, 800, 1_250, 2_000, 3_200, 5_000, 8_000, 12_500, 20_000, 40_000,
 ] as const;
@@ -24,7 +24,7 @@ export const COUNTS = [
 ] as const;
 const [REQUESTS, FAILURES, OUTPUT_TOKENS, GENERATION_MS, FIRST_TOKEN] = [0, 1, 2, 3, 4] as const;
 
-/** One number for each name in `COUNTS`. Figures of several spans can be added. */
+/** One number for each name in `COUNTS`. Adding two arrays combines their time spans. */
 export type Figures = readonly number[];
 
 export const NO_FIGURES: Figures = COUNTS.map(() => 0);
@@ -64,7 +64,7 @@ export type Summary = {
   readonly tokensPerSecond: number | null;
 };
 
-/** Returns what is shown of figures; null without requests, or if some of too few failed. */
+/** Returns the figures to publish; null without requests, or if one of too few requests failed. */
 export function summaryOf(figures: Figures): Summary | null {
   const [requests, failures] = [figures[REQUESTS] ?? 0, figures[FAILURES] ?? 0];
   if (requests < MIN_SHOWN) {
@@ -79,7 +79,7 @@ export function summaryOf(figures: Figures): Summary | null {
   };
 }
 
-/** Whether enough requests failed in this hour that it is part of an incident. */
+/** Whether an hour with these figures is part of an incident: enough requests failed in it. */
 export const isIncident = (figures: Figures): boolean => {
   const requests = figures[REQUESTS] ?? 0;
   return requests >= MIN_SHOWN && (figures[FAILURES] ?? 0) >= requests * INCIDENT_SHARE;
@@ -96,7 +96,7 @@ function percentiles(counts: Figures): Summary['firstTokenMs'] {
   return { p50: quantile(counts, count * 0.5), p95: quantile(counts, count * 0.95) };
 }
 
-/** Returns the time of this rank, as if the times of a class were spread evenly over it. */
+/** Returns the time at a rank, in ms. Assumes that times are spread evenly within a bucket. */
 function quantile(counts: Figures, rank: number): number {
   let before = 0;
   for (const [at, count] of counts.entries()) {

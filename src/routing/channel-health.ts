@@ -3,7 +3,7 @@ import type { Card, Channel } from '../catalogue/catalogue.ts';
 import { type Figures, isIncident, type Summary, summaryOf, sumOf } from './channel-figures.ts';
 import { type RouteHealthBook, routeId } from './route-health.ts';
 
-/** What is counted of a channel. */
+/** The stored counts of a channel. */
 export type ChannelCounts = {
   /** The last 24 hours, oldest first. The current hour is last, so it is incomplete. */
   readonly hours: readonly Figures[];
@@ -13,9 +13,9 @@ export type ChannelCounts = {
 
 export type ChannelHealth = {
   /**
-   * unknown: too few requests to tell, and no known problem. degraded: some routes are paused or
-   * tested, or many requests fail now. down: no route may be used now. Routes that an operator
-   * took out of service do not degrade a channel that has others.
+   * unknown: no known problem, but too few requests to call it healthy. degraded: some routes are
+   * paused or tested, or many requests fail now. down: no route may be used now. Routes that an
+   * operator took out of service do not degrade a channel that has others.
    */
   readonly status: 'healthy' | 'degraded' | 'down' | 'unknown';
   /** The figures of the last 24 hours; null with too few requests. */
@@ -24,7 +24,7 @@ export type ChannelHealth = {
   readonly last90Days: Summary | null;
 };
 
-/** The hours by which the present is judged: the current one and the one before. */
+/** How many of the last hours decide the current status: the current hour and the one before. */
 const PRESENT_HOURS = 2;
 
 export function channelHealth(

@@ -11,7 +11,7 @@ const REMEMBERED_ANSWERS = 32;
 const MIN_ANSWERS = 4;
 /** Tokens per second assumed for a route with too few answers: usual for large hosted models. */
 export const USUAL_TOKENS_PER_SECOND = 100;
-/** The upper quartile counts, because long prompts and slow readers lower an answer's rate. */
+/** The upper quartile is used, because long prompts and slow readers lower many of the rates. */
 const QUANTILE = 0.75;
 
 export class GenerationRate {

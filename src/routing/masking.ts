@@ -1,7 +1,7 @@
 /** Masks what reveals the operator to callers. In the operator's log, only keys are masked. */
 
-// The patterns limit their repetitions. Otherwise a text from an upstream could make one backtrack
-// for minutes, which would block all streams.
+// The patterns limit their repetitions. With unlimited ones, a hostile text could make a pattern
+// backtrack for minutes and block all streams.
 
 /** Matches credentials in the providers' formats, also partly masked (`sk-***abcd`). */
 const KEYS =

@@ -62,7 +62,7 @@ export class Prober {
   }
 }
 
-/** Returns null for a route of images, which cost too much, or embeddings: probes are streams. */
+/** Returns null for images, which cost too much, and for embeddings, which are not streams. */
 export function probeTarget(
   { models }: Catalogue,
   upstreams: ReadonlyMap<string, Upstream>,

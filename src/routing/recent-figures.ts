@@ -1,8 +1,8 @@
 /** Counts a route's results over the last minutes, in constant memory. */
 
 /**
- * Times to the first byte are counted separately for both forms, because a non-streaming answer
- * sends its first byte only when it is complete.
+ * A non-streaming answer (`whole`) sends its first byte only when it is complete. So times to the
+ * first byte are counted separately for each form.
  */
 export type AnswerForm = 'stream' | 'whole';
 
@@ -53,7 +53,7 @@ export class RecentFigures {
     this.#sums.add(FIRST_BUCKET[form] + Math.min(BUCKETS - 1, bucket), nowMs);
   }
 
-  /** Returns the 95th percentile when `tookMs` is far above it; otherwise null. */
+  /** Returns the 95th percentile in ms when `tookMs` is far above it; otherwise null. */
   usualIfSlow(tookMs: number, nowMs: number): number | null {
     if (tookMs < NEVER_SLOW_MS) return null;
     const usualMs = this.usualFirstByteMs(MIN_HISTORY, nowMs);

@@ -7,7 +7,7 @@ export type Refusal =
   | 'too_large'
   | 'context_length'
   | 'content_policy'
-  /** The account that answers cannot read the encrypted reasoning, or its model has none. */
+  /** The serving account cannot decrypt the request's reasoning, or its model has none. */
   | 'encrypted_content'
   /** The operator's account is refused for its key, balance or permissions. */
   | 'key'
@@ -30,9 +30,7 @@ type RefusalPattern = {
   readonly words?: RegExp;
   /** The only HTTP status for which the pattern counts; absent for any. */
   readonly status?: number;
-  /**
-   * Whether `names` count even with a 5xx status. Without this, a 5xx never matches the pattern.
-   */
+  /** Whether `names` also match with a 5xx status. All other patterns ignore a 5xx. */
   readonly isSure?: true;
 };
 

@@ -98,15 +98,13 @@ export type RouteHealthOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
   /** Called once for every state change of a route. */
   readonly onChange: (change: StandingChange) => void;
-  /**
-   * Returns whether callers may try the route only after a probe, given how long it has been out.
-   */
+  /** Whether callers may try the route only after a probe succeeded, given the outage's length. */
   readonly isProbed: (route: RouteId, outageMs: number) => boolean;
 };
 
 const DISABLED = 'The provider was taken out of service. Retry the request.';
 const UNTRIED: Fitness = { standing: 'closed', waitMs: 0, inFlight: 0, firstByteMs: null };
-/** The wait that is shown for a route that returns only when somebody changes something. */
+/** The wait that is reported for a route that is out of service or blocked. */
 const WITHHELD_WAIT_MS = 60_000;
 const OFF: Fitness = { standing: 'off', waitMs: WITHHELD_WAIT_MS, inFlight: 0, firstByteMs: null };
 const BLOCKED: Fitness = { ...OFF, standing: 'open' };
@@ -118,7 +116,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   readonly #options: RouteHealthOptions;
   readonly #records = new Map<RouteId, RouteRecord>();
   readonly #onEnd = (route: RouteId): void => this.#forgetIfDone(route);
-  /** The configured routes, whose health is kept; null to keep that of every route. */
+  /** The configured routes, whose health is kept; null: the health of every route is kept. */
   #kept: ReadonlySet<RouteId> | null = null;
   #blocked: ReadonlyMap<RouteId, Blocked> = new Map();
   #off: ReadonlySet<RouteId> = new Set();
@@ -181,8 +179,8 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   }
 
   /**
-   * Shows these routes as open, so that no other route's requests reach them. A route that works
-   * again starts without a record, since its failures were those of the settings.
+   * Reports these routes as open, so that requests prefer other routes. A route that is unblocked
+   * starts without a record, because the settings caused its failures.
    */
   block(routes: ReadonlyMap<RouteId, string>): void {
     const atMs = this.#options.clock.nowMs();
@@ -196,8 +194,8 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   }
 
   /**
-   * Takes these routes out of service, and all others back. Running attempts of the `disabled`
-   * ones are aborted, which says nothing about the route's health.
+   * Takes the routes in `off` out of service, and returns all others. Attempts that run on the
+   * `disabled` ones are aborted, which does not affect their health.
    */
   takeOut(off: ReadonlySet<RouteId>, disabled: Iterable<RouteId>): void {
     this.#off = off;

@@ -43,7 +43,7 @@ export type RouteAsk<C extends Card> = {
    */
   readonly channels: readonly Channel<C>[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
-  /** The formats in which the request can be written, the caller's own protocol first. */
+  /** The formats in which the request can be written. The caller's own protocol is first. */
   readonly formats: readonly WireFormat[];
   /** Returns the affinity key or null. Called only with several routes, since it takes time. */
   readonly affinity: () => string | null;
@@ -82,7 +82,7 @@ export function planRoutes<C extends Card>(
   const seen: RouteId[] = [];
   let shortestWaitMs = Number.POSITIVE_INFINITY;
   for (const channel of ask.channels) {
-    // The fit routes of one priority. The channel has its routes in the order of their priority.
+    // The fit routes of one priority. `channel.routes` is sorted by priority.
     let fit: Candidate<C>[] = [];
     let priority = channel.routes[0].priority;
     const out: Candidate<C>[] = [];
@@ -124,7 +124,7 @@ export const noneFitNow = (waitMs: number): GatewayError =>
     { retryAfterSeconds: Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(waitMs / 1000))) },
   );
 
-/** The endpoint of each format, the one that most clients know first. */
+/** An endpoint for each format. Of several endpoints, the one that most clients know. */
 const ENDPOINTS: readonly (readonly [WireFormat, string])[] = [
   ['chat', '/v2/chat/completions'],
   ['messages', '/v1/messages'],

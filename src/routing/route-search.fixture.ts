@@ -28,7 +28,7 @@ export const fails =
 export const never: Answer = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-/** Records the result of each trial. */
+/** Records the result of each attempt. */
 export class NotingHealth implements RouteHealth {
   readonly results: [RouteId, AttemptResult | 'running'][] = [];
   fitness = healthOf().fitness;
@@ -44,7 +44,7 @@ export class NotingHealth implements RouteHealth {
   }
 }
 
-/** Search options, with the steps that the owner of a search performs. */
+/** Search options, with the functions by which a sale makes a request and accepts its answer. */
 export type Options = SearchOptions & {
   readonly request: (to: Destination<ImageCard>, signal: AbortSignal) => Promise<UpstreamRequest>;
   readonly open: (response: Response, to: Destination<ImageCard>) => Promise<string>;

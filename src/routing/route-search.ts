@@ -12,8 +12,8 @@ import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 export const MAX_ATTEMPTS = 5;
 
 /**
- * How long a failure allows another attempt: until the first byte came, or unless an image was
- * begun.
+ * How long a failed attempt may be repeated: until the first byte, or unless it may have begun an
+ * image.
  */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
@@ -43,10 +43,10 @@ export class RouteSearch<C extends Card> {
   readonly attempts: AttemptRecord[] = [];
   readonly #destinations: readonly Destination<C>[];
   readonly #options: SearchOptions;
-  /** The candidates so far, and where the search for the next one goes on. */
+  /** The routes that were tried as fit. `#at` is the index of the next destination to look at. */
   readonly #candidates: Destination<C>[] = [];
   #at = 0;
-  /** Where the search for a last resort goes on; null before all routes were looked at. */
+  /** The index of the next destination to try as a last resort; null while fit routes remain. */
   #lastResortAt: number | null = null;
   #sent = 0;
   /** The failure so far that helps the caller most. */
@@ -71,7 +71,7 @@ export class RouteSearch<C extends Card> {
     return null;
   }
 
-  /** Records that the attempt's answer is used. Returns its trial, which ends with the answer. */
+  /** Records that the attempt's answer is used. The caller ends the returned trial. */
   answered(attempt: RouteAttempt<C>): Trial {
     this.#record(attempt, String(attempt.status), attempt.answeredMs);
     this.#answering = attempt.to;
@@ -94,8 +94,8 @@ export class RouteSearch<C extends Card> {
   }
 
   /**
-   * Records a refused attempt and returns another one at the same route, for a changed request.
-   * Returns null if no more attempt may follow; then `failed` records it.
+   * Records a refused attempt and returns another attempt on the same route, for a changed request.
+   * Returns null without recording when no further attempt is allowed; then call `failed`.
    */
   again(attempt: RouteAttempt<C>, refused: GatewayError): RouteAttempt<C> | null {
     const { signal, maxAttempts = MAX_ATTEMPTS } = this.#options;
@@ -127,7 +127,7 @@ export class RouteSearch<C extends Card> {
     this.#mostUseful = moreUseful(this.#mostUseful, { to, failure });
   }
 
-  /** Ends the search after a failed attempt: the caller has left and waits for no other route. */
+  /** Ends the search after a failed attempt whose caller has left. */
   giveUp(failure: GatewayError): void {
     this.#failed ??= { to: null, failure };
   }
@@ -137,7 +137,7 @@ export class RouteSearch<C extends Card> {
     return this.#answering ?? this.#failed?.to ?? null;
   }
 
-  /** The error after `next` returned null: the most useful failure, or the abort's reason. */
+  /** The reason why `next` returned null: the most useful failure, or the reason of the abort. */
   get failure(): GatewayError {
     if (this.#failed === null) throw new Error('the search has not failed');
     return this.#failed.failure;
@@ -151,7 +151,7 @@ export class RouteSearch<C extends Card> {
     return { to: null, failure: noneFitNow(Math.min(...waits)) };
   }
 
-  /** Returns fit routes; then, if nothing was sent, those with an open breaker. */
+  /** Returns the next fit route; then, if nothing was sent, one with an open breaker. */
   #nextCandidate(): Destination<C> | null {
     const { health } = this.#options;
     const all = this.#destinations;
@@ -189,7 +189,7 @@ type Refusal = {
   readonly status: number;
   /** Whether the upstream sent `retry-after`. */
   readonly hasRetryAfter: boolean;
-  /** Whether the body is JSON, which shows that the server answered and not a proxy. */
+  /** Whether the body is JSON. JSON comes from the server itself, HTML from a proxy before it. */
   readonly isJson: boolean;
 };
 
@@ -274,7 +274,7 @@ export class RouteAttempt<C extends Card> {
 const isCallersFault = (failure: GatewayError): boolean => failure.status < 500;
 
 /**
- * Whether the failure is of this request only: a bug, or a request that alone exceeds the rate
+ * Whether only this request caused the failure: a bug, or a request that alone exceeds the rate
  * limit.
  */
 const isOfThisRequest = ({ code, retryable }: GatewayError): boolean =>
@@ -303,8 +303,8 @@ function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: Repea
   if (repeat === 'until_first_byte') return true;
   if (failure instanceof NotSent) return true;
   if (refusal === null) return false;
-  // A 503 with a JSON body proves that no image was begun. Without, it may be from a proxy whose
-  // server has failed while drawing.
+  // A 503 with a JSON body proves that no image was begun. Without JSON, a proxy may have sent it
+  // after its server failed while drawing.
   return refusal.status === 503 ? refusal.isJson : NOT_BEGUN.has(refusal.status);
 }
 
@@ -333,6 +333,6 @@ function rank<C extends Card>({ to, failure }: Failed<C>): number {
   return to === null ? unlisted + MOST_USEFUL.length + 1 : unlisted;
 }
 
-/** The field of the caller's request that has the conversation. */
+/** The field of the caller's request that contains the conversation. */
 const promptField = ({ callerFormat }: Destination): string =>
   callerFormat === 'responses' ? 'input' : 'messages';

@@ -1,19 +1,19 @@
 /**
- * Routes that an operator has taken out of service. The table in the store is the truth for all
- * nodes, in both modes of the configuration. Each node polls it, and keeps what it read last while
- * the store is away.
+ * Routes that an operator has taken out of service. Each node polls the table in the store, and
+ * uses what it read last while the store does not answer. The table applies in both modes of the
+ * configuration.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { type AuditAction, auditEntry } from '../store/audit.ts';
 import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
-/** How often each node reads the table, and so how late a route may return by itself. */
+/** How often each node reads the table. A route may return to service this much late. */
 export const POLL_MS = 2_000;
 
 /**
- * drained: takes no new requests, running ones finish. disabled: running ones are ended as well;
- * those that still wait for an answer try another route.
+ * drained: takes no new requests, and running ones finish. disabled: running ones are aborted too;
+ * those without a first byte try another route.
  */
 export const OUT_STATES = ['drained', 'disabled'] as const;
 export type OutState = (typeof OUT_STATES)[number];
@@ -23,11 +23,11 @@ export type RouteScope = { readonly upstream: string; readonly model: string | n
 
 export type RouteState = RouteScope & {
   readonly state: OutState;
-  /** When the routes return to service by themselves, in Unix milliseconds; null: never. */
+  /** When the routes return to service automatically, in Unix milliseconds; null: never. */
   readonly returnAtMs: number | null;
   readonly reason: string;
   readonly setAtMs: number;
-  /** `admin`, or the id of a person, whose name is `setByName` while the person exists. */
+  /** `admin` or a person's id. `setByName` is null for `admin` and for a deleted person. */
   readonly setBy: string;
   readonly setByName: string | null;
 };
@@ -38,9 +38,9 @@ export type NewRouteState = Pick<RouteState, 'upstream' | 'model' | 'state' | 'r
 export type RouteStatesDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
-  /** Called after every read that found other states than before. */
+  /** Called after each read whose states differ from those of the previous read. */
   readonly onChange: () => void;
-  /** Called when a poll fails, but not again until one has succeeded. */
+  /** Called when a poll fails, but only once until a poll succeeds. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -52,7 +52,7 @@ const ACTIONS: Readonly<Record<OutState, AuditAction>> = {
 export class RouteStates {
   readonly #deps: RouteStatesDeps;
   #rows: readonly RouteState[] = [];
-  /** Rows of the last read whose time is over. */
+  /** Rows of the last read whose return time has passed. */
   #due: readonly RouteState[] = [];
   #timer: Timer | null = null;
   #reading: Promise<void> = Promise.resolve();
@@ -62,7 +62,7 @@ export class RouteStates {
     this.#deps = deps;
   }
 
-  /** Reads the table, and again from now on. @throws GatewayError `store_unavailable`. */
+  /** Reads the table and begins to poll it. @throws GatewayError `store_unavailable`. */
   async start(): Promise<void> {
     await this.refresh();
     this.#timer ??= this.#deps.clock.every(POLL_MS, () => void this.poll());
@@ -83,7 +83,7 @@ export class RouteStates {
     return stateIn(this.#rows, upstream, model);
   }
 
-  /** Returns the states as they would be with this one, or without any for its routes. */
+  /** Returns a test: would a route be out of service if this scope had `state` (null: none)? */
   after({ upstream, model }: RouteScope, state: OutState | null): (route: RouteScope) => boolean {
     const others = this.#rows.filter((row) => row.upstream !== upstream || row.model !== model);
     return (route) =>
@@ -111,7 +111,7 @@ export class RouteStates {
     await this.refresh();
   }
 
-  /** Returns routes to service. No effect if they are. @throws GatewayError `store_unavailable`. */
+  /** Returns routes to service, if they are out of it. @throws GatewayError `store_unavailable`. */
   async enable(scope: RouteScope, actor: string): Promise<void> {
     const audit = auditEntry(this.#deps.clock, actor, 'route.enable', subjectOf(scope));
     const remove = statement`DELETE FROM route_state
@@ -120,21 +120,21 @@ export class RouteStates {
     await this.refresh();
   }
 
-  /** Reads the table, one read after another. @throws GatewayError `store_unavailable`. */
+  /** Reads the table after any running read has ended. @throws GatewayError `store_unavailable`. */
   refresh(): Promise<void> {
     const done = this.#reading.then(() => this.#read());
     this.#reading = done.catch(() => {});
     return done;
   }
 
-  /** Never rejects. */
+  /** Reads the table and deletes the rows of routes that are due to return. Never rejects. */
   async poll(): Promise<void> {
     try {
       await this.refresh();
       await this.#returnDue();
       this.#isAway = false;
     } catch (thrown) {
-      // Routes return on time, also while the store is away.
+      // Routes return to service on time, even while the store does not answer.
       this.#use(this.#rows.filter((row) => !this.#isDue(row)));
       if (!this.#isAway) this.#deps.onFailure(thrown);
       this.#isAway = true;
@@ -157,7 +157,7 @@ export class RouteStates {
     return returnAtMs !== null && returnAtMs <= this.#deps.clock.nowMs();
   }
 
-  /** Removes the rows whose time is over. Of several nodes, one does it and logs it. */
+  /** Deletes the rows whose return time has passed. Of several nodes, only one logs it. */
   async #returnDue(): Promise<void> {
     const { sql, clock } = this.#deps;
     for (const scope of this.#due) {

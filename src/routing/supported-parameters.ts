@@ -1,4 +1,4 @@
-/** Finds the parameters that all routes of a channel support, since any of them may serve. */
+/** Finds the parameters that all routes of a channel support, since any of them may be used. */
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
 import type { Admits } from '../money/card-terms.ts';
 import { REQUEST_FIELDS } from '../protocols/chat-to-messages/field-table.ts';
@@ -30,7 +30,7 @@ export const CHAT_PARAMETERS = Object.keys(MESSAGES_NAMES).filter((name): name i
   Object.hasOwn(MESSAGES_NAMES, name),
 );
 
-/** Maps each chat parameter that Responses has to its counterpart there. */
+/** Maps each chat parameter to its name in Responses, if Responses has it. */
 const RESPONSES_NAMES: { readonly [Name in ChatParameter]?: string } = {
   max_completion_tokens: 'max_output_tokens',
   temperature: 'temperature',
@@ -46,8 +46,8 @@ const RESPONSES_NAMES: { readonly [Name in ChatParameter]?: string } = {
 };
 
 /**
- * Parameters that only Messages has. For each, the key of `Admits` with the values that a card
- * sells.
+ * Parameters that only Messages has, each with the key of `Admits` that lists the values on the
+ * price card.
  */
 const MESSAGES_ONLY = { speed: 'speed', inference_geo: 'geo' } as const;
 export const PARAMETERS = [...CHAT_PARAMETERS, 'speed', 'inference_geo'] as const;

@@ -122,7 +122,7 @@ export function refusalProblem(refusal: Refusal, text: string, at: Asked): strin
   }
 }
 
-/** Where a format is asked for, below the base URL. */
+/** The path of each format, below the base URL. */
 const PATHS = {
   chat: 'chat/completions',
   responses: 'responses',

@@ -15,15 +15,15 @@ import { REFUSAL_PATTERNS, type Refusal } from './refusal-patterns.ts';
 
 /** Error bodies have a few hundred bytes; a larger body is a proxy's HTML or worse. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** A body that takes longer is ignored, since the caller waits for another route. */
+/** A body that takes longer is ignored, since the caller waits meanwhile. */
 export const MAX_ERROR_BODY_MS = 3_000;
 const MAX_MESSAGE_CHARS = 2_000;
 const MAX_PARAM_CHARS = 200;
 /** The longest cause in a log, enough for an operator to recognize the failure. */
 const MAX_CAUSE_CHARS = 500;
-/** How much of a message is searched for patterns. A longer search would block all streams. */
+/** How much of a message the patterns search. A longer search would block all streams. */
 const MAX_JUDGED_CHARS = 4_000;
-/** How much of a code or type is searched. Both are short words. */
+/** How much of an error code or type the patterns search. Both are short words. */
 const MAX_NAME_CHARS = 100;
 
 export type FailureContext = {
@@ -90,8 +90,8 @@ export function reportedFailure(
 }
 
 /**
- * Removes `param`, which after translation names a field that the caller did not write. A prompt
- * that is too long is in `promptField`, the caller's own field for it.
+ * Removes `param`, because after a translation it names a field of the upstream's protocol. For a
+ * prompt that is too long, it becomes `promptField`, the caller's own field.
  */
 export function withoutPlace(error: GatewayError, promptField: string): GatewayError {
   const param = error.code === 'context_length_exceeded' ? promptField : null;
@@ -150,7 +150,7 @@ const REFUSAL_OF_STATUS: Readonly<Partial<Record<number, Refusal>>> = {
 function refusalByStatus(status: number, reported: ReportedBody | null): Refusal {
   if ([400, 415, 422].includes(status)) return reported === null ? 'failure' : 'request';
   if (status === 404) {
-    // A 404 for a file is the caller's mistake. Otherwise the configured URL is wrong.
+    // A 404 that mentions a file is the caller's mistake. Any other means that the URL is wrong.
     const isFile = reported !== null && /\bfile\b|\bfile[-_]/i.test(reported.message);
     return isFile ? 'request' : 'address';
   }

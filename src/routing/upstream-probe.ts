@@ -157,7 +157,7 @@ function passOf({ format, model, quirks }: ProbeTarget): StreamPass {
 
 /** The member of a non-streaming answer that holds its content. */
 const CONTENT = { chat: 'choices', messages: 'content', responses: 'output' } as const;
-/** Finds an error in an answer. A response object has the member also if nothing failed. */
+/** Finds an error in an answer. Successful answers may contain `"error": null`. */
 const HAS_ERROR = /"error"(?!\s*:\s*null)/;
 
 function endOf(pass: StreamPass, text: string, format: TextFormat): ProbeEnd {

@@ -1,4 +1,4 @@
-/** Tests an upstream with a request for one image or one embedding, which is not streamed. */
+/** Tests an upstream by a non-streaming request for one image or one embedding. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
@@ -73,7 +73,7 @@ function bodyOf({ format, model, quirks }: GoodsTarget): Uint8Array<ArrayBuffer>
   return new TextEncoder().encode(JSON.stringify(Object.fromEntries(sent)));
 }
 
-/** Returns the start of an answer that is too long, which is then no valid one. */
+/** Reads about `MAX_ANSWER_BYTES` at most. A longer answer is cut, so it is invalid. */
 async function boundedText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
