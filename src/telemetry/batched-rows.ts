@@ -1,19 +1,19 @@
-/** Rows that wait in memory, and are written in batches off the path of requests. */
+/** Rows that wait in memory and are written in batches, so that no request waits for a write. */
 import type { Clock, Timer } from '../clock.ts';
 
-/** How long a row waits to be written. A crash loses those that wait. */
+/** How long a row waits to be written. A crash loses waiting rows. */
 export const WRITE_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 10_000;
 
 export type BatchedRowsDeps<Row> = {
   readonly clock: Pick<Clock, 'after'>;
-  /** How many rows wait at most, while the store does not answer. */
+  /** The most rows that wait in memory. Further rows are dropped. */
   readonly maxWaiting: number;
   readonly rowsAWrite: number;
   readonly write: (rows: readonly Row[]) => Promise<void>;
-  /** Called after each series of writes, to write or delete more. A failure is retried. */
+  /** Called after the rows are written, to write or delete more. A failure is retried. */
   readonly onWritten: () => Promise<void>;
-  /** Called when the store did not answer. What was not written is written later. */
+  /** Called when a write fails. The unwritten rows are retried later. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -31,7 +31,7 @@ export class BatchedRows<Row> {
     return this.#rows.length >= this.#deps.maxWaiting;
   }
 
-  /** Takes a row, unless too many wait. */
+  /** Adds a row, or drops it if too many rows wait. */
   add(row: Row): void {
     if (this.isFull) return;
     this.#rows.push(row);
@@ -45,7 +45,7 @@ export class BatchedRows<Row> {
     });
   }
 
-  /** Writes what waits. Never rejects; one flush runs at a time. */
+  /** Writes the waiting rows. Never rejects; one flush runs at a time. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;

@@ -1,4 +1,4 @@
-/** The tests of the history of channels that every engine must pass. */
+/** Tests of the channel history that every store engine must pass. */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../clock.fixture.ts';
 import type { Receipt } from '../ledger/ledger.ts';
@@ -71,7 +71,7 @@ export function channelHistoryConformance(engine: string, open: () => Promise<Sq
   });
 }
 
-/** Returns the span of each row and its start, in units of the span since the start. */
+/** Returns each row as its span and its start, which is a number of spans after `START_MS`. */
 const rowsOf = async (sql: SqlExecutor): Promise<readonly string[]> =>
   (
     await sql.query({
@@ -83,7 +83,7 @@ const rowsOf = async (sql: SqlExecutor): Promise<readonly string[]> =>
     return `${span} ${(Number(startMs) - START_MS) / unitMs}`;
   });
 
-/** A node that counts requests for the model `gen`, whose default channel is `direct`. */
+/** Returns a node that counts requests for the model `gen`, whose default channel is `direct`. */
 export function node(sql: SqlExecutor) {
   const clock = manualClock(START_MS);
   const failures: unknown[] = [];

@@ -23,10 +23,10 @@ import { HOUR_MS, HourlyCounts, SPANS, type Span, startOf } from './hourly-count
 import type { FinishedRequest } from './request-journal.ts';
 
 const MINUTE_MS = 60_000;
-/** How far back the history reaches, in days with the current one, and in hours. */
+/** How far back the published history reaches, in days and hours that include the current one. */
 export const SHOWN_DAYS = 90;
 export const SHOWN_HOURS = 24;
-/** How long hours are kept that are not part of an incident: those shown, and the one after. */
+/** How long hours outside an incident are kept: the published hours and one more. */
 const KEPT_HOURS_MS = (SHOWN_HOURS + 1) * HOUR_MS;
 const COLUMNS = { keys: ['model', 'channel'], counts: COUNTS, amounts: [] } as const;
 
@@ -56,7 +56,7 @@ export type HistorySnapshot = {
   readonly of: (model: string, channel: string) => ChannelCounts;
   /** The incidents, latest first. */
   readonly incidents: readonly Incident[];
-  /** When the first of `hours`, and the first of `days`, began. */
+  /** When the oldest of `hours` and the oldest of `days` began. */
   readonly hoursFromMs: number;
   readonly daysFromMs: number;
 };
@@ -66,7 +66,7 @@ export type ChannelHistoryDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** Returns the channel that a request would be served on; null for an unknown model. */
   readonly channelOf: (model: string, requested: string | null) => string | null;
-  /** Called when the store did not answer. The next write includes the counts of a failed one. */
+  /** Called when a write or read fails. Counts that were not written are written next time. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -97,7 +97,7 @@ export class ChannelHistory {
 
   /**
    * Returns the counts of all nodes, at most about a minute old. Only the first call waits for the
-   * store. While the store does not answer, the counts are older, or none.
+   * store. While the store does not answer, returns older counts, or none.
    */
   async current(): Promise<HistorySnapshot> {
     this.#isWanted = true;
@@ -125,7 +125,7 @@ export class ChannelHistory {
 
   #countedOf({ settled, asked, endpoint, end }: FinishedRequest) {
     if (settled !== null) return countedOfReceipt(settled.receipt);
-    // Without a receipt nothing was sold. It counts if the gateway could not serve the request.
+    // A request without a receipt counts as failed if the gateway could not serve it.
     const isSale = endpoint !== null && endpoint !== 'count_tokens';
     if (end !== 'failed' || asked === null || !isSale) return [];
     const channel = this.#deps.channelOf(asked.model, asked.channel);
@@ -157,7 +157,7 @@ const FAILURES: ReadonlySet<RequestOutcome> = new Set([
 ] as const);
 const SUCCESSES: ReadonlySet<RequestOutcome> = new Set(['completed', 'length'] as const);
 
-/** Counts a request for the channel that served it, and as failed for those that could not. */
+/** Counts a request for the channel that served it, and as failed for each channel tried before. */
 function countedOfReceipt(receipt: Receipt) {
   const { model, channel, attempts, outcome } = receipt;
   const others = new Set(attempts.map((attempt) => attempt.channel));
@@ -170,7 +170,7 @@ function countedOfReceipt(receipt: Receipt) {
   return [...left, { model, channel, counted }];
 }
 
-/** Whether an error is not the caller's. A code of a later version counts as the provider's. */
+/** Whether the error is not the caller's fault. An unknown code counts as the provider's. */
 function isServerError(code: string | null): boolean {
   const row = Object.entries(ERRORS).find(([name]) => name === code)?.[1];
   return row === undefined || row.status >= 500 || row.status === 429;
@@ -184,7 +184,7 @@ function speedOf({ streamed, firstByteMs, durationMs, usage }: Receipt) {
   };
 }
 
-/** Deletes what is not shown any more. Hours of incidents stay as long as days. */
+/** Deletes rows that are not shown any more. Hours of incidents are kept as long as days. */
 const pruneOf = (nowMs: number): readonly SqlStatement[] => [
   statement`DELETE FROM channel_figures WHERE start_ms < ${startOf('day', nowMs, SHOWN_DAYS)}`,
   statement`DELETE FROM channel_figures WHERE span = 'hour' AND start_ms < ${nowMs - KEPT_HOURS_MS}

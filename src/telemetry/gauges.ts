@@ -12,7 +12,7 @@ export type RouteStanding = {
   readonly inFlight: number;
 };
 
-/** The state of backups; 0 for what is not. Times are in milliseconds since 1970. */
+/** The state of backups, with times in milliseconds since 1970; 0 where a value does not exist. */
 export type BackupFigures = {
   readonly intervalMs: number;
   readonly lastGoodMs: number;
@@ -35,7 +35,7 @@ export type Gauged = {
   readonly settlementsSpooled: () => number;
   readonly recallsUnanswered: () => number;
   readonly nodesWithOtherPrices: () => number;
-  /** In milliseconds. */
+  /** The age of the data that reports read from a replica, in milliseconds; 0 without a replica. */
   readonly reportAgeMs: () => number;
   readonly configRevision: () => number;
   readonly backups: () => BackupFigures;

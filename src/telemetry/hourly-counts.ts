@@ -1,7 +1,7 @@
 /**
- * Counts by hour and by day in a table of the store. They are counted in memory and added to the
- * rows in batches, so all nodes count into the same rows and no request waits. A crash loses what
- * was counted since the last write.
+ * Counts by hour and by day in a table of the store. A node counts in memory and adds its counts to
+ * the rows in batches, so nodes share the rows and no request waits. A crash loses the counts since
+ * the last write.
  */
 import type { Clock } from '../clock.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
@@ -11,13 +11,13 @@ export const DAY_MS = 24 * HOUR_MS;
 export const SPANS = { hour: HOUR_MS, day: DAY_MS } as const;
 export type Span = keyof typeof SPANS;
 
-/** The hours that wait to be written. Something new is counted after the next write. */
+/** The most hours that wait to be written. While so many wait, no new hour is counted. */
 const MAX_WAITING_HOURS = 5_000;
 const MAX_HOURS_A_WRITE = 250;
 
 /** The columns of the table after `span` and `start_ms`. */
 export type CountColumns = {
-  /** What is counted, as text: with `span` and `start_ms` the primary key. */
+  /** Text columns that are the primary key together with `span` and `start_ms`. */
   readonly keys: readonly string[];
   readonly counts: readonly string[];
   readonly amounts: readonly string[];
@@ -28,13 +28,13 @@ export type HourlyCountsDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly table: string;
   readonly columns: CountColumns;
-  /** Deletes what is not kept any more. Runs with each write. */
+  /** Returns statements that delete outdated rows. They run with each write. */
   readonly prune: (nowMs: number) => readonly SqlStatement[];
-  /** Called when the store did not answer. The next write includes the counts of a failed one. */
+  /** Called when a write fails. The next write includes the same counts. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** An hour that is not written yet. */
+/** The counts of one hour and one set of keys that are not written yet. */
 type WaitingHour = {
   readonly startMs: number;
   readonly keys: readonly string[];
@@ -64,7 +64,7 @@ export class HourlyCounts {
     return this.#flushing;
   }
 
-  /** Writes all that is pending. Never rejects. */
+  /** Writes all pending counts. Never rejects. */
   async close(): Promise<void> {
     await this.#flushing;
     await this.flush();
@@ -106,7 +106,7 @@ export class HourlyCounts {
     for (const [at, sum] of hour.amounts.entries()) now.amounts[at] = (now.amounts[at] ?? 0n) + sum;
   }
 
-  /** Adds an hour to its row, and to that of its day. */
+  /** Adds the counts of an hour to the row of that hour and to the row of its day. */
   #additions({ startMs, keys, counts, amounts }: WaitingHour): readonly SqlStatement[] {
     const { table, columns } = this.#deps;
     const sums = [...columns.counts, ...columns.amounts];
@@ -124,10 +124,10 @@ export class HourlyCounts {
   }
 }
 
-/** Returns when the first of so many spans began, of which the current one is the last. */
+/** Returns when the first of `count` consecutive spans began. The last one contains `nowMs`. */
 export const startOf = (span: Span, nowMs: number, count: number): number =>
   nowMs - (nowMs % SPANS[span]) - (count - 1) * SPANS[span];
 
-/** Deletes the rows of a span that began before. */
+/** Deletes the rows of a span that began before `startMs`. */
 export const deleteBefore = (table: string, span: Span, startMs: number): SqlStatement =>
   statement`DELETE FROM ${raw(table)} WHERE span = ${span} AND start_ms < ${startMs}`;

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../clock.ts';
 
 /** A batch that reaches this size is written at once. */
 const BATCH_CHARS = 64 * 1024;
-/** By default, the longest time that a line waits for a batch. */
+/** The default for the longest time that a line waits for its batch. */
 const BATCH_MS = 100;
 /** The most text that waits for the descriptor: half a minute of a very busy gateway. */
 export const MAX_WAITING_CHARS = 8 * 1024 * 1024;
@@ -20,7 +20,7 @@ export type WriteBytes = (
 
 export type LineWriterOptions = {
   readonly writeBytes?: WriteBytes;
-  /** The longest time that a line waits for others; 0 writes each line at once. */
+  /** The longest time that a line waits for its batch; 0 writes each line at once. */
   readonly batchMs?: number;
 };
 

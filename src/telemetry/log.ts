@@ -25,7 +25,7 @@ const MAX_CAUSES = 8;
 /** `close` resolves when all lines are written, or after a timeout. */
 export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
 
-/** Describes an error's cause for the operator, never for callers. Secrets are already masked. */
+/** Describes an error's cause for the operator, never for callers. Secrets are masked before. */
 export function describeCause(cause: unknown): string | null {
   if (cause === undefined || cause === null) return null;
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
@@ -56,7 +56,7 @@ export function openLog(
   };
 }
 
-/** Returns the fields of a thrown value. Message and stack trace include those of its causes. */
+/** Returns the log fields of a thrown value. Message and stack include those of its causes. */
 function describeError(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const chain: Error[] = [];
@@ -112,7 +112,7 @@ export type LineLevel = 'info' | 'warn' | 'error';
 /** The longest finish reason in a line. The upstream chooses its text. */
 const MAX_REASON_CHARS = 64;
 
-/** Adds to `line` the same flat fields in the same order for every request. Returns the line. */
+/** Sets the fields of `line` and returns it: the same flat fields in the same order each time. */
 export function requestLine(
   finished: FinishedRequest,
   isModel: (id: string) => boolean,
@@ -158,7 +158,7 @@ const TOKEN_FIELD_OF = perColumn(({ column }) => `${column}_tokens`);
 
 /** Returns `error` if the operator must act, `warn` for problems of callers and upstreams. */
 export function lineLevel({ status, end, errorCode }: FinishedRequest): LineLevel {
-  // A restart is intended, so its 503 is not an error of the gateway.
+  // A restart is intended, so its 503 is only a warning.
   if (errorCode === 'shutting_down') return 'warn';
   if (status >= 500 || end === 'not_booked' || end === 'gateway_error') return 'error';
   if (end === 'caller_left') return 'info';

@@ -1,4 +1,4 @@
-/** Prometheus metrics. Labels have known values only, so that their number stays small. */
+/** Prometheus metrics. Labels have values of fixed sets only, which limits the number of series. */
 import type { Clock } from '../clock.ts';
 import { inSlices } from '../config/document/steps.ts';
 import type { Receipt } from '../ledger/ledger.ts';
@@ -15,7 +15,7 @@ const DURATION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300];
 const NANO = 1e9;
 
-/** Statuses with a label of their own. All others have that of their class, such as `4xx`. */
+/** Statuses that are labels. Any other is labeled with its class, such as `4xx`. */
 const TELLING_STATUSES: ReadonlySet<string> = new Set(
   '200 400 401 402 403 404 408 413 422 429 500 502 503 504 529'.split(' '),
 );
@@ -150,7 +150,7 @@ export class Metrics {
     this.#settleFailures.add(1);
   }
 
-  /** @param reason the status of the ledger's outcome, or the code of the failure. */
+  /** @param reason the status that the ledger returned, or the code of its error. */
   holdFailed(reason: string): void {
     this.#holdFailures.add(1, reason);
   }
@@ -178,7 +178,7 @@ export class Metrics {
 }
 
 export type MetricsDeps = {
-  /** Returns the cost in nano-units of the request's currency; null if not configured. */
+  /** Returns the operator's cost in nano-units of the request's currency; null if unknown. */
   readonly operatorCost: (receipt: Receipt) => NanoAmount | null;
   /** The values that are read when `/metrics` is scraped. */
   readonly gauged: Gauged;

@@ -29,7 +29,7 @@ export type Span = {
 export type Resource = {
   readonly serviceName: string;
   readonly version: string;
-  /** The id of this process, unlike that of any other node. */
+  /** An id that is different for each process, by which nodes are distinguished. */
   readonly instanceId: string;
 };
 

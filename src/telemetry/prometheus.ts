@@ -139,7 +139,7 @@ export const readMetric = (
   },
 });
 
-/** How many lines are written in a step, since each of thousands of routes has several. */
+/** How many lines one step writes, since thousands of routes have several lines each. */
 const LINES_A_STEP = 200;
 
 /** Returns the body of a scrape. */

@@ -1,4 +1,4 @@
-/** Passes the events of the relay to the metrics, the journal and the log. */
+/** Forwards the events of the relay to the metrics, the journal and the log. */
 import { asGatewayError } from '../errors.ts';
 import { type Outcome, OutcomeInDoubt, type Sales } from '../ledger/ledger.ts';
 import { unpricedIn } from '../money/terms-json.ts';
@@ -32,7 +32,7 @@ export const relayEvents = ({
   onSettleFailed: (command, thrown) => {
     metrics.settleFailed();
     if (command.kind === 'settle') journal.notBooked(command.id);
-    // This line is the only record of the command, which the operator can book by hand.
+    // This line is the only record of the command, from which the operator can book it by hand.
     log.error({ command: JSON.stringify(command, bigintAsText), err: thrown }, 'not booked');
   },
 });
@@ -51,7 +51,7 @@ export function watchHolds(ledger: Sales, onFailed: (reason: string) => void): S
     onFailed(thrown instanceof OutcomeInDoubt ? 'in_doubt' : asGatewayError(thrown).code);
     throw thrown;
   };
-  // An outcome that is there at once stays one, so that the request need not wait for a promise.
+  // A synchronous outcome stays synchronous, so that the request need not wait for a promise.
   const watch = (decide: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> => {
     try {
       const outcome = decide();

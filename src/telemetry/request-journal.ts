@@ -160,7 +160,7 @@ export class OpenRequest {
     this.acceptedAtMs = opening.clock.monotonicMs();
   }
 
-  /** Sets the count that the request leaves when it ends. Null: its address is not counted. */
+  /** Sets the count that the request leaves at its end. A null address is not counted. */
   countedUnder(address: string | null, count: AddressCount): void {
     this.#address = address;
     this.#addressCount = count;
@@ -177,7 +177,7 @@ export class OpenRequest {
   answered(answered: Answered): void {
     this.#answered = answered;
     const isSold = this.#settled !== null || this.#isNotBooked;
-    // A stream goes on after its headers are sent, and its entry is finished when it is settled.
+    // A stream continues after its headers are sent. Its entry is finished when it is settled.
     if (this.#isInference && answered.isStream && !isSold) return;
     this.#finish(answered);
   }
@@ -222,7 +222,7 @@ export class OpenRequest {
   #endOf({ error, status, isReplay }: Answered): RequestEnd {
     if (this.#settled !== null) return this.#settled.receipt.outcome;
     if (this.#isNotBooked) return 'not_booked';
-    // The caller left before the body was complete, so nothing was sold.
+    // The caller disconnected before the body was complete, so nothing was sold.
     if (error?.code === 'caller_left') return 'caller_left';
     if (error !== null) return status >= 500 ? 'failed' : 'refused';
     return isReplay ? 'replayed' : 'answered';

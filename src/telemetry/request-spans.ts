@@ -1,6 +1,6 @@
 /**
- * Converts a finished request to a server span, and below it a client span for each attempt. Spans
- * never contain prompts. Only the serving attempt has token counts, so that sums count them once.
+ * Converts a finished request to a server span with a client span for each attempt. Spans never
+ * contain prompts. Only the attempt that served has token counts, so that sums count tokens once.
  */
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { promptTokens, tokensOf } from '../money/usage.ts';
@@ -67,7 +67,7 @@ function soldAttributes({ receipt, cost }: Settled, channelRequested: string | n
   };
 }
 
-/** The conventions' names of operations (`gen_ai.operation.name`). */
+/** The values of `gen_ai.operation.name` in the OpenTelemetry conventions. */
 const OPERATIONS = {
   chat: 'chat',
   messages: 'chat',
@@ -76,7 +76,7 @@ const OPERATIONS = {
   embeddings: 'embeddings',
 } as const satisfies Record<Receipt['endpoint'], string>;
 
-/** @param isLast whether this is the last attempt; no earlier one can have served. */
+/** @param isLast whether this is the last attempt, which alone can have served the request. */
 function attemptSpan(
   { upstream, model, channel, result, startMs, durationMs }: AttemptRecord,
   isLast: boolean,
@@ -128,7 +128,7 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
       streamed && firstByteMs !== null
         ? { double: Math.max(0, firstByteMs - sentMs) / 1000 }
         : null,
-    // The conventions include cached tokens in the input tokens.
+    // In the OpenTelemetry conventions, input tokens include cached tokens.
     'gen_ai.usage.input_tokens': isText ? promptTokens(usage) : null,
     'gen_ai.usage.output_tokens':
       isText && receipt.endpoint !== 'embeddings' ? tokensOf(usage, 'output') : null,
@@ -137,7 +137,7 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   };
 }
 
-/** Whether the server failed. A caller's mistake or disconnect is not an error of the server. */
+/** Whether the server failed. Mistakes and disconnects of callers are no errors of the server. */
 function isOurs({ status, end }: FinishedRequest): boolean {
   switch (end) {
     case 'upstream_error':

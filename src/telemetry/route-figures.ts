@@ -16,11 +16,11 @@ export const FAILURE_KINDS = [
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/** The upper ends of the classes of times, in ms; the last class has none. */
+/** The upper bounds of the buckets for times to the first token, in ms; the last has no bound. */
 const FIRST_TOKEN_ENDS = [
   50, 80, 125, 200, 320, 500, 800, 1_250, 2_000, 3_200, 5_000, 8_000, 12_500, 20_000, 40_000,
 ] as const;
-/** Whole answers take longer than first tokens. */
+/** Complete answers take longer than first tokens. */
 const DURATION_ENDS = FIRST_TOKEN_ENDS.map((end) => end * 8);
 
 const classesOf = (name: string, ends: readonly number[]): readonly string[] =>
@@ -43,7 +43,7 @@ const COSTED = GENERATION_MS + 1;
 const FIRST_TOKEN = COSTED + 1;
 const DURATION = FIRST_TOKEN + FIRST_TOKEN_ENDS.length + 1;
 
-/** What the operator paid, in nano-units. */
+/** Columns with the operator's cost, in nano-units. */
 export const ROUTE_AMOUNTS = ['cost_usd', 'cost_cny'] as const;
 
 /** An attempt as it counts for its route. */
@@ -57,7 +57,7 @@ export type CountedAttempt = {
   readonly outputTokens: number;
 };
 
-/** Returns the attempts of a request that say something about their routes. */
+/** Returns the attempts of a request whose results depend on their routes. */
 export function attemptsOf(receipt: Receipt): readonly CountedAttempt[] {
   const { attempts, outcome, errorCode } = receipt;
   return attempts.flatMap((attempt, at): readonly CountedAttempt[] => {
@@ -83,7 +83,7 @@ const timesOf = ({ streamed, firstByteMs, durationMs, usage }: Receipt, startMs:
   outputTokens: usage.output,
 });
 
-/** Returns what an answer came to that had begun; null if it says nothing about the route. */
+/** Returns the result of an attempt whose answer had begun; null if the route did not cause it. */
 function lastResult(
   outcome: RequestOutcome,
   errorCode: string | null,
@@ -110,14 +110,14 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
   upstream_overloaded: 'rate_limited',
   upstream_refused_us: 'refused',
 };
-/** Refusals that concern the operator's account or names, not the caller's request. */
+/** Statuses by which an upstream refuses the operator's account, or a name in its configuration. */
 const REFUSALS: readonly number[] = [401, 402, 403, 404, 407];
 
-/** @param result a status of the upstream, or an error code. Null for the caller's mistakes. */
+/** Null for the caller's mistakes. @param result the upstream's status, or an error code. */
 function resultOf(result: string): CountedAttempt['result'] | null {
   if (!/^\d+$/.test(result)) {
     const status = Object.entries(ERRORS).find(([code]) => code === result)?.[1].status ?? 502;
-    // Codes of the gateway itself, such as `shutting_down`, say nothing about a route.
+    // Codes of the gateway itself, such as `shutting_down`, do not depend on a route.
     if (status < 500 || !result.startsWith('upstream_')) return null;
     return BY_CODE[result] ?? 'broken';
   }
@@ -129,7 +129,7 @@ function resultOf(result: string): CountedAttempt['result'] | null {
   return REFUSALS.includes(status) ? 'refused' : null;
 }
 
-/** Counts an attempt, in place. */
+/** Adds an attempt to `counts`, in place. */
 export function countAttempt(counts: number[], attempt: CountedAttempt, isCosted: boolean): void {
   const add = (at: number, count: number): void => {
     counts[at] = (counts[at] ?? 0) + count;
@@ -158,12 +158,12 @@ export type Percentiles = { readonly p50: number; readonly p95: number };
 export type RouteSummary = {
   readonly successes: number;
   readonly failures: Readonly<Record<FailureKind, number>>;
-  /** Null when no attempt counted. */
+  /** In [0, 1]; null when no attempt counted. */
   readonly successRatio: number | null;
   readonly firstTokenMs: Percentiles | null;
   readonly durationMs: Percentiles | null;
   readonly tokensPerSecond: number | null;
-  /** Requests whose cost is known. */
+  /** The number of requests whose cost is known. */
   readonly costed: number;
 };
 
@@ -201,7 +201,7 @@ function percentiles(counts: RouteCounts, ends: readonly number[]): Percentiles 
   return { p50: quantile(counts, ends, count * 0.5), p95: quantile(counts, ends, count * 0.95) };
 }
 
-/** Returns the time of this rank, as if the times of a class were spread evenly over it. */
+/** Returns the time at a rank, in ms. Assumes that times are spread evenly within a bucket. */
 function quantile(counts: RouteCounts, ends: readonly number[], rank: number): number {
   const longest = (ends.at(-1) ?? 0) * 2;
   let before = 0;

@@ -1,4 +1,4 @@
-/** The tests of the history of routes that every engine must pass. */
+/** Tests of the route history that every store engine must pass. */
 import { expect } from 'bun:test';
 import { manualClock } from '../clock.fixture.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -17,7 +17,7 @@ export const attempt = (upstream: string, result: string, startMs = 0): AttemptR
   ...{ channel: 'direct', upstream, model: 'x', result, startMs, durationMs: 1 },
 });
 
-/** A node that counts; each success costs 1,500 pico-units, and 100 tokens take a second. */
+/** Returns a node that counts. Each success costs 1,500 pico-units; 100 tokens take a second. */
 export function node(sql: SqlExecutor, clock = manualClock(START_MS)) {
   const failures: unknown[] = [];
   const history = new RouteHistory({

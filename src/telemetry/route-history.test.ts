@@ -11,7 +11,7 @@ afterAll(removeFiles);
 describe('SQLite', () => routeHistoryConformance(() => openFile(newFile())));
 describe('PostgreSQL', () => routeHistoryConformance(() => openPostgresForTest()));
 
-/** Returns what each attempt of a request counts as. */
+/** Returns the result that is counted for each attempt of a request. */
 const resultsOf = (results: readonly string[], given: Partial<Receipt> = {}) =>
   attemptsOf({
     ...receipt('req_1', 10n),

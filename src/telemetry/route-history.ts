@@ -1,7 +1,7 @@
 /**
- * The history of routes, for operators: attempts, times and costs by hour and by day. Counted apart
- * from channels, because a channel's public figures name no provider, and a request that a second
- * route served is a success of the channel but a failure of the first route.
+ * The history of routes, for operators: attempts, times and costs by hour and by day. Channels are
+ * counted separately, because their public figures name no provider. If a second route serves a
+ * request, the channel succeeded but the first route failed.
  */
 import type { Clock, Timer } from '../clock.ts';
 import type { Receipt } from '../ledger/ledger.ts';
@@ -19,9 +19,9 @@ import {
 } from './route-figures.ts';
 
 const MINUTE_MS = 60_000;
-/** How far back the days reach, with the current one. */
+/** How many days are kept, including the current one. */
 export const KEPT_DAYS = 90;
-/** How far back the hours reach: a week by the hour, in every time zone. */
+/** How many hours are kept: enough for a week by the hour in every time zone. */
 export const KEPT_HOURS = 8 * 24;
 const TABLE = 'route_figures';
 const COLUMNS = {
@@ -29,7 +29,7 @@ const COLUMNS = {
   counts: ROUTE_COUNTS,
   amounts: ROUTE_AMOUNTS,
 } as const;
-/** The names of upstreams and models come from the configuration, which bounds them. */
+/** The most hours or days that a query returns: far more than are kept. */
 const MAX_ROWS = 5_000;
 const PICO_PER_NANO = 1_000n;
 
@@ -42,7 +42,7 @@ export type RoutePoint = {
 
 export type RouteRange = {
   readonly upstream: string;
-  /** The upstream's model name; null: all its routes. */
+  /** The upstream's model name; null: all models of the upstream. */
   readonly model: string | null;
   readonly span: Span;
   readonly fromMs: number;
@@ -55,7 +55,7 @@ export type RouteHistoryDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** Returns what a request cost the operator, in pico-units; null if unknown. */
   readonly costOf: (receipt: Receipt) => { pico: bigint; currency: Currency } | null;
-  /** Called when the store did not answer. The next write includes the counts of a failed one. */
+  /** Called when a write fails. The next write includes the same counts. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -104,7 +104,7 @@ export class RouteHistory {
   }
 
   /**
-   * Returns the hours or days with attempts, oldest first. Other nodes' last minute may be missing.
+   * Returns the hours or days with attempts, oldest first. Other nodes' last minute may be absent.
    * @throws GatewayError `store_unavailable`
    */
   async of({ upstream, model, span, fromMs, toMs }: RouteRange): Promise<readonly RoutePoint[]> {

@@ -58,7 +58,7 @@ export function openTracing(
   };
 }
 
-/** Returns a number in [0, 1) from the trace id alone, so all nodes keep the same traces. */
+/** Returns a number in [0, 1) from the trace id only, so that all nodes sample the same traces. */
 const drawOf = (traceId: string): number =>
   Number.parseInt(traceId.slice(-DRAWN_DIGITS), 16) / 16 ** DRAWN_DIGITS;
 

@@ -1,8 +1,8 @@
-/** Counts and logs recalls that a node did not answer in time. */
+/** Counts and logs each recall of assigned balance that a node did not answer in time. */
 import type { Clock } from '../clock.ts';
 import type { UnansweredRecall } from '../ledger/assigned/unanswered-recall.ts';
 
-/** Every request of an account may fail until a lease has ended, so these lines are few. */
+/** The pause between two warnings: every request of an account may fail until a lease ends. */
 const REFUSED_EVERY_MS = 10_000;
 
 type Deps = {

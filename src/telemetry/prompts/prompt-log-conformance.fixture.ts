@@ -1,4 +1,4 @@
-/** The tests of logged prompts that every engine must pass. */
+/** Tests of logged prompts that every store engine must pass. */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { failureOf } from '../../ledger/conformance/ledger.fixture.ts';
@@ -27,7 +27,7 @@ export function promptNode(sql: SqlExecutor, more: Partial<PromptLogDeps> = {}) 
     },
     ...more,
   });
-  /** Lets an answer pass, and reads it as its caller. */
+  /** Passes an answer through the prompt log, and reads it as the caller does. */
   const ask = async (requestId: string, prompt: string, answer: string, asker = ASKER) => {
     const asked = new TextEncoder().encode(prompt);
     const passed = prompts.watched(requestId, asker, asked, new Response(answer));
@@ -60,7 +60,7 @@ export function promptConformance(engine: string, open: () => Promise<SqlExecuto
     expect(await other.promptSwitch.of('acc_1')).toMatchObject([
       { subject: 'key_1', setBy: 'usr_1' },
     ]);
-    // Another account cannot turn off what is not its own.
+    // An account cannot turn off the logging of another account's key.
     await one.promptSwitch.set(on('key_1', 'acc_2'), false, 'usr_2');
     expect(await other.promptSwitch.of('acc_1')).toHaveLength(1);
     await one.promptSwitch.set(on('key_1'), true, 'usr_3');

@@ -1,6 +1,6 @@
 /**
- * The prompts and answers of those who asked for it, encrypted, and never in a receipt or a log
- * line. They are copied while they pass, and written after the request.
+ * Stores prompts and answers of the accounts that turned this on, encrypted; receipts and log lines
+ * never have them. They are copied while they pass, and written after the request.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -12,14 +12,14 @@ import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../
 import { BatchedRows } from '../batched-rows.ts';
 import { tappedAnswer } from './tapped-answer.ts';
 
-/** How much of a prompt, and of an answer, is kept. */
+/** How much of each prompt and of each answer is kept. */
 export const MAX_PROMPT_BYTES = 128 * 1024;
 export const MAX_ANSWER_BYTES = 128 * 1024;
-/** How many requests are copied at a time, and how many wait to be written: 64 MB each. */
+/** How many requests are copied at a time, and how many copies wait to be written: 64 MB each. */
 export const MAX_OPEN = 256;
 const MAX_WAITING = 256;
 const ROWS_A_WRITE = 8;
-/** How much is kept in the store, of an account and of all. */
+/** How much the store keeps for one account and for all accounts. */
 const MAX_OF_ACCOUNT_BYTES = 256 * 1024 * 1024;
 const MAX_KEPT_BYTES = 2 * 1024 * 1024 * 1024;
 const DELETED_AT_ONCE = 50;
@@ -82,14 +82,14 @@ export class PromptLog {
     });
   }
 
-  /** Whether a request is logged. Every request asks. */
+  /** Whether prompts of this key are logged. Called for every request. */
   isOn(asker: Asker): boolean {
     return this.#deps.isOn(asker);
   }
 
   /**
-   * Returns the same answer, of which a copy is kept with the prompt.
-   * @param prompt a copy of the body, which may end after MAX_PROMPT_BYTES and one more.
+   * Returns the same answer. Copies it while it is read, and logs the copy with the prompt.
+   * @param prompt the body's start; a byte beyond MAX_PROMPT_BYTES shows that it was longer.
    */
   watched(requestId: string, asker: Asker, prompt: Uint8Array, response: Response): Response {
     if (this.#open >= MAX_OPEN) return response;
@@ -99,7 +99,7 @@ export class PromptLog {
     const isPromptCut = asked.byteLength < prompt.byteLength;
     return tappedAnswer(response, MAX_ANSWER_BYTES, ({ bytes, isCut }) => {
       this.#open -= 1;
-      // Turned off meanwhile.
+      // Logging was turned off while the answer was sent.
       if (!this.isOn(asker)) return;
       this.#rows.add({
         ...{ requestId, accountId, atMs: this.#deps.clock.nowMs() },
@@ -110,7 +110,7 @@ export class PromptLog {
 
   /**
    * Returns a record; null when no such record is kept.
-   * @param accountId null: of any account.
+   * @param accountId the account that owns the record; null for any account.
    * @throws GatewayError `secrets_key_missing` when this node has no key that decrypts it.
    */
   async one(requestId: string, accountId: string | null): Promise<PromptRecord | null> {
@@ -123,8 +123,8 @@ export class PromptLog {
   }
 
   /**
-   * Deletes the records of an account, with an entry in the audit log.
-   * @param requestId one of them; null: all.
+   * Deletes the records of an account, with an entry in the audit log. Returns their number.
+   * @param requestId the only record to delete; null: all.
    */
   async delete(accountId: string, requestId: string | null, actor: string): Promise<number> {
     await this.#rows.flush();
@@ -139,7 +139,7 @@ export class PromptLog {
     return deleted.length;
   }
 
-  /** Records in the audit log that an administrator reads a prompt. */
+  /** Writes an entry to the audit log: an administrator reads this prompt. */
   async noteRead({ requestId, accountId }: Whose, actor: string): Promise<void> {
     const { sql, clock } = this.#deps;
     const detail = { account_id: accountId };
@@ -147,7 +147,7 @@ export class PromptLog {
     await sql.transaction([statement`SELECT 1 AS one`], audit);
   }
 
-  /** Writes what waits. Never rejects. */
+  /** Writes the waiting records. Never rejects. */
   flush(): Promise<void> {
     return this.#rows.flush();
   }
@@ -197,7 +197,7 @@ export class PromptLog {
     }
   }
 
-  /** Deletes what is too old, and what accounts with new records, or all, have too much of. */
+  /** Deletes outdated records, then the oldest of accounts, or of the store, that have too much. */
   async #prune(): Promise<void> {
     const { clock, keptMs, limits } = this.#deps;
     for (const accountId of this.#written) {
@@ -211,7 +211,7 @@ export class PromptLog {
     await this.#trim(statement`1 = 1`, limits?.keptBytes ?? MAX_KEPT_BYTES);
   }
 
-  /** Keeps the newest records that have together at most so many bytes. */
+  /** Keeps only the newest records, with at most `maxBytes` in total. */
   async #trim(of: SqlStatement, maxBytes: number): Promise<void> {
     const [cut] = await this.#deps.sql.query(statement`SELECT at_ms, request_id FROM
       (SELECT at_ms, request_id, SUM(bytes) OVER (ORDER BY at_ms DESC, request_id DESC) AS total
@@ -233,7 +233,7 @@ export class PromptLog {
   }
 }
 
-/** A row that is copied to another account or request does not decrypt. */
+/** Binds the encryption to account, request and key: a row copied to another does not decrypt. */
 const boundTo = ({ requestId, accountId }: Whose, keyId: string): string =>
   `modelgate prompt\n${accountId}\n${requestId}\n${keyId}`;
 

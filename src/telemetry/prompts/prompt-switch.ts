@@ -1,4 +1,4 @@
-/** For which accounts and API keys prompts are logged. Nobody's are unless somebody turns it on. */
+/** The accounts and API keys whose prompts are logged. None are until somebody turns logging on. */
 import type { Clock } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, text } from '../../store/row.ts';
@@ -20,14 +20,14 @@ type SwitchDeps = {
 
 export class PromptSwitch {
   readonly #deps: SwitchDeps;
-  /** The ids of accounts and keys, as of the last `refresh`. */
+  /** The ids of accounts and keys with logging on, as read by the last `refresh`. */
   #on: ReadonlySet<string> = new Set();
 
   constructor(deps: SwitchDeps) {
     this.#deps = deps;
   }
 
-  /** Whether a request is logged. Every request asks. */
+  /** Whether prompts of this key are logged. Called for every request. */
   isOn({ accountId, keyId }: { readonly accountId: string; readonly keyId: string }): boolean {
     return this.#on.size > 0 && (this.#on.has(accountId) || this.#on.has(keyId));
   }
@@ -38,7 +38,7 @@ export class PromptSwitch {
     this.#on = new Set(rows.map((row) => text(row, 'subject')));
   }
 
-  /** Returns what is on in an account, the account itself first. */
+  /** Returns the subjects of an account for which logging is on. The account itself comes first. */
   async of(accountId: string): Promise<readonly LoggedSubject[]> {
     const rows = await this.#deps.sql.query(statement`SELECT * FROM prompt_logging
       WHERE account_id = ${accountId}

@@ -51,7 +51,7 @@ export function tappedAnswer(
         await reader.cancel(reason);
       },
     },
-    // Nothing is read ahead, so that the relay still sees how fast the caller reads.
+    // The stream reads nothing ahead, so that the relay still sees how fast the caller reads.
     { highWaterMark: 0 },
   );
   const { status, headers } = response;

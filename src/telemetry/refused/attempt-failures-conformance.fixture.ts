@@ -1,4 +1,4 @@
-/** The tests of failed attempts that every engine must pass. */
+/** Tests of failed attempts that every store engine must pass. */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
@@ -44,7 +44,7 @@ export function failureConformance(engine: string, open: () => Promise<SqlExecut
     const long = `\0bad\u202e key sk-abcdefghijklmnop ${'x'.repeat(5_000)}`;
     const first = failed('req_1', 1, long);
     failed('req_1', 2, 'no such model');
-    // A request that ends with a failure of an attempt has these words already.
+    // This request ends with the error of its attempt 1, whose answer is recorded already.
     failures.brokeOff('req_1', first);
     const cause = new Error('broke off');
     failures.brokeOff('req_1', new GatewayError('upstream_truncated', 'cut', { cause }));

@@ -1,6 +1,6 @@
 /**
- * Keeps what providers answered to failed attempts, for administrators. While a provider is down,
- * every request fails there with the same words, so only some of a minute are kept.
+ * Keeps, for administrators, what providers answered to failed attempts. While a provider is down,
+ * all its answers are alike, so only a limited number per minute is kept.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import type { GatewayError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import { BatchedRows } from '../batched-rows.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const ROWS_A_WRITE = 100;
-/** How many answers of an upstream a node keeps in a minute. */
+/** How many answers of an upstream a node keeps per minute. */
 export const MAX_OF_UPSTREAM_A_MINUTE = 100;
 const MAX_WAITING = 2_000;
 /** How many answers are kept in the store: about 100 MB. */
@@ -37,9 +37,9 @@ export type AttemptFailuresDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'after' | 'every'>;
   /** How long answers are kept, in milliseconds. */
   readonly keptMs: () => number;
-  /** Called when the store did not answer. What was not written is written later. */
+  /** Called when a write fails. The unwritten rows are retried later. */
   readonly onFailure: (thrown: unknown) => void;
-  /** The most that is kept in the store. */
+  /** The most answers that the store keeps. */
   readonly maxKept?: number;
 };
 
@@ -47,10 +47,10 @@ export class AttemptFailures {
   readonly #deps: AttemptFailuresDeps;
   readonly #rows: BatchedRows<AttemptFailure>;
   readonly #hourly: Timer;
-  /** Errors of which the provider's answer is kept, since a request can end with one of them. */
+  /** Errors whose answer is recorded: a request may end with the error of an attempt. */
   readonly #known = new WeakSet<object>();
   #minute = 0;
-  /** How many answers of each upstream were kept in the minute. */
+  /** How many answers of each upstream came in the current minute. */
   #kept = new Map<string, number>();
   #isPruned = false;
 
@@ -72,7 +72,7 @@ export class AttemptFailures {
     });
   }
 
-  /** Takes the answer to a failed attempt, unless the upstream failed too often in this minute. */
+  /** Records the answer to a failed attempt, unless the upstream failed too often this minute. */
   add({ requestId, number, upstream, model, failure }: FailedAttempt): void {
     const { cause } = failure;
     if (!(cause instanceof Error) || this.#known.has(cause) || !this.#isKept(upstream)) return;
@@ -85,12 +85,12 @@ export class AttemptFailures {
     });
   }
 
-  /** Takes the words with which an answer broke off, unless an attempt has them already. */
+  /** Records the error with which an answer broke off, unless an attempt recorded it already. */
   brokeOff(requestId: string, failure: GatewayError): void {
     this.add({ requestId, number: 0, upstream: '', model: '', failure });
   }
 
-  /** Returns what providers answered to a request, in the order of the attempts. */
+  /** Returns the providers' answers to a request, in the order of its attempts. */
   async of(requestId: string): Promise<readonly AttemptFailure[]> {
     await this.flush();
     const rows = await this.#deps.sql.query(statement`SELECT * FROM attempt_failure
@@ -98,7 +98,7 @@ export class AttemptFailures {
     return rows.map(failureOf);
   }
 
-  /** Writes what waits. Never rejects. */
+  /** Writes the waiting answers. Never rejects. */
   flush(): Promise<void> {
     return this.#rows.flush();
   }
@@ -117,7 +117,7 @@ export class AttemptFailures {
     return kept <= MAX_OF_UPSTREAM_A_MINUTE;
   }
 
-  /** Deletes once an hour what is too old, or more than the store keeps. */
+  /** Deletes outdated answers, and the oldest beyond `maxKept`. Runs at most once an hour. */
   async #prune(): Promise<void> {
     if (this.#isPruned) return;
     this.#isPruned = true;
@@ -140,7 +140,7 @@ export class AttemptFailures {
   }
 }
 
-/** The upstream's own key is masked already. Keys in the form of any provider are masked here. */
+/** Masks keys of all known providers. The upstream's own key is masked already. */
 const answerOf = ({ message }: Error): string =>
   printable(maskKeys(message.slice(0, 2 * MAX_ANSWER_CHARS)))
     .slice(0, MAX_ANSWER_CHARS)

@@ -3,42 +3,42 @@ import { all, equal, STEP_ROWS, type Walked, walk } from '../../reports/report-w
 import { integer, text, textOrNull } from '../../store/row.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../../store/sql.ts';
 
-/** A request that ended with an error before anything was charged. Without any prompt. */
+/** A request that ended with an error before anything was charged. It contains no prompt. */
 export type Refusal = {
   readonly requestId: string;
   readonly accountId: string;
   readonly atMs: number;
   readonly keyId: string;
   readonly endpoint: string;
-  /** The requested model; null if the body was not read as far. */
+  /** The requested model; null if the request ended before its body was read. */
   readonly model: string | null;
   readonly status: number;
   readonly code: string;
-  /** The message that the caller got, which may be shortened. */
+  /** The message that the caller got, possibly shortened. */
   readonly message: string;
 };
 
-/** A null filter matches everything. Matches requests from `fromMs` to before `toMs`. */
+/** Matches requests from `fromMs` until before `toMs`. A null filter matches everything. */
 export type RefusalFilter = {
   /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
   readonly fromMs: number;
   readonly toMs: number;
-  /** An id or its beginning. */
+  /** An id or the beginning of one. */
   readonly idPrefix: string | null;
   readonly keyId: string | null;
   readonly model: string | null;
   readonly code: string | null;
 };
 
-/** The exact number of refusals of a day (UTC, since 1970) with a code. */
+/** The exact number of refusals with a code on a day. Days are in UTC, counted since 1970. */
 export type RefusalCount = {
   readonly day: number;
   readonly code: string;
   readonly requests: bigint;
 };
 
-/** A position in the list, which is newest first: the last row of a page. */
+/** The position of a page's last row in the list, which is newest first. */
 export type RefusalPlace = { readonly atMs: bigint; readonly requestId: string };
 
 /** The most ids, over all accounts, that a search by prefix reads. */
@@ -51,7 +51,7 @@ export class RefusalLog {
   readonly #sql: SqlExecutor;
   readonly #writeWaiting: () => Promise<void>;
 
-  /** @param writeWaiting writes what this node has not written yet, before a question. */
+  /** @param writeWaiting writes this node's waiting refusals; called before each query. */
   constructor(sql: SqlExecutor, writeWaiting = async () => {}) {
     this.#sql = sql;
     this.#writeWaiting = writeWaiting;
@@ -82,7 +82,7 @@ export class RefusalLog {
     });
   }
 
-  /** Returns a refusal; null when it does not exist. @param accountId null for any account. */
+  /** Returns a refusal; null if not found. @param accountId null for any account. */
   async one(requestId: string, accountId: string | null): Promise<Refusal | null> {
     await this.#writeWaiting();
     const where = all([statement`request_id = ${requestId}`, ...equal({ account_id: accountId })]);
@@ -90,7 +90,7 @@ export class RefusalLog {
     return row === undefined ? null : refusalOf(row);
   }
 
-  /** Counts all refusals of the days, newest first. A null account counts those of all accounts. */
+  /** Counts refusals by day and code, newest day first. A null account means all accounts. */
   async counts(
     accountId: string | null,
     fromDay: number,
@@ -111,7 +111,7 @@ export class RefusalLog {
     }));
   }
 
-  /** Returns the last row of a step, which is found by an index only; null at the list's end. */
+  /** Returns the last row of a step, using only an index; null when less than a step remains. */
   async #endOfStep(within: readonly SqlStatement[]): Promise<RefusalPlace | null> {
     const [row] = await this.#sql.query(statement`SELECT at_ms, request_id FROM refusal
       WHERE ${all(within)} ORDER BY at_ms DESC, request_id DESC LIMIT 1 OFFSET ${STEP_ROWS - 1}`);
@@ -134,7 +134,7 @@ const withPrefix = (prefix: string): SqlStatement =>
   statement`(SELECT * FROM refusal WHERE request_id BETWEEN ${prefix} AND ${prefix + AFTER_ALL}
     ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p`;
 
-/** As the same function of receipts: `end` replaces the lower bound, for the planner's sake. */
+/** Matches the rows after `place`. `end` replaces the lower bound, to help the query planner. */
 const spanOf = (
   { accountId, fromMs }: RefusalFilter,
   place: RefusalPlace,

@@ -1,4 +1,4 @@
-/** The tests of refused requests that every engine must pass. */
+/** Tests of refused requests that every store engine must pass. */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
@@ -15,7 +15,7 @@ const ALL: RefusalFilter = {
   ...{ keyId: null, model: null, code: null },
 };
 
-/** A node that refuses requests, each a millisecond after the one before. */
+/** Returns a node that refuses requests, one per millisecond. */
 export function refusingNode(sql: SqlExecutor, more: Partial<RefusalsDeps> = {}) {
   const clock = manualClock(START_MS);
   const [sampled, failures]: [unknown[], unknown[]] = [[], []];
@@ -39,7 +39,7 @@ export function refusingNode(sql: SqlExecutor, more: Partial<RefusalsDeps> = {})
     clock.advance(1);
   };
   const log = new RefusalLog(sql);
-  /** Ends the flush that runs, and writes what came after its start. */
+  /** Flushes twice, because a flush that already runs ignores later rows. */
   const flushed = async (): Promise<void> => {
     await refusals.flush();
     await refusals.flush();

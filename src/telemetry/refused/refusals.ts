@@ -1,6 +1,6 @@
 /**
- * Keeps the requests that were refused before anything was charged. A request adds to memory; the
- * store is written in batches. Callers can cause any number, so of a flood only a sample is kept.
+ * Keeps the requests that were refused before anything was charged. They wait in memory and are
+ * written in batches. Callers can cause any number, so only a sample of a flood is kept.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { DAY_MS, dayOf } from '../../money/calendar.ts';
@@ -14,23 +14,23 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const ROWS_A_WRITE = 100;
 
-/** How many refusals of an account a node keeps in a minute, before it keeps only a sample. */
+/** How many refusals of an account a node keeps per minute. Of further ones it keeps a sample. */
 export const MAX_A_MINUTE = 50;
-/** How many refusals of all accounts a node keeps in a minute. */
+/** How many refusals of all accounts a node keeps per minute. */
 export const MAX_OF_ALL_A_MINUTE = 2_000;
-/** How many refusals, and counts, wait in memory while the store does not answer: about 5 MB. */
+/** The most refusals, and the most counts, that wait in memory for the store: about 5 MB. */
 export const MAX_WAITING = 5_000;
 const MAX_WAITING_COUNTS = 20_000;
-/** How many refusals of an account, and of all, are kept in the store: about 300 MB. */
+/** How many refusals of one account, and of all accounts, the store keeps: about 300 MB. */
 const MAX_OF_ACCOUNT = 20_000;
 const MAX_KEPT = 500_000;
-/** How many refusals of an account are written before its older ones may be deleted. */
+/** An account's excess refusals are deleted after this many new ones were written. */
 const TRIM_AFTER = 500;
-/** How many rows a statement deletes: about 3 ms of the embedded store's thread. */
+/** How many rows one statement deletes, which occupies the thread of SQLite for about 3 ms. */
 const DELETED_AT_ONCE = 500;
 
 const MAX_MESSAGE_CHARS = 500;
-/** A model's name is what the caller sent, so it may have any length. */
+/** The longest model name that is kept. The caller chooses the name, so it may have any length. */
 const MAX_MODEL_CHARS = 200;
 
 export type RefusalsDeps = {
@@ -38,11 +38,11 @@ export type RefusalsDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'after' | 'every'>;
   /** How long refusals are kept, in milliseconds. */
   readonly keptMs: () => number;
-  /** Called once a minute in which some refusals were only counted. */
+  /** Called after each minute in which some refusals were counted but not listed. */
   readonly onSampled: (unlisted: { readonly requests: number; readonly accounts: number }) => void;
-  /** Called when the store did not answer. What was not written is written later. */
+  /** Called when a write fails. The unwritten rows are retried later. */
   readonly onFailure: (thrown: unknown) => void;
-  /** The most that is kept in the store, of an account and of all. */
+  /** The most refusals that the store keeps, of one account and of all accounts. */
   readonly limits?: { readonly ofAccount: number; readonly kept: number };
 };
 
@@ -55,7 +55,7 @@ export class Refusals {
   readonly #rows: BatchedRows<Refusal>;
   #minute = new Minute(0);
   #counts = new Map<string, Count & { requests: number }>();
-  /** How many rows of an account were written since its older ones were deleted. */
+  /** How many rows of each account were written since its older ones were deleted. */
   #written = new Map<string, number>();
   #isPruned = false;
 
@@ -79,7 +79,7 @@ export class Refusals {
     });
   }
 
-  /** Takes the request if it was refused or failed without a receipt, and its caller is known. */
+  /** Counts a request of a known caller that ended without a receipt, and may list it. */
   finished({ caller, endpoint, errorCode, errorMessage, ...request }: FinishedRequest): void {
     const { end, asked, startedAtMs: atMs } = request;
     if (caller === null || endpoint === null || errorCode === null) return;
@@ -97,7 +97,7 @@ export class Refusals {
     });
   }
 
-  /** Writes what waits. Never rejects; one flush runs at a time. */
+  /** Writes the waiting refusals. Never rejects; one flush runs at a time. */
   flush(): Promise<void> {
     return this.#rows.flush();
   }
@@ -108,7 +108,7 @@ export class Refusals {
     this.#reportSample();
   }
 
-  /** Whether the refusal is listed, and not only counted. */
+  /** Whether the refusal is listed; if not, it is only counted. */
   #isListed(accountId: string): boolean {
     const minute = Math.floor(this.#deps.clock.nowMs() / MINUTE_MS);
     if (minute !== this.#minute.minute) {
@@ -138,7 +138,7 @@ export class Refusals {
   }
 
   async #writeCounts(): Promise<void> {
-    // All nodes write counts in the same order, so that none waits for another in a circle.
+    // All nodes write counts in the same order, so that their transactions cannot deadlock.
     const counts = [...this.#counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, of]) => of);
     this.#counts = new Map();
     try {
@@ -153,7 +153,7 @@ export class Refusals {
     }
   }
 
-  /** Deletes what is too old or too much: of busy accounts at once, of all others once an hour. */
+  /** Deletes outdated and excess refusals: of busy accounts at once, of all others once an hour. */
   async #prune(): Promise<void> {
     const isDue = !this.#isPruned;
     for (const [accountId, written] of this.#written) {
@@ -170,7 +170,7 @@ export class Refusals {
     await sql.query(
       statement`DELETE FROM refusal_count WHERE day < ${Math.floor(fromMs / DAY_MS)}`,
     );
-    // The rows are not more than the refusals, which are quicker to sum than rows are to count.
+    // The sum of the counts is at least the number of rows, and faster to compute.
     const [total] = await sql.query(
       statement`SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) AS n FROM refusal_count`,
     );
@@ -199,19 +199,19 @@ export class Refusals {
   }
 }
 
-/** Decides which refusals of a minute are listed. */
+/** Decides which refusals of one minute are listed. */
 class Minute {
   readonly minute: number;
   unlisted = 0;
   #listed = 0;
-  /** How many refusals each account had. Only accounts with a valid key are here. */
+  /** How many refusals each account had. Only requests with a valid key are counted. */
   readonly #accounts = new Map<string, number>();
 
   constructor(minute: number) {
     this.minute = minute;
   }
 
-  /** Lists all up to MAX_A_MINUTE, and then ever fewer: those whose number is a power of two. */
+  /** Lists the first MAX_A_MINUTE of an account, then those whose number is a power of two. */
   admits(accountId: string, hasRoom: boolean): boolean {
     const number = (this.#accounts.get(accountId) ?? 0) + 1;
     this.#accounts.set(accountId, number);
@@ -222,7 +222,7 @@ class Minute {
     return isListed;
   }
 
-  /** Returns how many accounts had more refusals than are listed. */
+  /** Returns how many accounts had more than `MAX_A_MINUTE` refusals. */
   readonly accounts = (): number =>
     [...this.#accounts.values()].filter((refused) => refused > MAX_A_MINUTE).length;
 }
